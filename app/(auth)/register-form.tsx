@@ -1,0 +1,67 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { FormBanner } from '@/app/_components/form-banner'
+import form from '@/app/_components/form.module.css'
+import { PasswordField } from '@/app/_components/password-field'
+import { Button } from '@/app/_components/primer'
+import { TextField } from '@/app/_components/text-field'
+import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { minPasswordLength, RegisterInput } from '@/server/users/schema'
+
+interface RegisterFormProps {
+  /** The first account of a new instance, or one more person. */
+  purpose: 'setUp' | 'register'
+  submitWords: string
+}
+
+export function RegisterForm({ purpose, submitWords }: RegisterFormProps): ReactNode {
+  const account = useForm<RegisterInput>({
+    resolver: zodResolver(RegisterInput),
+    defaultValues: { username: '', email: '', password: '' },
+  })
+  const { errors, isSubmitting, isSubmitSuccessful } = account.formState
+
+  const submit = account.handleSubmit(async input => {
+    try {
+      await trpc.sessions[purpose].mutate(input)
+      window.location.assign('/user/settings/keys')
+    } catch (error) {
+      showFailure(account, error)
+    }
+  })
+
+  return (
+    <form className={form.form} onSubmit={submit} noValidate method="post">
+      <FormBanner title="The account was not created" message={errors.root?.server?.message} />
+      <TextField
+        label="User name"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        error={errors.username?.message}
+        {...account.register('username')}
+      />
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="email"
+        error={errors.email?.message}
+        {...account.register('email')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        caption={`At least ${minPasswordLength} characters.`}
+        error={errors.password?.message}
+        {...account.register('password')}
+      />
+      <Button type="submit" variant="primary" block loading={isSubmitting || isSubmitSuccessful}>
+        {submitWords}
+      </Button>
+    </form>
+  )
+}

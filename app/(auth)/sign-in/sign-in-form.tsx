@@ -1,0 +1,56 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { FormBanner } from '@/app/_components/form-banner'
+import form from '@/app/_components/form.module.css'
+import { PasswordField } from '@/app/_components/password-field'
+import { Button } from '@/app/_components/primer'
+import { TextField } from '@/app/_components/text-field'
+import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { SignInInput } from '@/server/sessions/schema'
+
+export function SignInForm({ next }: { next: string }): ReactNode {
+  const signIn = useForm<SignInInput>({
+    resolver: zodResolver(SignInInput),
+    defaultValues: { login: '', password: '' },
+  })
+  const { errors, isSubmitting, isSubmitSuccessful } = signIn.formState
+
+  const submit = signIn.handleSubmit(async input => {
+    try {
+      await trpc.sessions.signIn.mutate(input)
+      // A whole new page, so that everything on it is read as the person who signed in.
+      window.location.assign(next)
+    } catch (error) {
+      signIn.resetField('password')
+      signIn.setFocus('password')
+      showFailure(signIn, error)
+    }
+  })
+
+  return (
+    <form className={form.form} onSubmit={submit} noValidate method="post">
+      <FormBanner title="Could not sign in" message={errors.root?.server?.message} />
+      <TextField
+        label="User name or e-mail address"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        error={errors.login?.message}
+        {...signIn.register('login')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...signIn.register('password')}
+      />
+      <Button type="submit" variant="primary" block loading={isSubmitting || isSubmitSuccessful}>
+        Sign in
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+import { KeyIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ListBox } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Pager } from '@/app/_components/pager'
+import type { KeyOwner } from '@/app/_lib/key-owner'
+import { keysQuery } from '@/app/_lib/queries'
+import type { PublicKey } from '@/server/keys/schema'
+import { DeleteKeyDialog } from './delete-key-dialog'
+import { FirstKeyHelp } from './first-key-help'
+import { KeyRow } from './key-row'
+
+interface KeyListProps {
+  owner: KeyOwner
+  page: number
+  mayManage: boolean
+  /** Beside the empty state's explanation. */
+  addButton: ReactNode
+}
+
+export function KeyList({ owner, page, mayManage, addButton }: KeyListProps): ReactNode {
+  const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
+  const [doomed, setDoomed] = useState<PublicKey>()
+  if (!data) return <ListSkeleton />
+
+  return (
+    <>
+      {data.total === 0 ? (
+        <EmptyState
+          icon={KeyIcon}
+          title={owner.mine ? 'No SSH keys yet' : `${owner.username} has no SSH keys`}
+          action={addButton}
+        >
+          {owner.mine && mayManage ? <FirstKeyHelp /> : null}
+        </EmptyState>
+      ) : (
+        <ListBox title="SSH keys" total={data.total}>
+          {data.items.map(key => (
+            <KeyRow key={key.id} publicKey={key} onDelete={mayManage ? () => setDoomed(key) : undefined} />
+          ))}
+        </ListBox>
+      )}
+      <Pager label="Pages of SSH keys" page={page} limit={data.limit} total={data.total} />
+      {doomed ? (
+        <DeleteKeyDialog owner={owner} publicKey={doomed} onClose={() => setDoomed(undefined)} />
+      ) : null}
+    </>
+  )
+}

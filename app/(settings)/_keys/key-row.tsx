@@ -1,0 +1,53 @@
+'use client'
+import { KeyIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { Fingerprint } from '@/app/_components/fingerprint'
+import { Button, Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { kindOfKey } from '@/app/_lib/key-kind'
+import type { PublicKey } from '@/server/keys/schema'
+import styles from './key-row.module.css'
+import { isRecentlyUsed, isUsed } from './key-use'
+
+interface KeyRowProps {
+  publicKey: PublicKey
+  onDelete: (() => void) | undefined
+}
+
+export function KeyRow({ publicKey, onDelete }: KeyRowProps): ReactNode {
+  const { title, key, fingerprint, created_at, last_used_at } = publicKey
+  return (
+    <ListRow
+      visual={
+        <span className={isRecentlyUsed(publicKey) ? styles.recent : styles.idle}>
+          <KeyIcon size={24} />
+        </span>
+      }
+      action={
+        onDelete ? (
+          <Button variant="danger" size="small" aria-label={`Delete ${title}`} onClick={onDelete}>
+            Delete
+          </Button>
+        ) : null
+      }
+    >
+      <RowTitle name={title}>
+        <Label>{kindOfKey(key)}</Label>
+      </RowTitle>
+      <Fingerprint value={fingerprint} />
+      <RowFacts>
+        <span>
+          Added <RelativeDate value={created_at} />
+        </span>
+        {isUsed(publicKey) ? (
+          <span>
+            Last used <RelativeDate value={last_used_at} />
+          </span>
+        ) : (
+          <span>Never used</span>
+        )}
+      </RowFacts>
+    </ListRow>
+  )
+}

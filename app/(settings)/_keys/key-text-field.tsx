@@ -1,0 +1,89 @@
+'use client'
+import { UploadIcon } from '@primer/octicons-react'
+import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react'
+import { Button, FormControl, Textarea } from '@/app/_components/primer'
+import type { KeyPreview } from '@/server/keys/schema'
+import { KeyFacts } from './key-facts'
+import styles from './key-text-field.module.css'
+
+interface KeyTextFieldProps {
+  name: string
+  value: string
+  error: string | undefined
+  preview: KeyPreview | undefined
+  onText: (text: string) => void
+  onBlur: () => void
+  ref: Ref<HTMLTextAreaElement>
+}
+
+// More than any key; whoever drops something else is told so without the browser reading it all.
+const fileLimitBytes = 64 * 1024
+
+/** Type, paste, drop or choose: every way leads through `onText`. */
+export function KeyTextField({ name, value, error, preview, onText, onBlur, ref }: KeyTextFieldProps): ReactNode {
+  const picker = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+
+  const takeFile = async (file: File | undefined): Promise<void> => {
+    if (file) onText(await file.slice(0, fileLimitBytes).text())
+  }
+  const drop = (event: DragEvent): void => {
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (!file) return
+    event.preventDefault()
+    void takeFile(file)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way beside the button below
+    <div
+      className={over ? styles.over : styles.field}
+      onDragOver={event => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <FormControl required>
+        <FormControl.Label requiredIndicator={false}>Public key</FormControl.Label>
+        <Textarea
+          ref={ref}
+          name={name}
+          value={value}
+          block
+          rows={5}
+          resize="vertical"
+          className={styles.text}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          autoFocus
+          placeholder="ssh-ed25519 AAAA… you@example.com"
+          onBlur={onBlur}
+          onChange={event => onText(event.target.value)}
+        />
+        {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+        <FormControl.Caption>
+          Paste the line from your <code>.pub</code> file, or drop the file here.
+        </FormControl.Caption>
+      </FormControl>
+      <input
+        ref={picker}
+        type="file"
+        accept=".pub,text/plain"
+        hidden
+        aria-label="Public key file"
+        onChange={event => {
+          void takeFile(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+      <Button size="small" leadingVisual={UploadIcon} onClick={() => picker.current?.click()}>
+        Choose a file
+      </Button>
+      <div role="status">{preview && !error ? <KeyFacts preview={preview} /> : null}</div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+'use client'
+import { PlusIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Button } from '@/app/_components/primer'
+import type { KeyOwner } from '@/app/_lib/key-owner'
+import { useAddForm } from '@/app/_lib/use-add-form'
+import { AddKeyForm } from './add-key-form'
+import { KeyList } from './key-list'
+
+interface KeysScreenProps {
+  title: string
+  lead: ReactNode
+  owner: KeyOwner
+  page: number
+  mayManage: boolean
+  /** Between the heading and the list. */
+  notice?: ReactNode
+}
+
+/** The keys of one person with everything that can be done to them. */
+export function KeysScreen({ title, lead, owner, page, mayManage, notice }: KeysScreenProps): ReactNode {
+  const form = useAddForm()
+  const open = form.open && mayManage
+  const addButton =
+    mayManage && !open ? (
+      <Button variant="primary" leadingVisual={PlusIcon} onClick={form.show}>
+        Add SSH key
+      </Button>
+    ) : null
+
+  return (
+    <>
+      <PageHeading title={title} actions={addButton}>
+        {lead}
+      </PageHeading>
+      {notice}
+      {open ? <AddKeyForm owner={owner} onDone={form.hide} /> : null}
+      <KeyList owner={owner} page={page} mayManage={mayManage} addButton={null} />
+    </>
+  )
+}

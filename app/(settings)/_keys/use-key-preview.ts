@@ -1,0 +1,37 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { trpc } from '@/app/_lib/trpc'
+import { useDebounced } from '@/app/_lib/use-debounced'
+import { looksLikePrivateKey } from '@/server/keys/private-key'
+import type { KeyPreview } from '@/server/keys/schema'
+
+interface PreviewState {
+  facts: KeyPreview | undefined
+  problem: string | undefined
+}
+
+/** Reads a pasted key as the server will, shortly after the last change; tells its comment once for each new key. */
+export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
+  const key = useDebounced(text.trim(), 200)
+  const isWorthAsking = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
+  const { data, error } = useQuery({
+    queryKey: ['key-preview', key],
+    queryFn: ({ signal }) => trpc.keys.preview.query({ key }, { signal }),
+    enabled: isWorthAsking,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const comment = isWorthAsking ? data?.comment : undefined
+
+  const tellComment = useEffectEvent(onComment)
+  useEffect(() => {
+    if (comment) tellComment(comment)
+  }, [comment])
+
+  if (!isWorthAsking) return { facts: undefined, problem: undefined }
+  return { facts: data, problem: error ? readFailure(error).message : undefined }
+}

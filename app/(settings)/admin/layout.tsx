@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import { requireAdmin } from '@/app/_lib/gates'
+
+export default async function AdminLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+  await requireAdmin()
+  return children
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { requireSession } from '@/app/_lib/gates'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { keysQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller, instanceStatus } from '@/app/_lib/server'
+import { KeysScreen } from '../../../_keys/keys-screen'
+import { KeysElsewhere } from './keys-elsewhere'
+import { PublicAddress } from './public-address'
+
+export const metadata: Metadata = { title: 'SSH keys' }
+
+export default async function KeysPage({ searchParams }: { searchParams: SearchParams }): Promise<ReactNode> {
+  const { user, may_manage_keys } = await requireSession()
+  const page = await pageParam(searchParams)
+  const owner = { username: user.login, mine: true }
+  const [keys, { base_url }] = await Promise.all([
+    (await caller()).keys.listMine({ page }),
+    instanceStatus(),
+  ])
+
+  return (
+    <Hydrate entries={[[keysQuery(owner, page), keys]]}>
+      <KeysScreen
+        title="SSH keys"
+        lead="These keys sign you in to Git over SSH. Delete any you do not recognize."
+        owner={owner}
+        page={page}
+        mayManage={may_manage_keys}
+        notice={may_manage_keys ? null : <KeysElsewhere />}
+      />
+      <PublicAddress url={`${base_url}/${user.login}.keys`} />
+    </Hydrate>
+  )
+}

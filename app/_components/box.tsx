@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import styles from './box.module.css'
+
+interface ListBoxProps {
+  title: string
+  /** How many there are in all, also on other pages. */
+  total: number
+  children: ReactNode
+}
+
+/** A bordered list under its own heading. */
+export function ListBox({ title, total, children }: ListBoxProps): ReactNode {
+  return (
+    <section className={styles.box} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        <span className={styles.count}>{total.toLocaleString('en-US')}</span>
+      </div>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+interface ListRowProps {
+  visual: ReactNode
+  children: ReactNode
+  action?: ReactNode
+}
+
+export function ListRow({ visual, children, action }: ListRowProps): ReactNode {
+  return (
+    <li className={styles.row}>
+      <div className={styles.visual}>{visual}</div>
+      <div className={styles.main}>{children}</div>
+      {action ? <div className={styles.action}>{action}</div> : null}
+    </li>
+  )
+}
+
+/** A name and what belongs beside it. */
+export function RowTitle({ name, children }: { name: string; children?: ReactNode }): ReactNode {
+  return (
+    <div className={styles.rowTitle}>
+      <strong className={styles.name}>{name}</strong>
+      {children}
+    </div>
+  )
+}
+
+/** Small facts under a name, set apart by dots. */
+export function RowFacts({ children }: { children: ReactNode }): ReactNode {
+  return <p className={styles.facts}>{children}</p>
+}
+
+/** A bordered form above a list. */
+export function Panel({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <section className={styles.panel} aria-label={title}>
+      <h2 className={styles.panelTitle}>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+'use client'
+import type { Icon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+interface EmptyStateProps {
+  icon: Icon
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** Nothing here yet: one sentence, one thing to do. */
+export function EmptyState({ icon: Visual, title, children, action }: EmptyStateProps): ReactNode {
+  return (
+    <div className={styles.empty}>
+      <span className={styles.visual}>
+        <Visual size={24} />
+      </span>
+      <h2 className={styles.title}>{title}</h2>
+      {children ? <div className={styles.text}>{children}</div> : null}
+      {action}
+    </div>
+  )
+}

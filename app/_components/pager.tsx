@@ -1,0 +1,50 @@
+'use client'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { type ReactNode, useEffect } from 'react'
+import { Pagination } from './primer'
+
+interface PagerProps {
+  /** What is paged, for people who hear the page. */
+  label: string
+  page: number
+  limit: number
+  total: number
+}
+
+/** Pages of a list; the page is in the address, so it can be kept and shared. */
+export function Pager({ label, page, limit, total }: PagerProps): ReactNode {
+  const router = useRouter()
+  const pathname = usePathname()
+  const search = useSearchParams()
+  const pageCount = Math.max(1, Math.ceil(total / limit))
+
+  const hrefOf = (target: number): string => {
+    const params = new URLSearchParams(search)
+    if (target > 1) params.set('page', String(target))
+    else params.delete('page')
+    return params.size > 0 ? `${pathname}?${params}` : pathname
+  }
+
+  const lastPage = hrefOf(pageCount)
+  // The last entry of the last page was deleted, or the address is old.
+  const isPastEnd = page > pageCount
+  useEffect(() => {
+    if (isPastEnd) router.replace(lastPage)
+  }, [isPastEnd, lastPage, router])
+
+  if (pageCount === 1) return null
+  return (
+    <Pagination
+      aria-label={label}
+      pageCount={pageCount}
+      currentPage={Math.min(page, pageCount)}
+      hrefBuilder={hrefOf}
+      showPages={{ narrow: false }}
+      onPageChange={(event, target) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        router.push(hrefOf(target))
+      }}
+    />
+  )
+}

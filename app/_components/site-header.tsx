@@ -1,0 +1,24 @@
+import NextLink from 'next/link'
+import type { ReactNode } from 'react'
+import type { Theme } from '@/app/_lib/theme'
+import type { User } from '@/server/users/schema'
+import { AccountMenu } from './account-menu'
+import { ButtonLink } from './button-link'
+import { GuildMark } from './guild-mark'
+import styles from './site-header.module.css'
+import { ThemeMenu } from './theme-menu'
+
+export function SiteHeader({ user, theme }: { user: User | undefined; theme: Theme }): ReactNode {
+  return (
+    <header className={styles.header}>
+      <NextLink href="/" className={styles.brand}>
+        <GuildMark />
+        <span>Guildhall</span>
+      </NextLink>
+      <div className={styles.tools}>
+        <ThemeMenu initial={theme} />
+        {user ? <AccountMenu user={user} /> : <ButtonLink href="/sign-in">Sign in</ButtonLink>}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+import type { ReactNode, Ref } from 'react'
+import { FormControl, TextInput } from './primer'
+
+type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
+  label: string
+  type?: 'text' | 'email' | 'url' | 'search'
+  caption?: ReactNode
+  error?: string | undefined
+  optional?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A labelled line of text with its explanation and what is wrong with it. */
+export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
+  return (
+    <FormControl required={!optional}>
+      <FormControl.Label requiredIndicator={false}>{optional ? `${label} (optional)` : label}</FormControl.Label>
+      <TextInput block {...input} />
+      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+      {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+    </FormControl>
+  )
+}

@@ -1,0 +1,38 @@
+/** How the pages look, kept in cookies so that the server's first byte already has it. */
+export const themeModes = ['auto', 'light', 'dark'] as const
+export type ThemeMode = (typeof themeModes)[number]
+
+export interface Theme {
+  mode: ThemeMode
+  highContrast: boolean
+}
+
+export const modeCookie = 'guildhall_theme'
+export const contrastCookie = 'guildhall_contrast'
+
+export function readTheme(cookie: (name: string) => string | undefined): Theme {
+  const mode = themeModes.find(word => word === cookie(modeCookie)) ?? 'auto'
+  return { mode, highContrast: cookie(contrastCookie) === 'high' }
+}
+
+export function schemesOf({ highContrast }: Theme) {
+  return highContrast
+    ? ({ day: 'light_high_contrast', night: 'dark_high_contrast' } as const)
+    : ({ day: 'light', night: 'dark' } as const)
+}
+
+/** Repaints the open page at once; no answer of the server is needed for it. */
+export function applyTheme(theme: Theme): void {
+  const { day, night } = schemesOf(theme)
+  const { dataset } = document.documentElement
+  dataset.colorMode = theme.mode
+  dataset.lightTheme = day
+  dataset.darkTheme = night
+  remember(modeCookie, theme.mode)
+  remember(contrastCookie, theme.highContrast ? 'high' : 'normal')
+}
+
+function remember(name: string, value: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http
+  document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax`
+}

@@ -1,0 +1,54 @@
+import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import '@primer/primitives/dist/css/primitives.css'
+import '@primer/primitives/dist/css/functional/themes/light.css'
+import '@primer/primitives/dist/css/functional/themes/light-high-contrast.css'
+import '@primer/primitives/dist/css/functional/themes/dark.css'
+import '@primer/primitives/dist/css/functional/themes/dark-high-contrast.css'
+import './global.css'
+import { Providers } from './_components/providers'
+import { SiteFooter } from './_components/site-footer'
+import { SiteHeader } from './_components/site-header'
+import { SkipLink } from './_components/skip-link'
+import { currentSession, instanceStatus } from './_lib/server'
+import { readTheme, schemesOf } from './_lib/theme'
+
+export const dynamic = 'force-dynamic'
+
+export const metadata: Metadata = {
+  title: { template: '%s · Guildhall', default: 'Guildhall' },
+  description: 'The control plane of a code forge.',
+  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+  robots: { index: false },
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f6f8fa' },
+    { media: '(prefers-color-scheme: dark)', color: '#010409' },
+  ],
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
+  const [store, session, { version }] = await Promise.all([cookies(), currentSession(), instanceStatus()])
+  const theme = readTheme(name => store.get(name)?.value)
+  const { day, night } = schemesOf(theme)
+
+  return (
+    <html lang="en" data-color-mode={theme.mode} data-light-theme={day} data-dark-theme={night}>
+      <body>
+        <Providers theme={theme}>
+          <SkipLink />
+          <SiteHeader user={session?.user} theme={theme} />
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+          <SiteFooter version={version} />
+        </Providers>
+      </body>
+    </html>
+  )
+}

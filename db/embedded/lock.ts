@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type LockPlace, lockPlace } from './lock-place'
+import { announce, askSocket, unannounced } from './lock-socket'
+
+export interface DirectoryLock {
+  release(): Promise<void>
+}
+
+/**
+ * Makes this process the only one that uses a directory; a dead owner's claim falls to the next that asks.
+ * Throws an error with the owner's process id when another process holds the directory or is taking it.
+ *
+ * Each contender listens under a name of its own before it looks at the others. So of two that start at once
+ * the later sees the earlier, and removing a dead socket can never remove a live one.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  const place = await lockPlace(directory)
+  const name = `${place.prefix}${process.pid}-${randomBytes(6).toString('hex')}`
+  try {
+    const claim = await announce(place.directory, name)
+    try {
+      for (const other of await othersAt(place, name)) await outlast(place, name, other, directory)
+    } catch (error) {
+      await claim.withdraw()
+      throw error
+    }
+    claim.hold()
+    return {
+      async release() {
+        await claim.withdraw()
+        await place.close()
+      },
+    }
+  } catch (error) {
+    await place.close()
+    throw error
+  }
+}
+
+async function othersAt(place: LockPlace, own: string): Promise<string[]> {
+  const names = await readdir(place.directory)
+  return names.filter(name => name.startsWith(place.prefix) && name !== own)
+}
+
+// Returns when the other is gone. Of two contenders the one whose name sorts first waits and the other gives
+// up; the one who waits may still learn that the other had finished looking before it came.
+async function outlast(place: LockPlace, own: string, other: string, directory: string): Promise<void> {
+  const path = join(place.directory, other)
+  const deadline = Date.now() + 10_000
+  for (;;) {
+    const answer = await askSocket(path)
+    if (answer === 'gone') return rm(path, { force: true })
+    if (unannounced(other)) return
+    const givesUp = answer !== 'contends' || own > other || Date.now() > deadline
+    if (givesUp) throw inUse(directory, Number(other.slice(place.prefix.length).split('-')[0]))
+    await delay(20)
+  }
+}
+
+function inUse(directory: string, pid: number): Error {
+  const owner = pid === process.pid ? `this process (${pid})` : `process ${pid}`
+  return Object.assign(new Error(`the database in ${directory} is in use by ${owner}`), { ownerPid: pid })
+}

@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import type { IdleErrorListener, OpenDatabase } from '../handle'
+import { ensureDatabase } from './directory'
+import { lockDirectory } from './lock'
+import { openSession } from './session'
+
+/** Where the embedded database lives inside the data directory. */
+export const embeddedDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')
+
+/**
+ * Opens the database in a directory, and creates it at the first start.
+ * Throws when another process has it open: two engines on one directory destroy it without any error.
+ */
+export async function openEmbedded(directory: string, onError?: IdleErrorListener): Promise<OpenDatabase> {
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
+  const lock = await lockDirectory(directory)
+  try {
+    await ensureDatabase(directory)
+    const session = openSession(await PGlite.create(directory), onError)
+    let closing: Promise<void> | undefined
+    const close = async () => {
+      await session.close()
+      await lock.release()
+    }
+    return { ...session, close: () => (closing ??= close()) }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}

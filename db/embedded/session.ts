@@ -1,0 +1,41 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { PglitePgConnection } from '@electric-sql/pglite/node-postgres'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { columnTypes } from '../column-types'
+import type { IdleErrorListener, OpenDatabase } from '../handle'
+import type { Database } from '../tables'
+
+/** Puts an embedded engine behind the pool the server kind has; closing it closes the engine too. */
+export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDatabase & { pglite: PGlite } {
+  // A connection object of its own for each client: a shared one dies with the first client that fails.
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connection: new PglitePgConnection({ pglite }) } as pg.ClientConfig)
+    }
+  }
+  const pool = new pg.Pool({
+    Client: Client as unknown as new () => pg.ClientBase,
+    max: 1,
+    idleTimeoutMillis: 0,
+    // Someone who uses `db` inside a transaction waits for himself; this turns a hang into an error.
+    connectionTimeoutMillis: 10_000,
+    types: columnTypes,
+    // All clients share the engine's one session, so a new one may find its predecessor's open transaction.
+    onConnect: client => client.query('rollback').then(() => {}),
+  })
+  pool.on('error', error => onError?.(error))
+
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await pool.end()
+    await pglite.close()
+  }
+  return {
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    pool,
+    kind: 'embedded',
+    pglite,
+    close: () => (closing ??= close()),
+  }
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { findPostgresBinaries } from './postgres-binaries'
+
+const run = promisify(execFile)
+
+export interface RunningPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a throw-away PostgreSQL for tests, or hands out the one GUILDHALL_TEST_POSTGRES_URL names.
+ * Gives undefined where no server is installed. `stop` ends only what this call started.
+ */
+export async function startPostgres(): Promise<RunningPostgres | undefined> {
+  const existing = process.env.GUILDHALL_TEST_POSTGRES_URL
+  if (existing) return { url: existing, stop: async () => {} }
+  const binaries = await findPostgresBinaries()
+  if (!binaries) return undefined
+
+  const user = await serverUser()
+  const home = await mkdtemp(join(tmpdir(), 'guildhall-pg-'))
+  try {
+    if (user.uid !== undefined) await chown(home, user.uid, user.gid!)
+    const password = randomBytes(12).toString('hex')
+    await initialise(binaries, home, password, user)
+    return await launch(binaries, home, password, user)
+  } catch (error) {
+    await rm(home, { recursive: true, force: true })
+    throw error
+  }
+}
+
+interface ServerUser {
+  uid?: number
+  gid?: number
+}
+
+// The server refuses to run as root.
+async function serverUser(): Promise<ServerUser> {
+  if (process.getuid?.() !== 0) return {}
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
+  return { uid: await idOf('-u'), gid: await idOf('-g') }
+}
+
+async function initialise(binaries: string, home: string, password: string, user: ServerUser): Promise<void> {
+  const passwordFile = join(home, 'password')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user.uid !== undefined) await chown(passwordFile, user.uid, user.gid!)
+  await run(
+    join(binaries, 'initdb'),
+    [
+      ['-D', join(home, 'data')],
+      ['-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+      ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions'],
+    ].flat(),
+    { ...user, cwd: home },
+  )
+}
+
+// Another process may take the free port before the server does; then the next attempt finds another.
+async function launch(
+  binaries: string,
+  home: string,
+  password: string,
+  user: ServerUser,
+  attempts = 3,
+): Promise<RunningPostgres> {
+  const port = await freePort()
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  const log = await open(join(home, 'log'), 'w')
+  const server = spawn(join(binaries, 'postgres'), argumentsFor(home, port), {
+    ...user,
+    cwd: home,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  await log.close()
+  if (await becomesReady(url, server)) {
+    const abandon = () => server.kill('SIGQUIT')
+    process.once('exit', abandon)
+    const stop = async () => {
+      process.off('exit', abandon)
+      await stopServer(server)
+      await rm(home, { recursive: true, force: true })
+    }
+    return { url, stop }
+  }
+  await stopServer(server)
+  if (attempts > 1) return launch(binaries, home, password, user, attempts - 1)
+  throw new Error(`the test server did not start: ${await readFile(join(home, 'log'), 'utf8')}`)
+}
+
+function argumentsFor(home: string, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: home,
+    max_connections: 200,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return ['-D', join(home, 'data'), ...flags]
+}
+
+async function becomesReady(url: string, server: ChildProcess): Promise<boolean> {
+  const deadline = Date.now() + 30_000
+  let failed = false
+  server.once('error', () => {
+    failed = true
+  })
+  while (!failed && server.exitCode === null && Date.now() < deadline) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return true
+    } catch {
+      await delay(50)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  return false
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGINT')
+  const force = setTimeout(() => server.kill('SIGQUIT'), 10_000)
+  await gone
+  clearTimeout(force)
+}
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as net.AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

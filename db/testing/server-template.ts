@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { OpenDatabase } from '../handle'
+import { migrate } from '../migrate'
+import { openServer } from '../remote/open'
+import { templateKey } from './template'
+
+const templateLock = 4_711_002
+
+/** A migrated database of its own on the server, copied from the template and dropped when closed. */
+export async function openServerCopy(serverUrl: string): Promise<OpenDatabase> {
+  const template = await ensureTemplate(serverUrl)
+  const name = `guildhall_test_${randomBytes(8).toString('hex')}`
+  await onServer(serverUrl, client => client.query(`create database ${name} template ${template}`))
+
+  const open = await openServer(withDatabase(serverUrl, name), { poolSize: 5 })
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await open.close()
+    await onServer(serverUrl, client => client.query(`drop database if exists ${name} with (force)`))
+  }
+  return { ...open, close: () => (closing ??= close()) }
+}
+
+/** An empty, unmigrated database of its own on the server, and how to drop it. */
+export async function createServerDatabase(
+  serverUrl: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `guildhall_test_${randomBytes(8).toString('hex')}`
+  await onServer(serverUrl, client => client.query(`create database ${name} template template0`))
+  return {
+    url: withDatabase(serverUrl, name),
+    drop: () =>
+      onServer(serverUrl, async client => {
+        await client.query(`drop database if exists ${name} with (force)`)
+      }),
+  }
+}
+
+let ready: Promise<string> | undefined
+
+function ensureTemplate(serverUrl: string): Promise<string> {
+  return (ready ??= makeTemplate(serverUrl))
+}
+
+async function makeTemplate(serverUrl: string): Promise<string> {
+  const name = `guildhall_template_${await templateKey()}`
+  await onServer(serverUrl, async client => {
+    await client.query('select pg_advisory_lock($1)', [templateLock])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return
+
+    // Renamed when it is complete, so that a killed run leaves no half-made template behind.
+    await client.query(`drop database if exists ${name}_new with (force)`)
+    await client.query(`create database ${name}_new template template0`)
+    const open = await openServer(withDatabase(serverUrl, `${name}_new`), { poolSize: 1 })
+    try {
+      await migrate(open.db)
+    } finally {
+      await open.close()
+    }
+    await client.query(`alter database ${name}_new rename to ${name}`)
+  })
+  return name
+}
+
+async function onServer<T>(serverUrl: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,40 @@
+import type { Server } from 'node:http'
+import type { Services } from '../services'
+
+const graceMs = 20_000
+
+/** Stops cleanly on SIGTERM and SIGINT: no new connections, open requests finish, then the database closes. */
+export function stopOnSignal(server: Server, services: Services, closePages: () => Promise<void>): void {
+  let stopping = false
+  const stop = (signal: string): void => {
+    // The second Ctrl+C means "now".
+    if (stopping) process.exit(1)
+    stopping = true
+    services.log.info({ signal }, 'stopping')
+    void shutDown(server, services, closePages).then(
+      () => process.exit(0),
+      error => {
+        services.log.error({ err: error }, 'could not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Ends the server and what it serves from; requests that outlast 20 seconds are cut off. */
+export async function shutDown(
+  server: Server,
+  services: Services,
+  closePages: () => Promise<void> = async () => {},
+): Promise<void> {
+  services.ready = false
+  const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(deadline)
+  await closePages()
+  await services.database.close()
+}

@@ -1,0 +1,71 @@
+import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { readBody } from '@/server/kernel/http/read-body'
+import { parseForm } from './form-body'
+import type { Endpoint } from './route-table'
+
+/** Far above any JSON a call can need: files have their own door. */
+export const maxBodyBytes = 1024 * 1024
+
+/** One spelling for each path: repeated slashes collapsed, trailing ones dropped, the prefix gone. */
+export function normalisePath(pathname: string): string {
+  const path = pathname.replace(/\/{2,}/g, '/').replace(/^\/api\/v1/, '')
+  return path.length > 1 ? path.replace(/\/$/, '') : path || '/'
+}
+
+export type Input = Record<string, unknown>
+
+/**
+ * Reads what a call sends besides its path: the query, or the body with the query fields the endpoint names.
+ * A body that cannot be read comes back as an error to tell later. Throws tooLarge.
+ */
+export async function readInput(
+  request: Request,
+  url: URL,
+  endpoint: Endpoint,
+): Promise<{ input: Input; bodyError?: DomainError }> {
+  if (['GET', 'DELETE'].includes(endpoint.method)) return { input: queryOf(url) }
+  const query = queryOf(url, endpoint.meta.rest.query ?? [])
+  if (Object.keys(endpoint.bodyFields).length === 0) return { input: query }
+  const bytes = await readBody(request, maxBodyBytes)
+  if (bytes.byteLength === 0) return { input: query }
+  try {
+    const body = await parseBody(bytes, request.headers.get('content-type') ?? '', endpoint)
+    return { input: { ...body, ...query } }
+  } catch (error) {
+    if (isDomainError(error)) return { input: query, bodyError: error }
+    throw error
+  }
+}
+
+async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpoint): Promise<Input> {
+  const type = contentType.toLowerCase()
+  if (type.includes('json')) return parseJson(bytes)
+  if (type.startsWith('application/x-www-form-urlencoded') || type.startsWith('multipart/form-data')) {
+    return await parseForm(bytes, contentType, endpoint.bodyFields)
+  }
+  throw unprocessable(type ? '[]: Unsupported Content-Type' : '[]: Empty Content-Type')
+}
+
+// The decoder's own message quotes the body, which may hold a secret: it goes nowhere.
+function parseJson(bytes: Uint8Array): Input {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw unprocessable('[]: the body is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unprocessable('[]: the body is not a JSON object')
+  }
+  return value as Input
+}
+
+function queryOf(url: URL, only?: readonly string[]): Input {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of url.searchParams) {
+    if (only && !only.includes(name)) continue
+    const before = query[name]
+    query[name] = before === undefined ? value : [...[before].flat(), value]
+  }
+  return { ...query }
+}

@@ -1,0 +1,100 @@
+import type { OpenAPIObject } from 'trpc-openapi'
+import { errorTable } from '@/server/kernel/errors'
+import type { RestOptions } from '@/server/trpc/rest'
+
+type PathItem = NonNullable<OpenAPIObject['paths']>[string]
+export type Operation = NonNullable<PathItem['get']>
+type Responses = NonNullable<Operation['responses']>
+type Schema = Record<string, unknown>
+
+const descriptions: Record<number, string> = {
+  200: 'Done.',
+  201: 'Made.',
+  204: 'Done; the answer is empty.',
+  400: 'The request cannot be carried out as sent.',
+  401: 'No credentials, or credentials that do not hold.',
+  403: 'Not allowed for this caller or token.',
+  404: 'Not found, or not visible to you.',
+  413: 'The body is too large.',
+  422: 'An input is missing or breaks a rule.',
+  429: 'Too many failed sign-ins; Retry-After tells when to come back.',
+  500: 'Internal error; the message has an id to quote.',
+}
+
+/** Makes one operation say what the gate and the presenter do: status, body, headers, errors and credentials. */
+export function correctOperation(operation: Operation, rest: RestOptions & { method: string; path: string }): void {
+  operation.responses = {
+    ...successOf(operation, rest),
+    ...errorsOf(operation, rest),
+  }
+  operation.security = rest.anonymous ? [{}, { token: [] }, { basic: [] }] : [{ token: [] }, { basic: [] }]
+  if (rest.scopes?.length) {
+    const level = rest.method === 'GET' ? 'read' : 'write'
+    const needed = rest.scopes.map(category => `\`${level}:${category}\``).join(' and ')
+    operation.description = `A token needs the scope ${needed}.`
+  }
+  moveQueryFields(operation, rest.query ?? [])
+}
+
+function successOf(operation: Operation, rest: RestOptions): Responses {
+  const status = rest.status ?? 200
+  const description = descriptions[status] ?? ''
+  if (status === 204) return { 204: { description } }
+  const generated = operation.responses?.['200'] as { content?: Record<string, { schema?: Schema }> }
+  const schema = generated?.content?.['application/json']?.schema ?? {}
+  const success = {
+    description,
+    content: { 'application/json': { schema: rest.page ? itemsOf(schema, rest) : schema } },
+    ...(rest.page ? { headers: pageHeaders(rest.page) } : {}),
+  }
+  return { [status]: success } as Responses
+}
+
+function itemsOf(page: Schema, rest: RestOptions): Schema {
+  const items = (page.properties as Record<string, Schema>).items as Schema
+  if (!rest.envelope) return items
+  return { type: 'object', required: ['ok', 'data'], properties: { ok: { type: 'boolean' }, data: items } }
+}
+
+function pageHeaders(kind: 'links' | 'count'): Schema {
+  const count = { 'X-Total-Count': { description: 'Entries in the whole list.', schema: { type: 'integer' } } }
+  if (kind === 'count') return count
+  return {
+    ...count,
+    Link: { description: 'Where the next, last, first and previous page are.', schema: { type: 'string' } },
+  }
+}
+
+function errorsOf(operation: Operation, rest: RestOptions & { method: string; path: string }): Responses {
+  const statuses = new Set([401, 403, 429, 500, ...Object.keys(rest.errors ?? {}).map(Number)])
+  if (rest.path.includes('{')) statuses.add(404)
+  if (operation.requestBody) for (const status of [413, 422]) statuses.add(status)
+  const known = new Set<number>(Object.values(errorTable).map(row => row.status))
+  return Object.fromEntries(
+    [...statuses]
+      .filter(status => known.has(status))
+      .sort((a, b) => a - b)
+      .map(status => [
+        status,
+        {
+          description: rest.errors?.[status] ?? descriptions[status] ?? '',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+  )
+}
+
+// The library takes every input of a call with a body for part of that body.
+function moveQueryFields(operation: Operation, names: readonly string[]): void {
+  const body = operation.requestBody as { content?: Record<string, { schema?: Schema }> } | undefined
+  const content = body?.content?.['application/json']
+  const properties = content?.schema?.properties as Record<string, Schema> | undefined
+  if (!properties) return
+  for (const name of names) {
+    const schema = properties[name]
+    if (!schema) continue
+    operation.parameters = [...(operation.parameters ?? []), { name, in: 'query', schema }]
+    delete properties[name]
+  }
+  if (Object.keys(properties).length === 0) delete operation.requestBody
+}

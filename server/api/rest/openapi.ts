@@ -1,0 +1,72 @@
+import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
+import type { Config } from '@/server/kernel/config'
+import { processWide } from '@/server/kernel/process-wide'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { apiVersion } from '@/server/kernel/version'
+import type { Meta } from '@/server/trpc/rest'
+import { appRouter } from '../root'
+import { correctOperation } from './openapi-operation'
+
+/** The OpenAPI 3.1 document of what is on the wire: generated from the procedures, corrected from the same meta. */
+export function openApiDocument(baseUrl: string): OpenAPIObject {
+  const document = generateOpenApiDocument(appRouter, {
+    title: 'Guildhall',
+    description:
+      'Send a personal access token as `Authorization: token <token>` or `Bearer <token>`, ' +
+      'or a user name and password as Basic.',
+    version: apiVersion,
+    baseUrl: `${baseUrl}/api/v1`,
+    securitySchemes: {
+      token: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Authorization',
+        description: 'The word `token`, a space and a personal access token.',
+      },
+      basic: { type: 'http', scheme: 'basic' },
+    },
+  })
+  correctAll(document)
+  document.components = {
+    ...document.components,
+    schemas: { ...withoutUnused(document), Error: errorSchema },
+  }
+  return document
+}
+
+export async function openApiResponse(config: Pick<Config, 'baseUrl'>): Promise<Response> {
+  const text = processWide(`openapi:${config.baseUrl}`, () => JSON.stringify(openApiDocument(config.baseUrl)))
+  return new Response(text, {
+    headers: {
+      ...securityHeaders,
+      'Content-Type': 'application/json;charset=utf-8',
+      'Cache-Control': privateCaching,
+    },
+  })
+}
+
+const errorSchema = {
+  type: 'object' as const,
+  required: ['message', 'url'],
+  properties: {
+    message: { type: 'string' as const, description: 'What is wrong, for people.' },
+    url: { type: 'string' as const, description: 'Where the API is documented.' },
+  },
+}
+
+// The library's own error components describe a body that the presenter never sends.
+function withoutUnused(document: OpenAPIObject): NonNullable<OpenAPIObject['components']>['schemas'] {
+  const schemas = document.components?.schemas ?? {}
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')))
+}
+
+function correctAll(document: OpenAPIObject): void {
+  // A router's procedures lie flat under their dotted names, which its type does not say.
+  const procedures = Object.values(appRouter._def.procedures) as unknown as { _def: { meta?: Meta } }[]
+  for (const procedure of procedures) {
+    const { openapi, rest } = procedure._def.meta ?? {}
+    if (!openapi || !rest) continue
+    const operation = document.paths?.[openapi.path]?.[openapi.method.toLowerCase() as 'get']
+    if (operation) correctOperation(operation, { ...rest, method: openapi.method, path: openapi.path })
+  }
+}

@@ -1,0 +1,69 @@
+import { forEachOpenApiProcedure, getPathRegExp, type OpenApiMethod } from 'trpc-openapi'
+import { z } from 'zod'
+import type { Meta } from '@/server/trpc/rest'
+import { appRouter } from '../root'
+
+/** One projected endpoint: what the gate and the presenter need to know of it. */
+export interface Endpoint {
+  method: OpenApiMethod
+  path: string
+  meta: Required<Pick<Meta, 'openapi' | 'rest'>>
+  pathFields: ReadonlySet<string>
+  /** Fields that arrive in the body; empty where a body means nothing. */
+  bodyFields: Readonly<Record<string, z.ZodType>>
+}
+
+interface Resource {
+  pattern: RegExp
+  endpoints: Map<string, Endpoint>
+}
+
+const hasBody = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method)
+
+function build(): Resource[] {
+  const resources = new Map<string, Resource>()
+  forEachOpenApiProcedure(appRouter._def.procedures as never, ({ procedure, meta }) => {
+    const { openapi, rest } = meta as unknown as Endpoint['meta']
+    const resource = resources.get(openapi.path) ?? {
+      pattern: getPathRegExp(openapi.path),
+      endpoints: new Map(),
+    }
+    resources.set(openapi.path, resource)
+    const pathFields = new Set(Array.from(openapi.path.matchAll(/\{(.+?)\}/g), match => match[1] as string))
+    resource.endpoints.set(openapi.method, {
+      method: openapi.method,
+      path: openapi.path,
+      meta: { openapi, rest },
+      pathFields,
+      bodyFields: hasBody(openapi.method) ? bodyFieldsOf(procedure._def.inputs, pathFields, rest.query) : {},
+    })
+  })
+  return [...resources.values()]
+}
+
+function bodyFieldsOf(
+  inputs: readonly unknown[],
+  pathFields: ReadonlySet<string>,
+  queryFields: readonly string[] = [],
+): Record<string, z.ZodType> {
+  const shape = Object.assign({}, ...inputs.map(input => (input instanceof z.ZodObject ? input.shape : {})))
+  const elsewhere = (name: string) => pathFields.has(name) || queryFields.includes(name)
+  return Object.fromEntries(Object.entries(shape as Record<string, z.ZodType>).filter(([name]) => !elsewhere(name)))
+}
+
+const resources = build()
+
+/** The endpoint of a normalised path, or the methods the path knows when this is none of them. */
+export function findEndpoint(method: string, path: string): Endpoint | { allowed: string[] } | undefined {
+  const allowed = new Set<string>()
+  // As in the library, the first pattern that fits and has the method wins.
+  for (const resource of resources) {
+    if (!resource.pattern.test(path)) continue
+    const endpoint = resource.endpoints.get(method)
+    if (endpoint) return endpoint
+    for (const known of resource.endpoints.keys()) allowed.add(known)
+  }
+  if (allowed.size === 0) return undefined
+  if (allowed.has('GET')) allowed.add('HEAD')
+  return { allowed: [...allowed].sort() }
+}

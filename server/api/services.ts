@@ -1,0 +1,70 @@
+import { type OpenDatabase, openDatabase } from '@/db/client'
+import { createLoginLimiter, type LoginLimiter } from '@/server/kernel/auth/login-limiter'
+import { anonymous } from '@/server/kernel/caller'
+import { type Clock, systemClock } from '@/server/kernel/clock'
+import { type Config, parseConfig, unknownVariables } from '@/server/kernel/config'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { createLog, type Logger } from '@/server/kernel/log'
+import { createMetrics, type Metrics } from '@/server/kernel/metrics'
+import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
+import { loadSecretKey } from '@/server/kernel/secret-key'
+import { anyUserExists, setUp } from '@/server/users'
+
+/** What lives as long as the process and every request shares. */
+export interface Services {
+  config: Config
+  database: OpenDatabase
+  log: Logger
+  clock: Clock
+  loginLimiter: LoginLimiter
+  metrics: Metrics
+  /** False once the process has begun to stop. */
+  ready: boolean
+}
+
+/** Opens everything a process needs: key, database (migrated), the first administrator when the environment names one. */
+export async function openServices(config: Config, log = createLog(config.logLevel)): Promise<Services> {
+  const secretKey = await loadSecretKey(config)
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    onError: error => log.error({ err: error }, 'database connection lost'),
+  })
+  const services: Services = {
+    config: { ...config, secretKey },
+    database,
+    log,
+    clock: systemClock,
+    loginLimiter: createLoginLimiter(database.pool),
+    metrics: createMetrics(),
+    ready: true,
+  }
+  await makeFirstAdmin(services)
+  return services
+}
+
+/** The services of this process, opened from its environment on first use: the front door's, or plain Next's. */
+export function services(): Promise<Services> {
+  return processWide('services', () => {
+    const config = parseConfig(process.env)
+    const log = createLog(config.logLevel)
+    for (const name of unknownVariables(process.env)) log.warn({ name }, 'unknown variable in the environment')
+    const opening = openServices(config, log)
+    opening.catch(() => forgetProcessWide('services'))
+    return opening
+  })
+}
+
+/** Makes a verb's context for somebody who is not signed in: start-up and requests begin with it. */
+export function contextOf(services: Services, requestId: string, remoteAddress: string): ServiceCtx {
+  const { config, database, log, clock, loginLimiter } = services
+  return { db: database.db, caller: anonymous, config, clock, log, loginLimiter, requestId, remoteAddress }
+}
+
+async function makeFirstAdmin(services: Services): Promise<void> {
+  const first = services.config.firstAdmin
+  if (!first || (await anyUserExists(services.database.db))) return
+  const ctx = contextOf(services, 'start', '')
+  await setUp(ctx, { username: first.name, email: first.email, password: first.password })
+  services.log.info({ name: first.name }, 'made the first administrator')
+}

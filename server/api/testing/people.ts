@@ -1,0 +1,37 @@
+import { makeUser } from '@/db/testing/factories'
+import type { Account } from '@/server/kernel/auth/account'
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import { hashPassword } from '@/server/kernel/auth/password'
+import type { Scope } from '@/server/kernel/auth/scopes'
+import { newAccessToken } from '@/server/kernel/auth/secret-token'
+import type { Site } from './site'
+
+export interface Person {
+  account: Account
+  name: string
+  password: string
+  /** A token with every scope. */
+  token: string
+}
+
+const password = 'correct horse battery'
+// The same hash for everybody: hashing anew for each person would be most of the tests' time.
+const hashed = hashPassword(password)
+
+/** Somebody with a password and a token, written straight into the database. */
+export async function makePerson(site: Site, overrides: Parameters<typeof makeUser>[1] = {}): Promise<Person> {
+  const made = await makeUser(site.db, { password_hash: await hashed, ...overrides })
+  const account = await findAccountById(site.db, made.id)
+  if (!account) throw new Error('the account just made is not there')
+  return { account, name: account.name, password, token: await makeToken(site, account.id, ['all']) }
+}
+
+export async function makeToken(site: Site, userId: number, scopes: Scope[]): Promise<string> {
+  const { secret, hash, lastEight } = newAccessToken()
+  const name = `token ${lastEight}`
+  await site.db
+    .insertInto('access_tokens')
+    .values({ user_id: userId, name, scopes, token_hash: hash, token_last_eight: lastEight })
+    .execute()
+  return secret
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import next from 'next'
+
+export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+let made: Promise<NextHandler> | undefined
+
+/** Next on its own, as any host would run the built pages: our front door is not involved. */
+export function plainNext(): Promise<NextHandler> {
+  made ??= prepare()
+  return made
+}
+
+async function prepare(): Promise<NextHandler> {
+  const app = next({ dev: false, dir: process.cwd() })
+  await app.prepare()
+  return app.getRequestHandler()
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, BlockList } from 'node:net'
+import { BlockList as Blocks } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+import type { Db } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
+import type { Config } from '@/server/kernel/config'
+import { createLog } from '@/server/kernel/log'
+import { createMetrics } from '@/server/kernel/metrics'
+import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
+import { createFrontDoor } from '../front-door/front-door'
+import type { Services } from '../services'
+import { plainNext } from './plain-next'
+
+/** A whole site on loopback with a database of its own; the mount comes from the test project. */
+export interface Site {
+  url: string
+  db: Db
+  services: Services
+  now: { set(date: Date | undefined): void }
+  close(): Promise<void>
+}
+
+export const mount = process.env.GUILDHALL_TEST_MOUNT === 'next' ? 'next' : 'front-door'
+
+/** Opens a site before the tests of this block and closes it after them. */
+export function useSite(overrides: Partial<Config> = {}): Site {
+  const holder = {} as Site
+  beforeAll(async () => void Object.assign(holder, await openSite(overrides)))
+  afterAll(() => holder.close?.())
+  return holder
+}
+
+export async function openSite(overrides: Partial<Config> = {}): Promise<Site> {
+  const database = await openTestDatabase()
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let fixed: Date | undefined
+  const config: Config = { ...baseConfig(url), ...overrides }
+  const services: Services = {
+    config,
+    database,
+    log: createLog(config.logLevel),
+    clock: { now: () => fixed ?? new Date() },
+    loginLimiter: createLoginLimiter(database.pool),
+    metrics: createMetrics(),
+    ready: true,
+  }
+  await mountOn(server, services)
+  return {
+    url,
+    db: database.db,
+    services,
+    now: {
+      set: date => {
+        fixed = date
+      },
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+      await database.close()
+    },
+  }
+}
+
+async function mountOn(server: Server, services: Services): Promise<void> {
+  for (const name of ['services', 'rest-handler', 'trpc-handler']) forgetProcessWide(name)
+  processWide('services', () => Promise.resolve(services))
+  if (mount === 'next') {
+    server.on('request', await plainNext())
+    return
+  }
+  const door = createFrontDoor(services, (_request, response) => void response.writeHead(404).end())
+  server.on('request', (request, response) => door.emit('request', request, response))
+}
+
+function baseConfig(url: string): Config {
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    dataDir: '/nonexistent',
+    baseUrl: url,
+    secretKey: randomBytes(32).toString('hex'),
+    registration: false,
+    disabledFeatures: new Set(),
+    externalDisabledFeatures: new Set(),
+    metrics: false,
+    logLevel: 'error',
+    trustedProxies: new Blocks() satisfies BlockList,
+    firstAdmin: undefined,
+  }
+}

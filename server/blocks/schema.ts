@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { line, pathText } from '@/server/kernel/wire'
+import { User } from '@/server/users/schema'
+
+export const ListBlocksInput = z.object(pageInput)
+export const BlockPath = z.object({ username: pathText })
+
+/** The note is for the blocker alone. */
+export const BlockUserInput = BlockPath.extend({ note: line(255).optional() })
+export const BlockedUserPage = pageOf(User)

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { defaultPageSize, maxPageSize } from '@/server/kernel/pagination'
+import { apiVersion, productVersion } from '@/server/kernel/version'
+import { router } from '@/server/trpc/init'
+import { openProcedure } from '@/server/trpc/procedures'
+import { type RestOptions, rest } from '@/server/trpc/rest'
+import { anyUserExists } from '@/server/users'
+import {
+  ApiSettings,
+  AttachmentSettings,
+  InstanceStatus,
+  RepositorySettings,
+  ServerVersion,
+  UiSettings,
+} from './schema'
+
+const open = (summary: string): RestOptions => ({ tag: 'settings', anonymous: true, summary })
+
+export const instanceRouter = router({
+  status: openProcedure
+    .input(z.void())
+    .output(InstanceStatus)
+    .query(async ({ ctx }) => ({
+      needs_setup: !(await anyUserExists(ctx.db)),
+      registration: ctx.config.registration,
+      version: productVersion,
+      base_url: ctx.config.baseUrl,
+    })),
+
+  version: openProcedure
+    .meta(rest('GET', '/version', open('Get the version of the API')))
+    .output(ServerVersion)
+    .query(() => ({ version: apiVersion })),
+
+  apiSettings: openProcedure
+    .meta(rest('GET', '/settings/api', open('Get limits of the API')))
+    .output(ApiSettings)
+    .query(() => ({
+      max_response_items: maxPageSize,
+      default_paging_num: defaultPageSize,
+      default_git_trees_per_page: 1000,
+      default_max_blob_size: 10_485_760,
+      default_max_response_size: 104_857_600,
+    })),
+
+  attachmentSettings: openProcedure
+    .meta(rest('GET', '/settings/attachment', open('Get limits of issue attachments')))
+    .output(AttachmentSettings)
+    .query(() => ({ enabled: true, allowed_types: issueAttachmentTypes, max_size: 100, max_files: 5 })),
+
+  repositorySettings: openProcedure
+    .meta(rest('GET', '/settings/repository', open('Get what repositories can do here')))
+    .output(RepositorySettings)
+    .query(() => ({
+      mirrors_disabled: true,
+      http_git_disabled: true,
+      migrations_disabled: true,
+      stars_disabled: true,
+      time_tracking_disabled: true,
+      lfs_disabled: true,
+    })),
+
+  uiSettings: openProcedure
+    .meta(rest('GET', '/settings/ui', open('Get defaults of the pages')))
+    .output(UiSettings)
+    .query(() => ({ default_theme: 'auto', allowed_reactions: [], custom_emojis: [] })),
+})
+
+const issueAttachmentTypes =
+  '.avif,.cpuprofile,.csv,.dmp,.docx,.fodg,.fodp,.fods,.fodt,.gif,.gz,.jpeg,.jpg,.json,.jsonc,.log,.md,.mov,.mp4,' +
+  '.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'

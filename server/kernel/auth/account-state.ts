@@ -1,0 +1,22 @@
+import { forbidden } from '../errors'
+import type { Account } from './account'
+
+export const passwordPage = '/user/settings/password'
+
+/** Throws forbidden when the account exists but may not act now. */
+export function requireUsableAccount(account: Account, baseUrl: string): void {
+  requireSignInAllowed(account)
+  if (account.must_change_password) {
+    throw forbidden(`You must change your password. Change it at: ${baseUrl}${passwordPage}`)
+  }
+}
+
+/** The part of it that also stops a sign-in: a person who must change the password has to get in to do so. */
+export function requireSignInAllowed(account: Account): void {
+  if (account.prohibit_login) {
+    throw forbidden(
+      'This account is prohibited from signing in, please contact your site administrator.',
+    )
+  }
+  if (!account.is_active) throw forbidden('This account is not activated.')
+}

@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely'
+import type { UsersTable } from '@/db/tables/users'
+
+/** Everything about a person except the password hash, which only `verifyLogin` ever selects. */
+export const accountColumns = [
+  'users.id',
+  'users.name',
+  'users.full_name',
+  'users.email',
+  'users.hide_email',
+  'users.login_type',
+  'users.login_source_id',
+  'users.login_name',
+  'users.is_admin',
+  'users.is_active',
+  'users.prohibit_login',
+  'users.must_change_password',
+  'users.is_restricted',
+  'users.visibility',
+  'users.location',
+  'users.website',
+  'users.description',
+  'users.language',
+  'users.created_at',
+  'users.last_login_at',
+] as const
+
+export type Account = Omit<Selectable<UsersTable>, 'password_hash'>

@@ -1,0 +1,69 @@
+import { anonymous, type Caller } from '../caller'
+import type { ServiceCtx } from '../ctx'
+import { forbidden, notFound, unauthenticated } from '../errors'
+import { findAccountByName } from './find-account'
+import { findTokenHolder } from './find-token'
+import { requireUsableAccount } from './account-state'
+import { parseAuthorization } from './authorization-header'
+import { verifyLogin, wrongLogin } from './verify-login'
+
+type AuthCtx = Omit<ServiceCtx, 'caller'>
+
+/**
+ * Resolves who calls the REST API, from its headers and query.
+ * Throws unauthenticated for credentials that do not hold (also where none are needed), forbidden for an account
+ * that may not act, and for Sudo by anyone but a site administrator. The session cookie is not looked at.
+ */
+export async function authenticate(ctx: AuthCtx, headers: Headers, query: URLSearchParams): Promise<Caller> {
+  const caller = await resolve(ctx, headers, query)
+  if (caller.kind !== 'user') return caller
+  requireUsableAccount(caller.user, ctx.config.baseUrl)
+  return await sudo(ctx, caller, headers.get('sudo') ?? query.get('sudo'))
+}
+
+async function resolve(ctx: AuthCtx, headers: Headers, query: URLSearchParams): Promise<Caller> {
+  const presented = parseAuthorization(headers.get('authorization'))
+  if (presented === 'malformed') throw unauthenticated(wrongLogin)
+  if (presented?.kind === 'token') return await byToken(ctx, presented.secret, false)
+  if (presented?.kind === 'basic') return await byBasic(ctx, presented.name, presented.password)
+  const inQuery = queryToken(query)
+  return inQuery ? await byToken(ctx, inQuery, false) : anonymous
+}
+
+/** The token in `?token=` or `?access_token=`, which old clients still send. */
+export function queryToken(query: URLSearchParams): string | null {
+  return query.get('token') || query.get('access_token')
+}
+
+async function byToken(ctx: AuthCtx, secret: string, fromBasic: boolean): Promise<Caller> {
+  const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
+  if (!holder) throw unauthenticated(wrongLogin)
+  const { user, tokenId, scopes } = holder
+  return { kind: 'user', user, credential: { kind: 'token', tokenId, scopes, fromBasic } }
+}
+
+// A token may stand in either half: as the password with any name, or as the name with a filler password.
+async function byBasic(ctx: AuthCtx, name: string, password: string): Promise<Caller> {
+  const asName = password === '' || password === 'x-oauth-basic'
+  const secret = asName ? name : password
+  const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
+  if (holder) {
+    const { user, tokenId, scopes } = holder
+    return { kind: 'user', user, credential: { kind: 'token', tokenId, scopes, fromBasic: true } }
+  }
+  if (asName) throw unauthenticated(wrongLogin)
+  const user = await verifyLogin(ctx, name, password)
+  return { kind: 'user', user, credential: { kind: 'password' } }
+}
+
+async function sudo(
+  ctx: AuthCtx,
+  caller: Extract<Caller, { kind: 'user' }>,
+  name: string | null,
+): Promise<Caller> {
+  if (!name) return caller
+  if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
+  const user = await findAccountByName(ctx.db, name)
+  if (!user) throw notFound()
+  return { ...caller, user }
+}

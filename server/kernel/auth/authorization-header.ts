@@ -1,0 +1,28 @@
+export type PresentedCredential =
+  | { kind: 'token'; secret: string }
+  | { kind: 'basic'; name: string; password: string }
+
+/**
+ * Reads `Authorization: token|Bearer <secret>` and `Basic base64(name:password)`.
+ * Gives undefined for an absent header or a scheme that is not ours, and 'malformed' for ours gone wrong.
+ */
+export function parseAuthorization(header: string | null): PresentedCredential | 'malformed' | undefined {
+  if (!header) return undefined
+  const [scheme = '', value, ...rest] = header.trim().split(/\s+/)
+  switch (scheme.toLowerCase()) {
+    case 'token':
+    case 'bearer':
+      return value && rest.length === 0 ? { kind: 'token', secret: value } : 'malformed'
+    case 'basic':
+      return value && rest.length === 0 ? parseBasic(value) : 'malformed'
+    default:
+      return undefined
+  }
+}
+
+function parseBasic(value: string): PresentedCredential | 'malformed' {
+  const text = Buffer.from(value, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) return 'malformed'
+  return { kind: 'basic', name: text.slice(0, colon), password: text.slice(colon + 1) }
+}

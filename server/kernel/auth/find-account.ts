@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { type Account, accountColumns } from './account'
+
+/** Names are compared without regard to case. */
+export async function findAccountByName(db: Db, name: string): Promise<Account | undefined> {
+  if (!/^[\w.-]{1,64}$/.test(name)) return undefined
+  return await db
+    .selectFrom('users')
+    .select(accountColumns)
+    .where(sql`lower(users.name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+}
+
+export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
+  return await db.selectFrom('users').select(accountColumns).where('users.id', '=', id).executeTakeFirst()
+}

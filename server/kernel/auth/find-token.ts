@@ -1,0 +1,40 @@
+import type { Db } from '@/db/client'
+import { type Account, accountColumns } from './account'
+import type { Scope } from './scopes'
+import { hashSecret } from './secret-token'
+
+export interface TokenHolder {
+  user: Account
+  tokenId: number
+  scopes: readonly Scope[]
+}
+
+const accessToken = /^[0-9a-f]{40}$/
+
+/** Finds who holds this personal access token; the lookup is by hash, so its timing tells nothing of the secret. */
+export async function findTokenHolder(db: Db, secret: string, now: Date): Promise<TokenHolder | undefined> {
+  if (!accessToken.test(secret)) return undefined
+  const row = await db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .select([
+      ...accountColumns,
+      'access_tokens.id as token_id',
+      'access_tokens.scopes as token_scopes',
+      'access_tokens.last_used_at as token_last_used_at',
+    ])
+    .where('access_tokens.token_hash', '=', hashSecret(secret))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { token_id: tokenId, token_scopes: scopes, token_last_used_at: lastUsedAt, ...user } = row
+  if (isStale(lastUsedAt, now)) await recordUse(db, tokenId, now)
+  return { user, tokenId, scopes: scopes as Scope[] }
+}
+
+// "Last used" is for people: to the minute is enough, and a write on every call would halve the rate.
+const isStale = (lastUsedAt: Date | null, now: Date): boolean =>
+  !lastUsedAt || now.getTime() - lastUsedAt.getTime() > 60_000
+
+async function recordUse(db: Db, tokenId: number, now: Date): Promise<void> {
+  await db.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', tokenId).execute()
+}

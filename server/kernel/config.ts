@@ -1,0 +1,137 @@
+import { BlockList, isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { type Feature, features } from './features'
+
+export interface Config {
+  port: number
+  host: string
+  databaseUrl: string | undefined
+  /** Absolute. */
+  dataDir: string
+  /** Origin people reach us at, without a trailing slash. */
+  baseUrl: string
+  /** Absent: made and kept in the data directory at start. */
+  secretKey: string | undefined
+  registration: boolean
+  disabledFeatures: ReadonlySet<Feature>
+  externalDisabledFeatures: ReadonlySet<Feature>
+  metrics: boolean
+  logLevel: LogLevel
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: BlockList
+  firstAdmin: { name: string; password: string; email: string } | undefined
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const flag = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
+  .transform(word => ['on', 'true', '1'].includes(word))
+
+const featureList = z
+  .string()
+  .transform(text => text.split(',').map(word => word.trim()).filter(Boolean))
+  .pipe(z.array(z.enum(features, { error: `expected words of: ${features.join(', ')}` })))
+  .transform(words => new Set(words))
+
+const origin = z.string().transform((text, issues) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username) {
+    return url.origin
+  }
+  issues.addIssue('expected an origin such as https://forge.example.com, without a path')
+  return z.NEVER
+})
+
+const proxyList = z.string().transform((text, issues) => {
+  const list = new BlockList()
+  for (const entry of text.split(',').map(word => word.trim()).filter(Boolean)) {
+    const [address = '', prefix] = entry.split('/')
+    const version = isIP(address)
+    const bits = version === 6 ? 128 : 32
+    const length = prefix === undefined ? bits : Number(prefix)
+    if (!version || !Number.isInteger(length) || length < 0 || length > bits) {
+      issues.addIssue(`expected IP addresses or networks such as 10.0.0.0/8, not "${entry}"`)
+      return z.NEVER
+    }
+    list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+})
+
+const Environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'expected a port number from 0 to 65535')
+    .transform(Number)
+    .refine(port => port <= 65_535, 'expected a port number from 0 to 65535')
+    .default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://user:password@host:port/database')
+    .optional(),
+  GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
+  GUILDHALL_BASE_URL: origin.optional(),
+  GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
+  GUILDHALL_REGISTRATION: flag.default(false),
+  GUILDHALL_DISABLED_FEATURES: featureList.default(new Set()),
+  GUILDHALL_EXTERNAL_DISABLED_FEATURES: featureList.default(new Set()),
+  GUILDHALL_METRICS: flag.default(false),
+  GUILDHALL_LOG_LEVEL: z
+    .enum(logLevels, { error: `expected one of: ${logLevels.join(', ')}` })
+    .default('info'),
+  GUILDHALL_TRUSTED_PROXIES: proxyList.default(new BlockList()),
+  GUILDHALL_ADMIN_USER: z.string().optional(),
+  GUILDHALL_ADMIN_PASSWORD: z.string().min(8, 'expected at least 8 characters').optional(),
+  GUILDHALL_ADMIN_EMAIL: z.email('expected an e-mail address').optional(),
+})
+
+/** A start that cannot go on; the message names the variable and what would be right. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Parses the environment once; an empty variable counts as absent. Throws `ConfigError` naming every bad one. */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(lines.join('\n'))
+  }
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    databaseUrl: env.DATABASE_URL,
+    dataDir: resolve(env.GUILDHALL_DATA_DIR),
+    baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
+    secretKey: env.GUILDHALL_SECRET_KEY,
+    registration: env.GUILDHALL_REGISTRATION,
+    disabledFeatures: env.GUILDHALL_DISABLED_FEATURES,
+    externalDisabledFeatures: env.GUILDHALL_EXTERNAL_DISABLED_FEATURES,
+    metrics: env.GUILDHALL_METRICS,
+    logLevel: env.GUILDHALL_LOG_LEVEL,
+    trustedProxies: env.GUILDHALL_TRUSTED_PROXIES,
+    firstAdmin: firstAdminOf(env),
+  }
+}
+
+function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
+  const { GUILDHALL_ADMIN_USER: name, GUILDHALL_ADMIN_PASSWORD: password, GUILDHALL_ADMIN_EMAIL: email } = env
+  if (!name && !password && !email) return undefined
+  if (name && password && email) return { name, password, email }
+  throw new ConfigError(
+    'GUILDHALL_ADMIN_USER, GUILDHALL_ADMIN_PASSWORD and GUILDHALL_ADMIN_EMAIL: set all three or none',
+  )
+}
+
+/** Names that start like ours and mean nothing, most often a typing mistake worth a warning. */
+export function unknownVariables(environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment).filter(
+    name => name.startsWith('GUILDHALL_') && !(name in Environment.shape) && !name.startsWith('GUILDHALL_TEST_'),
+  )
+}

@@ -1,0 +1,86 @@
+/**
+ * The one table of failures: a domain error carries a kind, and each transport reads its own column.
+ * Rooms throw by kind and know nothing of HTTP.
+ */
+export const errorTable = {
+  invalid: { status: 400, trpc: 'BAD_REQUEST', twirp: 'invalid_argument', connect: 'invalid_argument' },
+  unauthenticated: {
+    status: 401,
+    trpc: 'UNAUTHORIZED',
+    twirp: 'unauthenticated',
+    connect: 'unauthenticated',
+  },
+  forbidden: { status: 403, trpc: 'FORBIDDEN', twirp: 'permission_denied', connect: 'permission_denied' },
+  notFound: { status: 404, trpc: 'NOT_FOUND', twirp: 'not_found', connect: 'not_found' },
+  methodNotAllowed: {
+    status: 405,
+    trpc: 'METHOD_NOT_SUPPORTED',
+    twirp: 'bad_route',
+    connect: 'unimplemented',
+  },
+  conflict: { status: 409, trpc: 'CONFLICT', twirp: 'already_exists', connect: 'already_exists' },
+  tooLarge: {
+    status: 413,
+    trpc: 'PAYLOAD_TOO_LARGE',
+    twirp: 'resource_exhausted',
+    connect: 'resource_exhausted',
+  },
+  unprocessable: {
+    status: 422,
+    trpc: 'UNPROCESSABLE_CONTENT',
+    twirp: 'invalid_argument',
+    connect: 'invalid_argument',
+  },
+  tooManyRequests: {
+    status: 429,
+    trpc: 'TOO_MANY_REQUESTS',
+    twirp: 'resource_exhausted',
+    connect: 'resource_exhausted',
+  },
+  internal: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', twirp: 'internal', connect: 'internal' },
+} as const
+
+export type ErrorKind = keyof typeof errorTable
+
+/** `field` is the wire name of the input at fault, so a form can show the message beside it. */
+export interface ErrorDetails {
+  field?: string
+  cause?: unknown
+  retryAfterSeconds?: number
+}
+
+const brand = Symbol.for('guildhall.domain-error')
+
+/** A failure a caller may be told about: the message is meant for the person who reads it. */
+export class DomainError extends Error {
+  readonly field: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly [brand] = true
+
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    details: ErrorDetails = {},
+  ) {
+    super(message, { cause: details.cause })
+    this.name = 'DomainError'
+    this.field = details.field
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+// Next bundles its own copy of this class, so `instanceof` would miss errors that cross the two graphs.
+export function isDomainError(error: unknown): error is DomainError {
+  return typeof error === 'object' && error !== null && brand in error
+}
+
+export const invalid = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('invalid', message, details)
+export const unauthenticated = (message = 'token is required'): DomainError =>
+  new DomainError('unauthenticated', message)
+export const forbidden = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('forbidden', message, details)
+export const notFound = (message = 'not found'): DomainError => new DomainError('notFound', message)
+export const unprocessable = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('unprocessable', message, details)
+export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)

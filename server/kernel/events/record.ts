@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import type { ServiceCtx } from '../ctx'
+
+export interface NewEvent {
+  /** `<thing>.<past participle>`, such as key.added. */
+  kind: string
+  /** The account whose owner may read it. */
+  ownerId: number | null
+  /** Plain facts worth showing: never a secret. */
+  facts: Record<string, string | number | boolean | null>
+}
+
+/** Writes what happened in the transaction of the change itself, so that neither exists without the other. */
+export async function recordEvent(ctx: ServiceCtx, trx: Transaction<Database>, event: NewEvent): Promise<void> {
+  await trx
+    .insertInto('events')
+    .values({
+      kind: event.kind,
+      actor_id: ctx.caller.kind === 'user' ? ctx.caller.user.id : null,
+      owner_id: event.ownerId,
+      data: JSON.stringify(event.facts),
+      remote_address: ctx.remoteAddress,
+      request_id: ctx.requestId,
+    })
+    .execute()
+}

@@ -1,0 +1,23 @@
+import type { LoginType } from '@/db/tables/users'
+import type { Config } from './config'
+
+/** What an administrator may take away from people; external accounts also lose what their own list names. */
+export const features = [
+  'deletion',
+  'manage_ssh_keys',
+  'manage_gpg_keys',
+  'manage_mfa',
+  'manage_credentials',
+  'change_username',
+  'change_full_name',
+] as const
+export type Feature = (typeof features)[number]
+
+export function isFeatureDisabled(
+  config: Pick<Config, 'disabledFeatures' | 'externalDisabledFeatures'>,
+  loginType: LoginType,
+  feature: Feature,
+): boolean {
+  if (config.disabledFeatures.has(feature)) return true
+  return loginType !== 'local' && config.externalDisabledFeatures.has(feature)
+}

@@ -1,0 +1,26 @@
+import type { Page } from '../pagination'
+
+/**
+ * The Link header of a page, or undefined when one page holds everything.
+ * `url` is the absolute URL asked for; its other query keys are kept as sent, sorted. Entries stand in the order
+ * next, last, first, prev, joined by a bare comma, because existing clients split on exactly that.
+ */
+export function linkHeader(url: URL, page: Omit<Page<unknown>, 'items'>): string | undefined {
+  const last = Math.max(1, Math.ceil(page.total / page.limit))
+  const current = Math.min(page.page, last)
+  const entry = (rel: string, target: number) => `<${withPage(url, target)}>; rel="${rel}"`
+  const entries = [
+    ...(current < last ? [entry('next', current + 1), entry('last', last)] : []),
+    ...(current > 1 ? [entry('first', 1), entry('prev', current - 1)] : []),
+  ]
+  return entries.length > 0 ? entries.join(',') : undefined
+}
+
+function withPage(url: URL, page: number): string {
+  const target = new URL(url)
+  // A token in the query must not travel on in a header that logs and caches keep.
+  for (const secret of ['token', 'access_token']) target.searchParams.delete(secret)
+  target.searchParams.set('page', String(page))
+  target.searchParams.sort()
+  return target.href
+}

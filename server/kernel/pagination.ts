@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+export const defaultPageSize = 30
+export const maxPageSize = 50
+
+export interface PageRequest {
+  page: number
+  limit: number
+}
+
+/** One page of a list and the size of the whole. */
+export interface Page<T> extends PageRequest {
+  items: T[]
+  total: number
+}
+
+const loose = z.union([z.number(), z.string(), z.array(z.string())]).optional()
+
+// Clients send 0, -1 or nonsense to mean "no preference"; a list must never fail for it.
+const wholeNumber = (value: z.output<typeof loose>): number => {
+  const parsed = Number(Array.isArray(value) ? value[0] : value)
+  return Number.isInteger(parsed) && parsed > 0 ? parsed : 0
+}
+
+/** Spread into a list's input: lenient `page` (1-based) and `limit`, clamped instead of refused. */
+export const pageInput = {
+  page: loose
+    .transform(value => Math.min(wholeNumber(value) || 1, 1_000_000_000))
+    .meta({
+      override: { type: 'integer', minimum: 1, default: 1 },
+      description: 'Page of the list, from 1.',
+    }),
+  limit: loose
+    .transform(value => Math.min(wholeNumber(value) || defaultPageSize, maxPageSize))
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: maxPageSize, default: defaultPageSize },
+      description: `Entries on a page; more than ${maxPageSize} counts as ${maxPageSize}.`,
+    }),
+}
+
+export function pageOf<T extends z.ZodType>(
+  item: T,
+): z.ZodObject<{ items: z.ZodArray<T>; total: z.ZodInt; page: z.ZodInt; limit: z.ZodInt }> {
+  return z.object({ items: z.array(item), total: z.int(), page: z.int(), limit: z.int() })
+}
+
+export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
+
+/** A list given whole: one page that holds everything. */
+export function wholePage<T>(items: T[]): Page<T> {
+  return { items, total: items.length, page: 1, limit: Math.max(items.length, 1) }
+}
+
+/**
+ * Pages rows that each carry `total` from a window count. `countAll` is asked only for a page past the end,
+ * where no row is left to carry it.
+ */
+export async function pageFromRows<R extends { total: number }>(
+  request: PageRequest,
+  rows: R[],
+  countAll: () => Promise<number>,
+): Promise<Page<R>> {
+  const total = rows[0]?.total ?? (request.page > 1 ? await countAll() : 0)
+  return { items: rows, total, page: request.page, limit: request.limit }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+/** A row id: a number on tRPC, digits in a REST path; always below 2^53. */
+export const id = z
+  .union([z.int().min(0), z.string().regex(/^\d{1,15}$/).transform(Number)])
+  .pipe(z.int())
+  .meta({ override: { type: 'integer', format: 'int64' } })
+
+/** A name in a path, percent-decoded. Undecodable or unspeakable text fails, which the projection answers with 404. */
+export const pathText = z
+  .string()
+  .max(1024)
+  .transform((text, issues) => {
+    try {
+      const decoded = decodeURIComponent(text)
+      if (!hasControlCharacter(decoded) && decoded.isWellFormed()) return decoded
+    } catch {}
+    issues.addIssue('not a name')
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string' } })
+
+/** One line of text: `max` characters, no control characters. */
+export function line(max: number): z.ZodString {
+  return z
+    .string()
+    .max(max, `Use at most ${max} characters.`)
+    .refine(text => !hasControlCharacter(text), 'Remove the control characters.')
+    .refine(text => text.isWellFormed(), 'Remove the broken characters.')
+}
+
+/** Text of several lines: as `line`, but tabs and line breaks may stay. */
+export function paragraph(max: number): z.ZodString {
+  return z
+    .string()
+    .max(max, `Use at most ${max} characters.`)
+    .refine(text => !hasControlCharacter(text.replace(/[\t\r\n]/g, '')), 'Remove the control characters.')
+    .refine(text => text.isWellFormed(), 'Remove the broken characters.')
+}
+
+/** A line that must hold something besides spaces. */
+export function filledLine(max: number, message: string): z.ZodPipe<z.ZodString, z.ZodString> {
+  return z.string().trim().pipe(line(max).min(1, message))
+}
+
+// A bare z.boolean() would be switched to coercing by the projection, and "false" read as true.
+export const strictBoolean = z.boolean().pipe(z.boolean()).meta({ override: { type: 'boolean' } })
+
+const truthy = ['1', 't', 'T', 'TRUE', 'true', 'True', 'on']
+
+/** A flag in a query string: known words are true, all else is false. */
+export const queryFlag = z
+  .union([z.boolean(), z.string(), z.array(z.string())])
+  .transform(value => value === true || truthy.includes(String(Array.isArray(value) ? value[0] : value)))
+  .meta({ override: { type: 'boolean' } })
+
+/** A free text in a query string; the first counts when it is repeated. */
+export const queryText = z
+  .union([z.string(), z.array(z.string())])
+  .transform(value => (Array.isArray(value) ? (value[0] ?? '') : value))
+  .meta({ override: { type: 'string' } })
+
+export const wireTimeSchema = z.string().meta({ override: { type: 'string', format: 'date-time' } })
+
+/** RFC 3339 in UTC with seconds. */
+export const wireTime = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
+
+/** What clients of this contract read as "never". */
+export const neverTime = '0001-01-01T00:00:00Z'
+
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x20 || code === 0x7f) return true
+  }
+  return false
+}

@@ -1,0 +1,14 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { visibleOwner } from './owner'
+import { mayReadKey } from './policy'
+import type { PublicKey } from './schema'
+import { findKey } from './store'
+import { viewKey } from './view'
+
+/** Any key by its id, for any signed-in caller. Throws notFound, also for another person's principal. */
+export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {
+  const key = await findKey(ctx.db, id)
+  if (!key || !mayReadKey(ctx.caller, key)) throw notFound()
+  return viewKey(key, ctx.caller, ctx.config.baseUrl, await visibleOwner(ctx, key))
+}

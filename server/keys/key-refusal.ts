@@ -1,0 +1,38 @@
+import { type DomainError, unprocessable } from '@/server/kernel/errors'
+
+// None of these carries a cause or quotes the text: what was pasted may be a secret.
+const onKeyField = { field: 'key' }
+
+/** The refusal of a text that is not one well-formed, acceptable public key; `reason` says what would be right. */
+export function invalidKey(reason: string): DomainError {
+  return unprocessable(`Invalid key content: ${reason}`, onKeyField)
+}
+
+/** The refusal of a key whose algorithm is not known here; the type is named only if it is a harmless word. */
+export function unknownKeyType(type: string, known: readonly string[]): DomainError {
+  const named = /^[a-z0-9@.-]{1,64}$/.test(type) ? `${type} is not an accepted key type; ` : ''
+  return unprocessable(`Unable to verify key content: ${named}accepted are ${known.join(', ')}`, onKeyField)
+}
+
+/** The refusal of a text or key beyond the limit on its length. */
+export function keyTooLong(): DomainError {
+  return unprocessable('SSH public key content is too long', onKeyField)
+}
+
+/** The refusal of a private key, telling its owner what to do instead. */
+export function privateKeyGiven(): DomainError {
+  return invalidKey(
+    'the provided key is a private key. STOP: a private key must never be shared. Paste the content of the ' +
+      'matching .pub file instead; treat the private key as exposed, and replace it, only if it was shared',
+  )
+}
+
+export function certificateGiven(): DomainError {
+  return invalidKey(
+    'this is an SSH certificate; paste the public key it was issued for, from the .pub file without -cert',
+  )
+}
+
+export function severalKeysGiven(): DomainError {
+  return invalidKey('there is more than one key; add them one at a time')
+}

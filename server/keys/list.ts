@@ -1,0 +1,43 @@
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
+import { getAccount } from '@/server/users'
+import { visibleOwner } from './owner'
+import type { PublicKey } from './schema'
+import { countOwnKeys, type KeyRow, selectKeysByFingerprint, selectOwnKeys } from './store'
+import { viewKey } from './view'
+
+type ListInput = PageRequest & { fingerprint?: string }
+
+/** The caller's keys; with a fingerprint, every key that has it, whoever owns it. */
+export async function listMyKeys(ctx: UserCtx, input: ListInput): Promise<Page<PublicKey>> {
+  if (input.fingerprint) return await withFingerprint(ctx, input.fingerprint)
+  return await pageOfOwner(ctx, ctx.caller.user, input)
+}
+
+/** The keys of the person named; with a fingerprint, those of theirs that have it. Throws notFound. */
+export async function listUserKeys(
+  ctx: UserCtx,
+  input: ListInput & { username: string },
+): Promise<Page<PublicKey>> {
+  const owner = await getAccount(ctx, input.username)
+  if (input.fingerprint) return await withFingerprint(ctx, input.fingerprint, owner.id)
+  return await pageOfOwner(ctx, owner, input)
+}
+
+async function pageOfOwner(ctx: UserCtx, owner: Account, request: PageRequest): Promise<Page<PublicKey>> {
+  const rows = await selectOwnKeys(ctx.db, owner.id, request)
+  const page = await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
+  return { ...page, items: page.items.map(row => viewKey(row, ctx.caller, ctx.config.baseUrl, owner)) }
+}
+
+async function withFingerprint(ctx: UserCtx, text: string, ownerId?: number): Promise<Page<PublicKey>> {
+  // A "+" sent unescaped in a query arrives as a space; no fingerprint holds a space of its own.
+  const fingerprint = text.replaceAll(' ', '+')
+  const rows = isFingerprint(fingerprint) ? await selectKeysByFingerprint(ctx.db, fingerprint, ownerId) : []
+  const show = async (row: KeyRow) =>
+    viewKey(row, ctx.caller, ctx.config.baseUrl, await visibleOwner(ctx, row))
+  return wholePage(await Promise.all(rows.map(show)))
+}
+
+const isFingerprint = (text: string): boolean => /^[A-Za-z0-9:+/=]{1,255}$/.test(text)

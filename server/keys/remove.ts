@@ -1,0 +1,36 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, notFound } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { getAccount } from '@/server/users'
+import { factsOf } from './add'
+import { ownsKey, requireKeyManagement } from './policy'
+import { deleteKey, lockKey } from './store'
+
+/**
+ * Deletes a key of the caller's, or anybody's for an administrator.
+ * Throws notFound where key management is off or the key is not there, then forbidden for a key that a directory
+ * manages, then forbidden for somebody else's key: in this order.
+ */
+export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
+  requireKeyManagement(ctx)
+  await remove(ctx, id)
+}
+
+/** The same on behalf of an administrator; a key that is not of the person named is not found. */
+export async function removeKeyFor(ctx: UserCtx, input: { username: string; id: number }): Promise<void> {
+  const owner = await getAccount(ctx, input.username)
+  requireKeyManagement(ctx)
+  await remove(ctx, input.id, owner.id)
+}
+
+async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const key = await lockKey(trx, id)
+    if (!key || (ownerId !== undefined && key.owner_id !== ownerId)) throw notFound()
+    if (key.externally_managed) throw forbidden('SSH Key is externally managed for this user')
+    if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
+    await deleteKey(trx, id)
+    await recordEvent(ctx, trx, { kind: 'key.removed', ownerId: key.owner_id, facts: factsOf(key) })
+  })
+}

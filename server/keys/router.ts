@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { router } from '@/server/trpc/init'
+import { adminProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { addKey, addKeyFor } from './add'
+import { getKey } from './get'
+import { listMyKeys, listUserKeys } from './list'
+import { removeKey, removeKeyFor } from './remove'
+import {
+  AddKeyForInput,
+  AddKeyInput,
+  KeyPath,
+  KeyPreview,
+  ListMyKeysInput,
+  ListUserKeysInput,
+  PreviewKeyInput,
+  PublicKey,
+  PublicKeyPage,
+  UserKeyPath,
+} from './schema'
+import { parsePublicKey } from './ssh-key'
+
+const own = { tag: 'keys', scopes: ['user'], private: true } as const
+const admin = { tag: 'admin', scopes: ['admin'] } as const
+const notManaged = 'No such thing, or SSH keys are not managed here for your kind of login.'
+const notYours = 'The key is managed by a directory, or it is not yours.'
+
+export const keysRouter = router({
+  listMine: signedInProcedure
+    .meta(rest('GET', '/user/keys', { ...own, page: 'links', summary: 'List your SSH keys' }))
+    .input(ListMyKeysInput)
+    .output(PublicKeyPage)
+    .query(({ ctx, input }) => listMyKeys(ctx, input)),
+
+  listOf: signedInProcedure
+    .meta(
+      rest('GET', '/users/{username}/keys', {
+        tag: 'keys',
+        scopes: ['user'],
+        page: 'links',
+        summary: "List a user's SSH keys",
+        errors: { 404: 'No such user.' },
+      }),
+    )
+    .input(ListUserKeysInput)
+    .output(PublicKeyPage)
+    .query(({ ctx, input }) => listUserKeys(ctx, input)),
+
+  get: signedInProcedure
+    .meta(
+      rest('GET', '/user/keys/{id}', {
+        ...own,
+        summary: 'Get an SSH key',
+        errors: { 404: 'No such key.' },
+      }),
+    )
+    .input(KeyPath)
+    .output(PublicKey)
+    .query(({ ctx, input }) => getKey(ctx, input.id)),
+
+  add: signedInProcedure
+    .meta(
+      rest('POST', '/user/keys', {
+        ...own,
+        status: 201,
+        summary: 'Add an SSH key',
+        errors: { 404: notManaged },
+      }),
+    )
+    .input(AddKeyInput)
+    .output(PublicKey)
+    .mutation(({ ctx, input }) => addKey(ctx, input)),
+
+  remove: signedInProcedure
+    .meta(
+      rest('DELETE', '/user/keys/{id}', {
+        ...own,
+        status: 204,
+        summary: 'Delete an SSH key',
+        errors: { 403: notYours, 404: notManaged },
+      }),
+    )
+    .input(KeyPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeKey(ctx, input.id)),
+
+  addFor: adminProcedure
+    .meta(
+      rest('POST', '/admin/users/{username}/keys', {
+        ...admin,
+        status: 201,
+        summary: 'Add an SSH key for a user',
+        errors: { 404: 'No such user.' },
+      }),
+    )
+    .input(AddKeyForInput)
+    .output(PublicKey)
+    .mutation(({ ctx, input }) => addKeyFor(ctx, input)),
+
+  removeFor: adminProcedure
+    .meta(
+      rest('DELETE', '/admin/users/{username}/keys/{id}', {
+        ...admin,
+        status: 204,
+        summary: 'Delete an SSH key of a user',
+        errors: { 403: notYours, 404: 'No such user, or the key is not theirs.' },
+      }),
+    )
+    .input(UserKeyPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeKeyFor(ctx, input)),
+
+  preview: signedInProcedure
+    .input(PreviewKeyInput)
+    .output(KeyPreview)
+    .query(({ input }) => parsePublicKey(input.key)),
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { filledLine, id, pathText, queryText, strictBoolean, wireTimeSchema } from '@/server/kernel/wire'
+import { User } from '@/server/users/schema'
+
+/** The last three fields are private details: present for the owner and administrators, absent for others. */
+export const PublicKey = z
+  .object({
+    id: z.int().meta({ override: { type: 'integer', format: 'int64' } }),
+    key: z.string(),
+    url: z.string(),
+    title: z.string(),
+    fingerprint: z.string(),
+    created_at: wireTimeSchema,
+    last_used_at: wireTimeSchema,
+    user: User.optional(),
+    read_only: z.boolean().optional(),
+    key_type: z.enum(['user', 'deploy', 'unknown']).optional(),
+  })
+  .meta({ id: 'PublicKey' })
+export type PublicKey = z.output<typeof PublicKey>
+export const PublicKeyPage = pageOf(PublicKey)
+
+const fingerprint = queryText.optional().describe('SHA256:… of the key; all keys that have it, in one page.')
+
+export const ListMyKeysInput = z.object({ fingerprint, ...pageInput })
+export const ListUserKeysInput = ListMyKeysInput.extend({ username: pathText })
+export const KeyPath = z.object({ id })
+
+export const AddKeyInput = z.object({
+  title: filledLine(255, 'Give the key a title, such as the name of the machine it is on.'),
+  key: z.string().trim().min(1, 'Paste the public key.'),
+  // Deploy keys use it; a person's key always may write.
+  read_only: strictBoolean.optional(),
+})
+export type AddKeyInput = z.output<typeof AddKeyInput>
+
+export const AddKeyForInput = AddKeyInput.extend({ username: pathText })
+export const UserKeyPath = z.object({ username: pathText, id })
+
+export const PreviewKeyInput = z.object({ key: z.string().max(20_000) })
+
+/** What a pasted key is, told before it is saved. */
+export const KeyPreview = z.object({
+  algorithm: z.string(),
+  bits: z.int(),
+  fingerprint: z.string(),
+  comment: z.string(),
+})
+export type KeyPreview = z.output<typeof KeyPreview>

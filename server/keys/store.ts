@@ -1,0 +1,93 @@
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { PublicKeysTable } from '@/db/tables/public-keys'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+
+export type KeyRow = Selectable<PublicKeysTable>
+export type CountedKeyRow = KeyRow & { total: number }
+
+const keyColumns = [
+  'public_keys.id',
+  'public_keys.owner_id',
+  'public_keys.title',
+  'public_keys.content',
+  'public_keys.fingerprint',
+  'public_keys.type',
+  'public_keys.mode',
+  'public_keys.login_source_id',
+  'public_keys.created_at',
+  'public_keys.last_used_at',
+] as const
+
+/** A page of one owner's keys, oldest first, without principals. */
+export function selectOwnKeys(db: Db, ownerId: number, page: PageRequest): Promise<CountedKeyRow[]> {
+  return db
+    .selectFrom('public_keys')
+    .select([...keyColumns, sql<number>`count(*) over ()`.as('total')])
+    .where('owner_id', '=', ownerId)
+    .where('type', '<>', 'principal')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export async function countOwnKeys(db: Db, ownerId: number): Promise<number> {
+  const row = await db
+    .selectFrom('public_keys')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('type', '<>', 'principal')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Every key with this fingerprint, of one owner when given. */
+export function selectKeysByFingerprint(db: Db, fingerprint: string, ownerId?: number): Promise<KeyRow[]> {
+  let query = db.selectFrom('public_keys').select(keyColumns).where('fingerprint', '=', fingerprint)
+  if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId)
+  return query.orderBy('id').execute()
+}
+
+export function findKey(db: Db, id: number): Promise<KeyRow | undefined> {
+  return db.selectFrom('public_keys').select(keyColumns).where('id', '=', id).executeTakeFirst()
+}
+
+export interface LockedKey extends KeyRow {
+  /** The directory this key came from also keeps it. */
+  externally_managed: boolean
+}
+
+export async function lockKey(trx: Transaction<Database>, id: number): Promise<LockedKey | undefined> {
+  const row = await trx
+    .selectFrom('public_keys')
+    .leftJoin('login_sources', 'login_sources.id', 'public_keys.login_source_id')
+    .select([...keyColumns, 'login_sources.provides_ssh_keys'])
+    .where('public_keys.id', '=', id)
+    .forUpdate('public_keys')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { provides_ssh_keys, ...key } = row
+  return { ...key, externally_managed: provides_ssh_keys ?? false }
+}
+
+export function insertKey(trx: Transaction<Database>, key: Insertable<PublicKeysTable>): Promise<KeyRow> {
+  return trx.insertInto('public_keys').values(key).returning(keyColumns).executeTakeFirstOrThrow()
+}
+
+export async function deleteKey(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('public_keys').where('id', '=', id).execute()
+}
+
+/** The text of every key of one person, oldest first. */
+export async function selectKeyTexts(db: Db, ownerId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('public_keys')
+    .select('content')
+    .where('owner_id', '=', ownerId)
+    .where('type', '<>', 'principal')
+    .orderBy('id')
+    .execute()
+  return rows.map(row => row.content)
+}

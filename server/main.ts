@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net'
+import next from 'next'
+import { createFrontDoor } from './api/front-door/front-door'
+import { stopOnSignal } from './api/front-door/stop'
+import { services as openProcessServices } from './api/services'
+import { ConfigError, parseConfig } from './kernel/config'
+
+/** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
+async function main(): Promise<void> {
+  const { port, host } = parseConfig(process.env)
+  const services = await openProcessServices()
+  const development = process.argv.includes('--dev')
+  const pages = next({ dev: development, dir: process.cwd(), hostname: host, port })
+  await pages.prepare()
+  const server = createFrontDoor(services, pages.getRequestHandler())
+  stopOnSignal(server, services, () => pages.close())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  services.log.info({ host: address.address, port: address.port }, 'listening')
+  const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
+  process.stdout.write(`\nGuildhall is at ${services.config.baseUrl} (data in ${kind}). Stop it with Ctrl+C.\n\n`)
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  process.stderr.write(`\nGuildhall cannot start.\n${explain(error)}\n`)
+  process.exit(1)
+})
+
+function explain(error: NodeJS.ErrnoException): string {
+  if (error instanceof ConfigError) return error.message
+  if (error.code === 'EADDRINUSE') return `PORT: another program listens there already; choose another one.`
+  if (error.code === 'EACCES') return `${error.message}\nChoose a PORT above 1023, or another data directory.`
+  return error.message || String(error)
+}

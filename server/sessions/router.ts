@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { clearSessionCookie, writeSessionCookie } from '@/server/kernel/auth/session-cookie'
+import type { RequestCtx } from '@/server/trpc/context'
+import { router } from '@/server/trpc/init'
+import { enteredProcedure, openProcedure } from '@/server/trpc/procedures'
+import { register, setUp } from '@/server/users'
+import { RegisterInput } from '@/server/users/schema'
+import { listSessions } from './list'
+import { type OpenedSession, openSession } from './open'
+import { revokeSession } from './revoke'
+import { CurrentSession, Session, SessionPath, SignInInput } from './schema'
+import { signIn } from './sign-in'
+import { viewSession } from './view'
+
+function welcome(ctx: RequestCtx, { secret, caller }: OpenedSession): CurrentSession {
+  ctx.out.cookies.push(writeSessionCookie(secret, ctx.config.baseUrl))
+  return viewSession(caller, ctx.config)
+}
+
+export const sessionsRouter = router({
+  current: openProcedure
+    .output(CurrentSession.nullable())
+    .query(({ ctx }) => (ctx.caller.kind === 'user' ? viewSession(ctx.caller, ctx.config) : null)),
+
+  signIn: openProcedure
+    .input(SignInInput)
+    .output(CurrentSession)
+    .mutation(async ({ ctx, input }) => welcome(ctx, await signIn(ctx, input, ctx.userAgent))),
+
+  register: openProcedure
+    .input(RegisterInput)
+    .output(CurrentSession)
+    .mutation(async ({ ctx, input }) =>
+      welcome(ctx, await openSession(ctx, await register(ctx, input), ctx.userAgent)),
+    ),
+
+  setUp: openProcedure
+    .input(RegisterInput)
+    .output(CurrentSession)
+    .mutation(async ({ ctx, input }) =>
+      welcome(ctx, await openSession(ctx, await setUp(ctx, input), ctx.userAgent)),
+    ),
+
+  signOut: enteredProcedure.output(z.void()).mutation(async ({ ctx }) => {
+    const { credential } = ctx.caller
+    if (credential.kind === 'session') await revokeSession(ctx, credential.sessionId)
+    ctx.out.cookies.push(clearSessionCookie(ctx.config.baseUrl))
+  }),
+
+  list: enteredProcedure.output(z.array(Session)).query(({ ctx }) => listSessions(ctx)),
+
+  revoke: enteredProcedure
+    .input(SessionPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { User } from '@/server/users/schema'
+
+export const SignInInput = z.object({
+  login: z.string().trim().min(1, 'Enter your user name or e-mail address.').max(254),
+  password: z.string().min(1, 'Enter your password.').max(255),
+})
+export type SignInInput = z.output<typeof SignInInput>
+
+/** Who is signed in here and what the pages need to know of them. */
+export const CurrentSession = z.object({
+  user: User,
+  must_change_password: z.boolean(),
+  login_type: z.string(),
+  may_manage_keys: z.boolean(),
+})
+export type CurrentSession = z.output<typeof CurrentSession>
+
+export const Session = z.object({
+  id: z.int(),
+  current: z.boolean(),
+  user_agent: z.string(),
+  remote_address: z.string(),
+  created_at: z.string(),
+  last_seen_at: z.string(),
+})
+export type Session = z.output<typeof Session>
+
+export const SessionPath = z.object({ id: z.int() })

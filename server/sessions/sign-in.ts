@@ -1,0 +1,22 @@
+import { requireSignInAllowed } from '@/server/kernel/auth/account-state'
+import { verifyLogin } from '@/server/kernel/auth/verify-login'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { DomainError, isDomainError } from '@/server/kernel/errors'
+import { type OpenedSession, openSession } from './open'
+import type { SignInInput } from './schema'
+
+/**
+ * Signs a person in with name or e-mail address and password.
+ * Throws unauthenticated for what does not fit, forbidden for a locked account, tooManyRequests after many failures.
+ */
+export async function signIn(ctx: ServiceCtx, input: SignInInput, userAgent: string): Promise<OpenedSession> {
+  const user = await verifyLogin(ctx, input.login, input.password).catch((error: unknown) => {
+    if (!isDomainError(error) || error.kind !== 'unauthenticated') throw error
+    throw new DomainError('unauthenticated', 'That user name or password is not right.', {
+      field: 'password',
+      cause: error,
+    })
+  })
+  requireSignInAllowed(user)
+  return await openSession(ctx, user, userAgent)
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { router } from '@/server/trpc/init'
+import { signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { createToken } from './create'
+import { listTokens } from './list'
+import { removeToken } from './remove'
+import { AccessToken, AccessTokenPage, CreateTokenInput, ListTokensInput, TokenPath } from './schema'
+
+const shared = { tag: 'tokens', scopes: ['user'] } as const
+const errors = { 404: 'No such user or token.', 403: 'Not your account.' }
+
+export const tokensRouter = router({
+  list: signedInProcedure
+    .meta(
+      rest('GET', '/users/{username}/tokens', {
+        ...shared,
+        page: 'count',
+        summary: 'List access tokens',
+        errors,
+      }),
+    )
+    .input(ListTokensInput)
+    .output(AccessTokenPage)
+    .query(({ ctx, input }) => listTokens(ctx, input)),
+
+  create: signedInProcedure
+    .meta(
+      rest('POST', '/users/{username}/tokens', {
+        ...shared,
+        status: 201,
+        summary: 'Create an access token',
+        errors: { ...errors, 400: 'The name is in use, or the scopes are unknown or none.' },
+      }),
+    )
+    .input(CreateTokenInput)
+    .output(AccessToken)
+    .mutation(({ ctx, input }) => createToken(ctx, input)),
+
+  remove: signedInProcedure
+    .meta(
+      rest('DELETE', '/users/{username}/tokens/{token}', {
+        ...shared,
+        status: 204,
+        summary: 'Revoke an access token',
+        errors,
+      }),
+    )
+    .input(TokenPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeToken(ctx, input)),
+})

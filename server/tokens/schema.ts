@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { allScopes } from '@/server/kernel/auth/scopes'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { filledLine, pathText, wireTimeSchema } from '@/server/kernel/wire'
+
+/** `sha1` is the secret itself and filled only in the answer that made it. */
+export const AccessToken = z
+  .object({
+    id: z.int().meta({ override: { type: 'integer', format: 'int64' } }),
+    name: z.string(),
+    sha1: z.string(),
+    token_last_eight: z.string(),
+    scopes: z.array(z.string()),
+    created_at: wireTimeSchema,
+    last_used_at: wireTimeSchema,
+  })
+  .meta({ id: 'AccessToken' })
+export type AccessToken = z.output<typeof AccessToken>
+export const AccessTokenPage = pageOf(AccessToken)
+
+export const ListTokensInput = z.object({ username: pathText, ...pageInput })
+
+export const CreateTokenInput = z.object({
+  username: pathText,
+  name: filledLine(255, 'Give the token a name that says what uses it.'),
+  // Unknown words are answered with 400 by the verb, as clients of this contract expect.
+  scopes: z
+    .array(z.string())
+    .max(100)
+    .optional()
+    .meta({ override: { type: 'array', items: { type: 'string', enum: [...allScopes] } } }),
+})
+export type CreateTokenInput = z.output<typeof CreateTokenInput>
+
+export const TokenPath = z.object({
+  username: pathText,
+  token: pathText.describe('The id of the token, or its name.'),
+})

@@ -1,0 +1,50 @@
+import type { OpenApiMethod } from 'trpc-openapi'
+import type { ScopeCategory } from '@/server/kernel/auth/scopes'
+
+export interface RestOptions {
+  /** Section of the API document. */
+  tag: string
+  summary: string
+  /** Of success; 200 when left out. A 204 needs a procedure without a result. */
+  status?: 200 | 201 | 204
+  /** Token scope categories, all needed; none when left out. */
+  scopes?: readonly ScopeCategory[]
+  /** Closed to tokens limited to public data. */
+  private?: boolean
+  /** Anyone may call it, without credentials. */
+  anonymous?: boolean
+  /** The result is a page: the wire shows its items, the count and the links go into headers. */
+  page?: 'links' | 'count'
+  /** A page shown as `{ ok, data }` instead of a bare list. */
+  envelope?: boolean
+  /** Inputs read from the query of a call that has a body; all else of such a call is in the body. */
+  query?: readonly string[]
+  /** Failures worth documenting besides the ones every call shares. */
+  errors?: Record<number, string>
+}
+
+export interface Meta {
+  openapi?: {
+    method: OpenApiMethod
+    path: `/${string}`
+    summary: string
+    tags: string[]
+    protect: boolean
+  }
+  rest?: RestOptions & { status: 200 | 201 | 204; scopes: readonly ScopeCategory[] }
+  [key: string]: unknown
+}
+
+/** Projects a procedure onto REST: the meta that the library and our presenter read. */
+export function rest(method: OpenApiMethod, path: `/${string}`, options: RestOptions): Meta {
+  return {
+    openapi: {
+      method,
+      path,
+      summary: options.summary,
+      tags: [options.tag],
+      protect: !options.anonymous,
+    },
+    rest: { ...options, status: options.status ?? 200, scopes: options.scopes ?? [] },
+  }
+}

@@ -1,0 +1,39 @@
+import { withTransaction } from '@/db/transaction'
+import { hashPassword } from '@/server/kernel/auth/password'
+import { verifyLogin } from '@/server/kernel/auth/verify-login'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { isFeatureDisabled } from '@/server/kernel/features'
+import type { ChangePasswordInput } from './schema'
+import { endSessions } from './sessions-end'
+import { updateUser } from './store'
+
+/**
+ * Sets a new password after proof of the current one, and signs out every other session.
+ * Throws unprocessable for a wrong or unchanged password, forbidden for accounts whose password is kept elsewhere.
+ */
+export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): Promise<void> {
+  const { user, credential } = ctx.caller
+  const elsewhere = user.login_type !== 'local' || isFeatureDisabled(ctx.config, user.login_type, 'manage_credentials')
+  if (elsewhere) throw forbidden('the password of this account is managed elsewhere')
+  await proveCurrent(ctx, input.current_password)
+  if (input.new_password === input.current_password) {
+    throw unprocessable('Choose a password that differs from the current one.', { field: 'new_password' })
+  }
+  const password_hash = await hashPassword(input.new_password)
+  await withTransaction(ctx.db, async trx => {
+    await updateUser(trx, user.id, { password_hash, must_change_password: false })
+    await endSessions(trx, user.id, credential.kind === 'session' ? credential.sessionId : undefined)
+    await recordEvent(ctx, trx, { kind: 'password.changed', ownerId: user.id, facts: {} })
+  })
+}
+
+async function proveCurrent(ctx: UserCtx, password: string): Promise<void> {
+  try {
+    await verifyLogin(ctx, ctx.caller.user.name, password)
+  } catch (error) {
+    if (!isDomainError(error) || error.kind !== 'unauthenticated') throw error
+    throw unprocessable('This is not your current password.', { field: 'current_password', cause: error })
+  }
+}

@@ -1,0 +1,56 @@
+import { withTransaction } from '@/db/transaction'
+import type { Account } from '@/server/kernel/auth/account'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { invalid } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { checkName } from './name'
+import { hashNewPassword } from './new-password'
+import type { CreateUserOption, User } from './schema'
+import { loginSource } from './source'
+import { insertUser } from './store'
+import { explainTaken } from './taken'
+import { viewUser } from './view'
+
+/**
+ * Makes an account on behalf of an administrator.
+ * Throws unprocessable for a name or address that cannot be used, invalid for a missing or weak password.
+ */
+export async function createUser(ctx: UserCtx, input: CreateUserOption): Promise<User> {
+  checkName(input.username)
+  const source = await loginSource(ctx.db, input.source_id ?? 0)
+  const local = source.login_type === 'local'
+  if (local && !input.password) throw invalid('PasswordIsRequired', { field: 'password' })
+  const account = await addAccount(ctx, {
+    ...source,
+    name: input.username,
+    email: input.email,
+    password_hash: input.password ? await hashNewPassword(input.password) : null,
+    // A password somebody else chose is good for the first sign-in only, unless they say so.
+    must_change_password: local && (input.must_change_password ?? true),
+    full_name: input.full_name ?? '',
+    login_name: input.login_name ?? '',
+    is_restricted: input.restricted ?? false,
+    visibility: input.visibility ?? 'public',
+  })
+  return viewUser(account, ctx.caller, ctx.config.baseUrl)
+}
+
+/** Inserts the account and its event in one transaction; the caller has checked the name. */
+export async function addAccount(
+  ctx: ServiceCtx,
+  values: Parameters<typeof insertUser>[1],
+): Promise<Account> {
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      const account = await insertUser(trx, values)
+      await recordEvent(ctx, trx, {
+        kind: 'user.created',
+        ownerId: account.id,
+        facts: { name: account.name, admin: account.is_admin },
+      })
+      return account
+    })
+  } catch (error) {
+    throw explainTaken(error, values.name, values.email)
+  }
+}

@@ -1,0 +1,24 @@
+import { unprocessable } from '@/server/kernel/errors'
+
+const reserved = new Set(
+  `. .. - .well-known _next admin api assets attachments avatar avatars captcha explore favicon.ico favicon.svg ghost
+  gitea-actions healthz issues login logout manifest.json metrics milestones new notifications openapi3.v1.json org
+  orgs public pulls readyz register repo repo-avatars repos robots.txt setup sign-in sitemap.xml ssh_info
+  swagger.v1.json teams twirp user user-keys users v2`.split(/\s+/),
+)
+const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png', '.git', '.wiki']
+
+/** Throws unprocessable unless the name can be a user's or organization's: it stands in URLs beside our own pages. */
+export function checkName(name: string): void {
+  const refuse = (message: string) => unprocessable(message, { field: 'username' })
+  if (!/^[A-Za-z0-9]+([-._][A-Za-z0-9]+)*$/.test(name) || name.length > 40) {
+    throw refuse(
+      `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters, ` +
+        'start and end with a letter or digit, with no two of - . _ in a row, at most 40 in all',
+    )
+  }
+  const lower = name.toLowerCase()
+  if (reserved.has(lower)) throw refuse(`name is reserved [name: ${name}]`)
+  const ending = reservedEndings.find(suffix => lower.endsWith(suffix))
+  if (ending) throw refuse(`name pattern is not allowed [pattern: *${ending}]`)
+}

@@ -1,0 +1,18 @@
+import { isPublicOnly } from '@/server/kernel/auth/scopes'
+import type { Account } from '@/server/kernel/auth/account'
+import { type Caller, isAdmin, isSelf } from '@/server/kernel/caller'
+import { forbidden } from '@/server/kernel/errors'
+
+/** Limited accounts are for signed-in people, private ones for themselves and administrators. */
+export function maySeeUser(viewer: Caller, account: Pick<Account, 'id' | 'visibility'>): boolean {
+  if (account.visibility === 'public' || isAdmin(viewer) || isSelf(viewer, account.id)) return true
+  return account.visibility === 'limited' && viewer.kind === 'user'
+}
+
+/** Throws forbidden when the caller's token is limited to public data and this account is not public. */
+export function requirePublicScope(viewer: Caller, account: Pick<Account, 'visibility'>): void {
+  if (viewer.kind !== 'user' || viewer.credential.kind !== 'token') return
+  if (isPublicOnly(viewer.credential.scopes) && account.visibility !== 'public') {
+    throw forbidden('token scope is limited to public users')
+  }
+}

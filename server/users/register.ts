@@ -1,0 +1,22 @@
+import type { Account } from '@/server/kernel/auth/account'
+import { hashPassword } from '@/server/kernel/auth/password'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
+import { addAccount } from './create'
+import { checkName } from './name'
+import type { RegisterInput } from './schema'
+import { anyUserExists } from './store'
+
+/** Makes an account for somebody who is not signed in. Throws forbidden while registration is off. */
+export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
+  // The first account administers the site, and only the set-up makes that one.
+  if (!ctx.config.registration || !(await anyUserExists(ctx.db))) {
+    throw forbidden('registration is off on this site; ask an administrator for an account')
+  }
+  checkName(input.username)
+  return await addAccount(ctx, {
+    name: input.username,
+    email: input.email,
+    password_hash: await hashPassword(input.password),
+  })
+}

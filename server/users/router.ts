@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { router } from '@/server/trpc/init'
+import { adminProcedure, enteredProcedure, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { changePassword } from './change-password'
+import { createUser } from './create'
+import { editUser } from './edit'
+import { getVisibleAccount } from './find'
+import { listUsers } from './list'
+import { removeUser } from './remove'
+import {
+  ChangePasswordInput,
+  CreateUserOption,
+  EditUserOption,
+  Email,
+  ListUsersInput,
+  SearchUsersInput,
+  User,
+  UserPage,
+  UserPath,
+  UserSettings,
+  UserSettingsOptions,
+} from './schema'
+import { updateSettings, viewSettings } from './settings'
+import { viewUser } from './view'
+
+const own = { tag: 'user', scopes: ['user'] } as const
+const admin = { tag: 'admin', scopes: ['admin'] } as const
+const noSuchUser = { 404: 'No such user, or not visible to you.' }
+
+export const usersRouter = router({
+  me: signedInProcedure
+    .meta(rest('GET', '/user', { ...own, summary: 'Get the signed-in user' }))
+    .output(User)
+    .query(({ ctx }) => viewUser(ctx.caller.user, ctx.caller, ctx.config.baseUrl)),
+
+  emails: signedInProcedure
+    .meta(rest('GET', '/user/emails', { ...own, private: true, summary: 'List your e-mail addresses' }))
+    .output(z.array(Email))
+    .query(({ ctx: { caller } }) => [
+      { email: caller.user.email, verified: caller.user.is_active, primary: true, user_id: 0, username: '' },
+    ]),
+
+  settings: signedInProcedure
+    .meta(rest('GET', '/user/settings', { ...own, private: true, summary: 'Get your settings' }))
+    .output(UserSettings)
+    .query(({ ctx }) => viewSettings(ctx.caller.user)),
+
+  updateSettings: signedInProcedure
+    .meta(rest('PATCH', '/user/settings', { ...own, private: true, summary: 'Change your settings' }))
+    .input(UserSettingsOptions)
+    .output(UserSettings)
+    .mutation(({ ctx, input }) => updateSettings(ctx, input)),
+
+  changePassword: enteredProcedure
+    .input(ChangePasswordInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => changePassword(ctx, input)),
+
+  search: openProcedure
+    .meta(
+      rest('GET', '/users/search', {
+        tag: 'user',
+        scopes: ['user'],
+        anonymous: true,
+        page: 'links',
+        envelope: true,
+        summary: 'Search users by name',
+      }),
+    )
+    .input(SearchUsersInput)
+    .output(UserPage)
+    .query(({ ctx, input }) => listUsers(ctx, input)),
+
+  get: openProcedure
+    .meta(
+      rest('GET', '/users/{username}', {
+        tag: 'user',
+        scopes: ['user'],
+        anonymous: true,
+        summary: 'Get a user',
+        errors: noSuchUser,
+      }),
+    )
+    .input(UserPath)
+    .output(User)
+    .query(async ({ ctx, input }) =>
+      viewUser(await getVisibleAccount(ctx, input.username), ctx.caller, ctx.config.baseUrl),
+    ),
+
+  list: adminProcedure
+    .meta(rest('GET', '/admin/users', { ...admin, page: 'links', summary: 'List all users' }))
+    .input(ListUsersInput)
+    .output(UserPage)
+    .query(({ ctx, input }) => listUsers(ctx, input)),
+
+  create: adminProcedure
+    .meta(rest('POST', '/admin/users', { ...admin, status: 201, summary: 'Create a user' }))
+    .input(CreateUserOption)
+    .output(User)
+    .mutation(({ ctx, input }) => createUser(ctx, input)),
+
+  edit: adminProcedure
+    .meta(
+      rest('PATCH', '/admin/users/{username}', { ...admin, summary: 'Change a user', errors: noSuchUser }),
+    )
+    .input(EditUserOption)
+    .output(User)
+    .mutation(({ ctx, input }) => editUser(ctx, input)),
+
+  remove: adminProcedure
+    .meta(
+      rest('DELETE', '/admin/users/{username}', {
+        ...admin,
+        status: 204,
+        summary: 'Delete a user',
+        errors: noSuchUser,
+      }),
+    )
+    .input(UserPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeUser(ctx, input.username)),
+})

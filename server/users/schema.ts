@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { filledLine, id, line, paragraph, pathText, queryText, strictBoolean, wireTimeSchema } from '@/server/kernel/wire'
+
+const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
+
+export const visibilities = ['public', 'limited', 'private'] as const
+export const minPasswordLength = 8
+
+/** A person as others see them; the fields from `login_name` on hold real values only for themselves and administrators. */
+export const User = z
+  .object({
+    id: wireId,
+    login: z.string(),
+    full_name: z.string(),
+    email: z.string(),
+    avatar_url: z.string(),
+    html_url: z.string(),
+    created: wireTimeSchema,
+    restricted: z.boolean(),
+    location: z.string(),
+    website: z.string(),
+    description: z.string(),
+    visibility: z.enum(visibilities),
+    followers_count: z.int(),
+    following_count: z.int(),
+    starred_repos_count: z.int(),
+    login_name: z.string(),
+    source_id: wireId,
+    language: z.string(),
+    is_admin: z.boolean(),
+    last_login: wireTimeSchema,
+    active: z.boolean(),
+    prohibit_login: z.boolean(),
+    username: z.string(),
+  })
+  .meta({ id: 'User' })
+export type User = z.output<typeof User>
+
+export const UserPath = z.object({ username: pathText })
+
+export const Email = z
+  .object({
+    email: z.string(),
+    verified: z.boolean(),
+    primary: z.boolean(),
+    user_id: wireId,
+    username: z.string(),
+  })
+  .meta({ id: 'Email' })
+
+export const SearchUsersInput = z.object({ q: queryText.optional(), uid: id.optional(), ...pageInput })
+
+const emailAddress = z
+  .string()
+  .trim()
+  .pipe(line(254).min(1, 'Enter an e-mail address.').pipe(z.email('Enter an e-mail address such as ada@example.com.')))
+
+const website = z
+  .string()
+  .trim()
+  .pipe(
+    line(255).refine(
+      text => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)),
+      'Enter an address that starts with https:// or http://.',
+    ),
+  )
+
+const password = line(255).min(minPasswordLength, `Use at least ${minPasswordLength} characters.`)
+const userName = filledLine(40, 'Enter a user name.')
+
+const profile = {
+  full_name: line(100).optional(),
+  website: website.optional(),
+  location: line(50).optional(),
+  description: paragraph(255).optional(),
+  hide_email: strictBoolean.optional(),
+  language: line(20).optional(),
+}
+
+export const UserSettings = z
+  .object({
+    full_name: z.string(),
+    website: z.string(),
+    location: z.string(),
+    description: z.string(),
+    hide_email: z.boolean(),
+    language: z.string(),
+  })
+  .meta({ id: 'UserSettings' })
+export const UserSettingsOptions = z.object(profile)
+export type UserSettingsOptions = z.output<typeof UserSettingsOptions>
+
+export const CreateUserOption = z.object({
+  username: userName,
+  email: emailAddress,
+  // Judged in the verb: whether it is needed depends on the login source, and the contract answers 400 then.
+  password: z.string().optional(),
+  must_change_password: strictBoolean.optional(),
+  full_name: line(100).optional(),
+  login_name: line(254).optional(),
+  source_id: z.int().pipe(z.int()).optional().meta({ override: { type: 'integer', format: 'int64' } }),
+  send_notify: strictBoolean.optional(),
+  restricted: strictBoolean.optional(),
+  visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
+})
+export type CreateUserOption = z.output<typeof CreateUserOption>
+
+export const EditUserOption = UserPath.extend({
+  email: emailAddress.optional(),
+  password: z.string().optional(),
+  must_change_password: strictBoolean.optional(),
+  full_name: line(100).optional(),
+  login_name: line(254).optional(),
+  source_id: z.int().pipe(z.int()).optional().meta({ override: { type: 'integer', format: 'int64' } }),
+  admin: strictBoolean.optional(),
+  active: strictBoolean.optional(),
+  prohibit_login: strictBoolean.optional(),
+  restricted: strictBoolean.optional(),
+  visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
+  location: line(50).optional(),
+  website: website.optional(),
+  description: paragraph(255).optional(),
+})
+export type EditUserOption = z.output<typeof EditUserOption>
+
+export const ListUsersInput = z.object({ q: queryText.optional(), ...pageInput })
+export const UserPage = pageOf(User)
+
+/** The first administrator and people who register fill in the same form. */
+export const RegisterInput = z.object({ username: userName, email: emailAddress, password })
+export type RegisterInput = z.output<typeof RegisterInput>
+
+export const ChangePasswordInput = z.object({
+  current_password: z.string().min(1, 'Enter your current password.').max(255),
+  new_password: password,
+})
+export type ChangePasswordInput = z.output<typeof ChangePasswordInput>

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { withTransaction } from '@/db/transaction'
+import type { Account } from '@/server/kernel/auth/account'
+import { hashPassword } from '@/server/kernel/auth/password'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
+import { addAccount } from './create'
+import { checkName } from './name'
+import type { RegisterInput } from './schema'
+import { anyUserExists } from './store'
+
+/** Makes the first account, an administrator. Throws forbidden once any account exists, even for a simultaneous second call. */
+export async function setUp(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
+  checkName(input.username)
+  const password_hash = await hashPassword(input.password)
+  return await withTransaction(ctx.db, async trx => {
+    await sql`lock table users in share row exclusive mode`.execute(trx)
+    if (await anyUserExists(trx)) throw forbidden('this site is already set up; sign in instead')
+    return await addAccount(
+      { ...ctx, db: trx },
+      { name: input.username, email: input.email, password_hash, is_admin: true },
+    )
+  })
+}

@@ -1,0 +1,36 @@
+import { withTransaction } from '@/db/transaction'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { isFeatureDisabled } from '@/server/kernel/features'
+import type { z } from 'zod'
+import type { UserSettings, UserSettingsOptions } from './schema'
+import { updateUser } from './store'
+
+type Settings = z.output<typeof UserSettings>
+
+export function viewSettings(account: Account): Settings {
+  const { full_name, website, location, description, hide_email, language } = account
+  return { full_name, website, location, description, hide_email, language }
+}
+
+/** Changes what was given of the caller's own profile. Throws forbidden where the full name is fixed elsewhere. */
+export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): Promise<Settings> {
+  const { user } = ctx.caller
+  const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const renames = change.full_name !== undefined && change.full_name !== user.full_name
+  if (renames && isFeatureDisabled(ctx.config, user.login_type, 'change_full_name')) {
+    throw forbidden('the full name is not allowed to be changed', { field: 'full_name' })
+  }
+  if (Object.keys(change).length === 0) return viewSettings(user)
+  return await withTransaction(ctx.db, async trx => {
+    const changed = await updateUser(trx, user.id, change)
+    await recordEvent(ctx, trx, {
+      kind: 'user.edited',
+      ownerId: user.id,
+      facts: { name: user.name, changed: Object.keys(change).sort().join(' ') },
+    })
+    return viewSettings(changed)
+  })
+}

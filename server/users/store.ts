@@ -1,0 +1,99 @@
+import { type Insertable, type SelectQueryBuilder, sql, type Transaction, type Updateable } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { LoginType, UsersTable } from '@/db/tables/users'
+import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+
+export type CountedAccount = Account & { total: number }
+
+export interface UserFilter {
+  /** Part of a name or full name, in any case. */
+  text?: string
+  id?: number
+  /** Leaves out what this viewer may not see; administrators give none. */
+  visibleTo?: { viewerId: number | null }
+}
+
+type UserQuery<O> = SelectQueryBuilder<Database, 'users', O>
+
+function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
+  let narrowed = query
+  if (filter.id) narrowed = narrowed.where('users.id', '=', filter.id)
+  if (filter.text) {
+    const pattern = `%${filter.text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    narrowed = narrowed.where(eb =>
+      eb.or([
+        eb(sql`lower(users.name)`, 'like', pattern),
+        eb(sql`lower(users.full_name)`, 'like', pattern),
+      ]),
+    )
+  }
+  const viewer = filter.visibleTo
+  if (!viewer) return narrowed
+  return narrowed.where(eb => {
+    const open = viewer.viewerId === null ? ['public' as const] : ['public' as const, 'limited' as const]
+    const visible = eb('users.visibility', 'in', open)
+    return viewer.viewerId === null ? visible : eb.or([visible, eb('users.id', '=', viewer.viewerId)])
+  })
+}
+
+export function selectUsers(db: Db, filter: UserFilter, page: PageRequest): Promise<CountedAccount[]> {
+  return matching(db.selectFrom('users'), filter)
+    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
+    .orderBy('users.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
+  const row = await matching(db.selectFrom('users'), filter)
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function anyUserExists(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export function insertUser(trx: Transaction<Database>, user: Insertable<UsersTable>): Promise<Account> {
+  return trx.insertInto('users').values(user).returning(accountColumns).executeTakeFirstOrThrow()
+}
+
+export function updateUser(
+  trx: Transaction<Database>,
+  id: number,
+  change: Updateable<UsersTable>,
+): Promise<Account> {
+  return trx
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', id)
+    .returning(accountColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute()
+}
+
+/** Locks every administrator's row, so that two requests cannot each remove "the other" last one. */
+export async function lockAdmins(trx: Transaction<Database>): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('is_active', '=', true)
+    .where('prohibit_login', '=', false)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(row => row.id)
+}
+
+export async function selectSourceType(db: Db, id: number): Promise<LoginType | undefined> {
+  const row = await db.selectFrom('login_sources').select('type').where('id', '=', id).executeTakeFirst()
+  return row?.type
+}

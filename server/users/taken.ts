@@ -1,0 +1,14 @@
+import { uniqueViolation } from '@/db/violation'
+import { type DomainError, unprocessable } from '@/server/kernel/errors'
+
+/** Says in the contract's words which of the two unique fields another account holds; other errors pass through. */
+export function explainTaken(error: unknown, name: string, email: string): DomainError | unknown {
+  switch (uniqueViolation(error)) {
+    case 'users_name_unique':
+      return unprocessable(`user already exists [name: ${name}]`, { field: 'username', cause: error })
+    case 'users_email_unique':
+      return unprocessable(`e-mail already in use [email: ${email}]`, { field: 'email', cause: error })
+    default:
+      return error
+  }
+}

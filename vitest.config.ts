@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { findPostgres } from './db/testing/postgres-server'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const contract = ['server/api/**/contract/*.test.ts']
+const journeys = ['e2e/**/*.test.ts']
+
+const shared = {
+  resolve: { alias: { '@': root } },
+  test: { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 },
+}
+
+const overMount = (name: string, env: Record<string, string>, extra = {}) => ({
+  ...shared,
+  test: { ...shared.test, name, env, include: contract, ...extra },
+})
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...shared.test,
+          name: 'unit',
+          include: ['{db,server,app,scripts}/**/*.test.ts'],
+          exclude: contract,
+        },
+      },
+      overMount('contract: front door', { GUILDHALL_TEST_MOUNT: 'front-door' }),
+      overMount('contract: plain Next', { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }),
+      // A machine without PostgreSQL still proves everything on the embedded one.
+      ...(findPostgres()
+        ? [
+            overMount(
+              'contract: PostgreSQL',
+              { GUILDHALL_TEST_MOUNT: 'front-door' },
+              { globalSetup: 'db/testing/provide-postgres.ts', setupFiles: 'db/testing/use-postgres.ts' },
+            ),
+          ]
+        : []),
+      { ...shared, test: { ...shared.test, name: 'journeys', include: journeys, testTimeout: 120_000 } },
+    ],
+  },
+})
