@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { findPostgres } from './db/testing/postgres-server'
+import { findPostgresBinaries } from './db/testing/postgres-binaries'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const contract = ['server/api/**/contract/*.test.ts']
@@ -32,7 +32,7 @@ export default defineConfig({
       overMount('contract: front door', { GUILDHALL_TEST_MOUNT: 'front-door' }),
       overMount('contract: plain Next', { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }),
       // A machine without PostgreSQL still proves everything on the embedded one.
-      ...(findPostgres()
+      ...((await findPostgresBinaries())
         ? [
             overMount(
               'contract: PostgreSQL',

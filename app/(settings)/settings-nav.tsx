@@ -34,18 +34,19 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
           <p className={styles.hint}>Your account</p>
         </div>
       </div>
-      <Button
-        className={styles.toggle}
-        block
-        alignContent="start"
-        leadingVisual={ThreeBarsIcon}
-        aria-expanded={open}
-        aria-controls="settings-nav"
-        onClick={() => setOpen(!open)}
-      >
-        {here ? `Settings: ${here.words}` : 'Settings'}
-      </Button>
-      <NavList id="settings-nav" aria-label="Settings" className={open ? undefined : styles.closed}>
+      <div className={styles.toggle}>
+        <Button
+          block
+          alignContent="start"
+          leadingVisual={ThreeBarsIcon}
+          aria-expanded={open}
+          aria-controls="settings-nav"
+          onClick={() => setOpen(!open)}
+        >
+          {here ? `Settings: ${here.words}` : 'Settings'}
+        </Button>
+      </div>
+      <NavList id="settings-nav" aria-label="Settings" className={open ? styles.open : styles.closed}>
         {groups
           .filter(group => group.pages.length > 0)
           .map(({ title, pages }) => (

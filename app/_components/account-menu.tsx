@@ -1,5 +1,12 @@
 'use client'
-import { BookIcon, GearIcon, PeopleIcon, PersonIcon, SignOutIcon, TriangleDownIcon } from '@primer/octicons-react'
+import {
+  BookIcon,
+  GearIcon,
+  PeopleIcon,
+  PersonIcon,
+  SignOutIcon,
+  TriangleDownIcon,
+} from '@primer/octicons-react'
 import { useMutation } from '@tanstack/react-query'
 import NextLink from 'next/link'
 import type { ReactNode } from 'react'

@@ -21,10 +21,11 @@ export function PasswordField({
 }: PasswordFieldProps): ReactNode {
   const [shown, setShown] = useState(false)
   return (
-    <FormControl required={!optional}>
-      <FormControl.Label requiredIndicator={false}>{optional ? `${label} (optional)` : label}</FormControl.Label>
+    <FormControl>
+      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
       <TextInput
         block
+        aria-required={!optional}
         {...input}
         type={shown ? 'text' : 'password'}
         autoCapitalize="none"
@@ -38,7 +39,7 @@ export function PasswordField({
         }
       />
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
-      {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+      {caption && !error ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>
   )
 }

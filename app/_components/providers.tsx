@@ -11,13 +11,7 @@ export function Providers({ theme, children }: { theme: Theme; children: ReactNo
   const [queryClient] = useState(makeQueryClient)
   const { day, night } = schemesOf(theme)
   return (
-    <ThemeProvider
-      contextOnly
-      preventSSRMismatch
-      colorMode={theme.mode}
-      dayScheme={day}
-      nightScheme={night}
-    >
+    <ThemeProvider contextOnly preventSSRMismatch colorMode={theme.mode} dayScheme={day} nightScheme={night}>
       <QueryClientProvider client={queryClient}>
         {children}
         <Toasts />

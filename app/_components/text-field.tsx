@@ -14,9 +14,9 @@ type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
 /** A labelled line of text with its explanation and what is wrong with it. */
 export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
   return (
-    <FormControl required={!optional}>
-      <FormControl.Label requiredIndicator={false}>{optional ? `${label} (optional)` : label}</FormControl.Label>
-      <TextInput block {...input} />
+    <FormControl>
+      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
+      <TextInput block aria-required={!optional} {...input} />
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>

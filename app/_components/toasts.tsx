@@ -13,7 +13,11 @@ export function Toasts(): ReactNode {
       position="bottom-right"
       toastOptions={{
         unstyled: true,
-        classNames: { toast: styles.toast ?? '', title: styles.title ?? '', actionButton: styles.action ?? '' },
+        classNames: {
+          toast: styles.toast ?? '',
+          title: styles.title ?? '',
+          actionButton: styles.action ?? '',
+        },
       }}
     />
   )

@@ -1,8 +1,7 @@
 import { headers } from 'next/headers'
+import { pathHeader } from './path-header'
 
-/** Written by proxy.ts: a layout is not told which page it wraps. */
-export const pathHeader = 'x-guildhall-path'
-
+/** Path and query of the page being rendered. */
 export async function currentPath(): Promise<string> {
   return (await headers()).get(pathHeader) ?? '/'
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
+import { once } from '../once'
 import { ensureDatabase } from './directory'
 import { lockDirectory } from './lock'
 import { openSession } from './session'
@@ -19,12 +20,11 @@ export async function openEmbedded(directory: string, onError?: IdleErrorListene
   try {
     await ensureDatabase(directory)
     const session = openSession(await PGlite.create(directory), onError)
-    let closing: Promise<void> | undefined
-    const close = async () => {
+    const close = once(async () => {
       await session.close()
       await lock.release()
-    }
-    return { ...session, close: () => (closing ??= close()) }
+    })
+    return { ...session, close }
   } catch (error) {
     await lock.release()
     throw error

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from '../column-types'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
+import { once } from '../once'
 import type { Database } from '../tables'
 
 /** Puts an embedded engine behind the pool the server kind has; closing it closes the engine too. */
@@ -26,16 +27,15 @@ export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDa
   })
   pool.on('error', error => onError?.(error))
 
-  let closing: Promise<void> | undefined
-  const close = async () => {
+  const close = once(async () => {
     await pool.end()
     await pglite.close()
-  }
+  })
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     kind: 'embedded',
     pglite,
-    close: () => (closing ??= close()),
+    close,
   }
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from '../column-types'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
+import { once } from '../once'
 import type { Database } from '../tables'
 import { describeServer } from './address'
 
@@ -37,13 +38,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
   }
 
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  let closing: Promise<void> | undefined
-  return {
-    db,
-    pool,
-    kind: 'server',
-    close: () => (closing ??= pool.end()),
-  }
+  return { db, pool, kind: 'server', close: once(() => pool.end()) }
 }
 
 // A refused connection to a name with two addresses is an AggregateError with an empty message.

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { openSession } from '../embedded/session'
 import type { OpenDatabase } from '../handle'
 import { migrate } from '../migrate'
+import { once } from '../once'
 import { templateKey } from './template'
-
-let template: Promise<Blob> | undefined
 
 /** A migrated database in memory, unpacked from the template: about half a second instead of five. */
 export async function openEmbeddedCopy(): Promise<OpenDatabase> {
-  template ??= loadTemplate()
-  return openSession(await PGlite.create({ loadDataDir: await template }))
+  return openSession(await PGlite.create({ loadDataDir: await template() }))
 }
 
-async function loadTemplate(): Promise<Blob> {
-  const file = join(tmpdir(), `guildhall-test-${userInfo().uid}-${await templateKey()}.tar`)
+const prefix = `guildhall-test-${userInfo().uid}-`
+
+const template = once(async () => {
+  const file = join(tmpdir(), `${prefix}${await templateKey()}.tar`)
   const cached = await readFile(file).catch(() => undefined)
   if (cached) return new Blob([cached])
 
@@ -26,8 +26,9 @@ async function loadTemplate(): Promise<Blob> {
   const partial = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(partial, Buffer.from(await made.arrayBuffer()), { mode: 0o600 })
   await rename(partial, file)
+  await removeOutdated()
   return made
-}
+})
 
 async function makeTemplate(): Promise<Blob> {
   const pglite = await PGlite.create()
@@ -36,4 +37,15 @@ async function makeTemplate(): Promise<Blob> {
   const dump = await pglite.dumpDataDir('none')
   await close()
   return dump
+}
+
+// Forty megabytes for each change of a migration would add up; yesterday's are no longer in use.
+async function removeOutdated(): Promise<void> {
+  const yesterday = Date.now() - 24 * 60 * 60 * 1000
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue
+    const file = join(tmpdir(), name)
+    const modified = await stat(file).catch(() => undefined)
+    if (modified && modified.mtimeMs < yesterday) await rm(file, { force: true })
+  }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { OpenDatabase } from '../handle'
 import { migrate } from '../migrate'
+import { once } from '../once'
 import { openServer } from '../remote/open'
 import { templateKey } from './template'
 
@@ -14,12 +15,11 @@ export async function openServerCopy(serverUrl: string): Promise<OpenDatabase> {
   await onServer(serverUrl, client => client.query(`create database ${name} template ${template}`))
 
   const open = await openServer(withDatabase(serverUrl, name), { poolSize: 5 })
-  let closing: Promise<void> | undefined
-  const close = async () => {
+  const close = once(async () => {
     await open.close()
     await onServer(serverUrl, client => client.query(`drop database if exists ${name} with (force)`))
-  }
-  return { ...open, close: () => (closing ??= close()) }
+  })
+  return { ...open, close }
 }
 
 /** An empty, unmigrated database of its own on the server, and how to drop it. */
@@ -37,10 +37,12 @@ export async function createServerDatabase(
   }
 }
 
-let ready: Promise<string> | undefined
+const templates = new Map<string, Promise<string>>()
 
 function ensureTemplate(serverUrl: string): Promise<string> {
-  return (ready ??= makeTemplate(serverUrl))
+  const template = templates.get(serverUrl) ?? makeTemplate(serverUrl)
+  templates.set(serverUrl, template)
+  return template
 }
 
 async function makeTemplate(serverUrl: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Feature, features } from './features'
+import { type FeatureSwitches, features } from './features'
 
-export interface Config {
+export interface Config extends FeatureSwitches {
   port: number
   host: string
   databaseUrl: string | undefined
@@ -14,8 +14,6 @@ export interface Config {
   /** Absent: made and kept in the data directory at start. */
   secretKey: string | undefined
   registration: boolean
-  disabledFeatures: ReadonlySet<Feature>
-  externalDisabledFeatures: ReadonlySet<Feature>
   metrics: boolean
   logLevel: LogLevel
   /** Whose X-Forwarded-For is believed. */

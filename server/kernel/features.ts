@@ -1,5 +1,4 @@
 import type { LoginType } from '@/db/tables/users'
-import type { Config } from './config'
 
 /** What an administrator may take away from people; external accounts also lose what their own list names. */
 export const features = [
@@ -13,8 +12,13 @@ export const features = [
 ] as const
 export type Feature = (typeof features)[number]
 
+export interface FeatureSwitches {
+  disabledFeatures: ReadonlySet<Feature>
+  externalDisabledFeatures: ReadonlySet<Feature>
+}
+
 export function isFeatureDisabled(
-  config: Pick<Config, 'disabledFeatures' | 'externalDisabledFeatures'>,
+  config: FeatureSwitches,
   loginType: LoginType,
   feature: Feature,
 ): boolean {

@@ -1,15 +1,16 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { LogLevel } from './config'
 
 export type { Logger }
 
 /** Structured lines on standard output; fields that could carry a secret are cut out whatever wrote them. */
-export function createLog(level: LogLevel): Logger {
-  return pino({
+export function createLog(level: LogLevel, destination: DestinationStream = pino.destination(1)): Logger {
+  const options = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: label => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     redact: ['*.password', '*.token', '*.key', '*.authorization', '*.cookie', 'req.headers'],
-  })
+  }
+  return pino(options, destination)
 }

@@ -1,14 +1,13 @@
-import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { eventRow } from '@/server/kernel/events/record'
 import { getAccount } from '@/server/users'
 import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
 import { parsePublicKey } from './ssh-key'
-import { insertKey, type KeyRow } from './store'
+import { insertKey } from './store'
 import { viewKey } from './view'
 
 /**
@@ -29,19 +28,14 @@ async function addForOwner(ctx: UserCtx, owner: Account, input: AddKeyInput): Pr
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
   try {
-    const key = await withTransaction(ctx.db, async trx => {
-      const row = await insertKey(trx, { owner_id: owner.id, title: input.title, content, fingerprint })
-      await recordEvent(ctx, trx, { kind: 'key.added', ownerId: owner.id, facts: factsOf(row) })
-      return row
-    })
+    const key = await insertKey(
+      ctx.db,
+      { owner_id: owner.id, title: input.title, content, fingerprint },
+      eventRow(ctx, { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint } }),
+    )
     return viewKey(key, ctx.caller, ctx.config.baseUrl, owner)
   } catch (error) {
     if (!uniqueViolation(error)) throw error
     throw await explainDuplicate(ctx, owner, fingerprint, error)
   }
 }
-
-export const factsOf = (key: KeyRow): { title: string; fingerprint: string } => ({
-  title: key.title,
-  fingerprint: key.fingerprint,
-})

@@ -5,7 +5,7 @@ import { getAccount } from '@/server/users'
 import { visibleOwner } from './owner'
 import type { PublicKey } from './schema'
 import { countOwnKeys, type KeyRow, selectKeysByFingerprint, selectOwnKeys } from './store'
-import { viewKey } from './view'
+import { viewKey, viewKeysOf } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 
@@ -28,7 +28,7 @@ export async function listUserKeys(
 async function pageOfOwner(ctx: UserCtx, owner: Account, request: PageRequest): Promise<Page<PublicKey>> {
   const rows = await selectOwnKeys(ctx.db, owner.id, request)
   const page = await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
-  return { ...page, items: page.items.map(row => viewKey(row, ctx.caller, ctx.config.baseUrl, owner)) }
+  return { ...page, items: viewKeysOf(owner, page.items, ctx.caller, ctx.config.baseUrl) }
 }
 
 async function withFingerprint(ctx: UserCtx, text: string, ownerId?: number): Promise<Page<PublicKey>> {

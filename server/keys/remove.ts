@@ -3,7 +3,6 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { getAccount } from '@/server/users'
-import { factsOf } from './add'
 import { ownsKey, requireKeyManagement } from './policy'
 import { deleteKey, lockKey } from './store'
 
@@ -31,6 +30,7 @@ async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void>
     if (key.externally_managed) throw forbidden('SSH Key is externally managed for this user')
     if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
     await deleteKey(trx, id)
-    await recordEvent(ctx, trx, { kind: 'key.removed', ownerId: key.owner_id, facts: factsOf(key) })
+    const { title, fingerprint } = key
+    await recordEvent(ctx, trx, { kind: 'key.removed', ownerId: key.owner_id, facts: { title, fingerprint } })
   })
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
+import type { EventsTable } from '@/db/tables/events'
 import type { PublicKeysTable } from '@/db/tables/public-keys'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
@@ -72,8 +73,18 @@ export async function lockKey(trx: Transaction<Database>, id: number): Promise<L
   return { ...key, externally_managed: provides_ssh_keys ?? false }
 }
 
-export function insertKey(trx: Transaction<Database>, key: Insertable<PublicKeysTable>): Promise<KeyRow> {
-  return trx.insertInto('public_keys').values(key).returning(keyColumns).executeTakeFirstOrThrow()
+/** Inserts a key and its event in one statement: a single round trip, and neither exists without the other. */
+export function insertKey(
+  db: Db,
+  key: Insertable<PublicKeysTable>,
+  event: Insertable<EventsTable>,
+): Promise<KeyRow> {
+  return db
+    .with('added', query => query.insertInto('public_keys').values(key).returning(keyColumns))
+    .with('told', query => query.insertInto('events').values(event))
+    .selectFrom('added')
+    .selectAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function deleteKey(trx: Transaction<Database>, id: number): Promise<void> {

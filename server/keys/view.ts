@@ -2,32 +2,42 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { Caller } from '@/server/kernel/caller'
 import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
+import type { User } from '@/server/users/schema'
 import { ownsKey } from './policy'
 import type { PublicKey } from './schema'
 import type { KeyRow } from './store'
 
 /** The key as this viewer may see it; `owner` is needed only where `ownsKey` holds and the key is a person's. */
 export function viewKey(key: KeyRow, viewer: Caller, baseUrl: string, owner?: Account): PublicKey {
+  return view(key, viewer, baseUrl, owner && viewUser(owner, viewer, baseUrl))
+}
+
+/** The same for many keys of one owner, who is looked at once. */
+export function viewKeysOf(owner: Account, keys: readonly KeyRow[], viewer: Caller, baseUrl: string): PublicKey[] {
+  const shown = viewUser(owner, viewer, baseUrl)
+  return keys.map(key => view(key, viewer, baseUrl, shown))
+}
+
+function view(key: KeyRow, viewer: Caller, baseUrl: string, owner: User | undefined): PublicKey {
+  const created = wireTime(key.created_at)
   return {
     id: key.id,
     key: key.content,
     url: `${baseUrl}/api/v1/user/keys/${key.id}`,
     title: key.title,
     fingerprint: key.fingerprint,
-    created_at: wireTime(key.created_at),
-    last_used_at: wireTime(key.last_used_at ?? key.created_at),
-    ...(ownsKey(viewer, key) ? privateDetails(key, viewer, baseUrl, owner) : {}),
+    created_at: created,
+    last_used_at: key.last_used_at ? wireTime(key.last_used_at) : created,
+    ...(ownsKey(viewer, key) ? privateDetails(key, owner) : {}),
   }
 }
 
 function privateDetails(
   key: KeyRow,
-  viewer: Caller,
-  baseUrl: string,
-  owner: Account | undefined,
+  owner: User | undefined,
 ): Pick<PublicKey, 'user' | 'read_only' | 'key_type'> {
   return {
-    user: key.type === 'user' && owner ? viewUser(owner, viewer, baseUrl) : undefined,
+    user: key.type === 'user' ? owner : undefined,
     read_only: key.mode === 'read',
     key_type: key.type === 'principal' ? 'unknown' : key.type,
   }

@@ -1,6 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { isAdmin } from '@/server/kernel/caller'
+import { type Caller, isAdmin } from '@/server/kernel/caller'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { seesOnlyPublic } from './policy'
 import type { User } from './schema'
 import { countUsers, selectUsers, type UserFilter } from './store'
 import { viewUser } from './view'
@@ -10,13 +11,17 @@ export async function listUsers(
   ctx: ServiceCtx,
   input: PageRequest & { q?: string; uid?: number },
 ): Promise<Page<User>> {
-  const viewerId = ctx.caller.kind === 'user' ? ctx.caller.user.id : null
   const filter: UserFilter = {
     text: input.q?.trim().replaceAll('\0', ''),
     id: input.uid,
-    visibleTo: isAdmin(ctx.caller) ? undefined : { viewerId },
+    visibleTo: visibleTo(ctx.caller),
   }
   const rows = await selectUsers(ctx.db, filter, input)
   const page = await pageFromRows(input, rows, () => countUsers(ctx.db, filter))
   return { ...page, items: page.items.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+}
+
+function visibleTo(viewer: Caller): UserFilter['visibleTo'] {
+  if (viewer.kind === 'anonymous' || seesOnlyPublic(viewer)) return { viewerId: null }
+  return isAdmin(viewer) ? undefined : { viewerId: viewer.user.id }
 }

@@ -9,10 +9,14 @@ export function maySeeUser(viewer: Caller, account: Pick<Account, 'id' | 'visibi
   return account.visibility === 'limited' && viewer.kind === 'user'
 }
 
+/** Is this somebody whose token shows public data only, whoever they are? */
+export function seesOnlyPublic(viewer: Caller): boolean {
+  return viewer.kind === 'user' && viewer.credential.kind === 'token' && isPublicOnly(viewer.credential.scopes)
+}
+
 /** Throws forbidden when the caller's token is limited to public data and this account is not public. */
 export function requirePublicScope(viewer: Caller, account: Pick<Account, 'visibility'>): void {
-  if (viewer.kind !== 'user' || viewer.credential.kind !== 'token') return
-  if (isPublicOnly(viewer.credential.scopes) && account.visibility !== 'public') {
+  if (seesOnlyPublic(viewer) && account.visibility !== 'public') {
     throw forbidden('token scope is limited to public users')
   }
 }

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
-import { FormBanner } from '@/app/_components/form-banner'
 import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
@@ -31,8 +31,8 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
   // Nothing that looks like a private key may reach the form's state, from where it would be sent.
   const take = (field: 'title' | 'key', text: string): void => {
     const isPrivate = looksLikePrivateKey(text)
-    setWarned(isPrivate || (warned && text === ''))
-    newKey.clearErrors(['root', field])
+    setWarned(isPrivate)
+    newKey.clearErrors(field)
     newKey.setValue(field, isPrivate ? '' : text)
   }
 
@@ -54,7 +54,7 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
         <FormBanner title="The key was not added" message={errors.root?.server?.message} />
         {warned ? <PrivateKeyWarning /> : null}
         <KeyTextField
-          {...newKey.register('key')}
+          field={newKey.register('key')}
           value={newKey.watch('key')}
           error={errors.key?.message ?? preview.problem}
           preview={preview.facts}

@@ -1,26 +1,25 @@
 'use client'
 import { UploadIcon } from '@primer/octicons-react'
-import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Button, FormControl, Textarea } from '@/app/_components/primer'
 import type { KeyPreview } from '@/server/keys/schema'
 import { KeyFacts } from './key-facts'
 import styles from './key-text-field.module.css'
 
 interface KeyTextFieldProps {
-  name: string
+  field: Pick<UseFormRegisterReturn, 'name' | 'onBlur' | 'ref'>
   value: string
   error: string | undefined
   preview: KeyPreview | undefined
   onText: (text: string) => void
-  onBlur: () => void
-  ref: Ref<HTMLTextAreaElement>
 }
 
 // More than any key; whoever drops something else is told so without the browser reading it all.
 const fileLimitBytes = 64 * 1024
 
 /** Type, paste, drop or choose: every way leads through `onText`. */
-export function KeyTextField({ name, value, error, preview, onText, onBlur, ref }: KeyTextFieldProps): ReactNode {
+export function KeyTextField({ field, value, error, preview, onText }: KeyTextFieldProps): ReactNode {
   const picker = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
 
@@ -46,12 +45,13 @@ export function KeyTextField({ name, value, error, preview, onText, onBlur, ref 
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <FormControl required>
-        <FormControl.Label requiredIndicator={false}>Public key</FormControl.Label>
+      <FormControl>
+        <FormControl.Label>Public key</FormControl.Label>
         <Textarea
-          ref={ref}
-          name={name}
+          ref={field.ref}
+          name={field.name}
           value={value}
+          aria-required
           block
           rows={5}
           resize="vertical"
@@ -61,7 +61,7 @@ export function KeyTextField({ name, value, error, preview, onText, onBlur, ref 
           autoCapitalize="none"
           autoFocus
           placeholder="ssh-ed25519 AAAA… you@example.com"
-          onBlur={onBlur}
+          onBlur={field.onBlur}
           onChange={event => onText(event.target.value)}
         />
         {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
@@ -83,7 +83,9 @@ export function KeyTextField({ name, value, error, preview, onText, onBlur, ref 
       <Button size="small" leadingVisual={UploadIcon} onClick={() => picker.current?.click()}>
         Choose a file
       </Button>
-      <div role="status">{preview && !error ? <KeyFacts preview={preview} /> : null}</div>
+      <div role="status" className={styles.status}>
+        {preview && !error ? <KeyFacts preview={preview} /> : null}
+      </div>
     </div>
   )
 }

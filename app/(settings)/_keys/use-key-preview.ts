@@ -7,6 +7,9 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import { looksLikePrivateKey } from '@/server/keys/private-key'
 import type { KeyPreview } from '@/server/keys/schema'
 
+// The text travels in an address; no key that is accepted comes near this.
+const maxLength = 8000
+
 interface PreviewState {
   facts: KeyPreview | undefined
   problem: string | undefined
@@ -15,7 +18,8 @@ interface PreviewState {
 /** Reads a pasted key as the server will, shortly after the last change; tells its comment once for each new key. */
 export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
   const key = useDebounced(text.trim(), 200)
-  const isWorthAsking = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
+  const isSettled = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
+  const isWorthAsking = isSettled && key.length <= maxLength
   const { data, error } = useQuery({
     queryKey: ['key-preview', key],
     queryFn: ({ signal }) => trpc.keys.preview.query({ key }, { signal }),
@@ -32,6 +36,8 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
     if (comment) tellComment(comment)
   }, [comment])
 
+  if (isSettled && !isWorthAsking)
+    return { facts: undefined, problem: 'This text is too long to be one public key.' }
   if (!isWorthAsking) return { facts: undefined, problem: undefined }
   return { facts: data, problem: error ? readFailure(error).message : undefined }
 }

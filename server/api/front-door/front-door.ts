@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
-import type { Connection } from '../rest/handler'
 import type { Services } from '../services'
 import { clientAddress } from './client-address'
-import { createListeners } from './listeners'
+import { type Connections, createRoutes, type Route } from './routes'
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 
@@ -14,44 +13,45 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  * hold a token.
  */
 export function createFrontDoor(services: Services, pages: NodeHandler): Server {
-  const { config, log, metrics } = services
-  const connections = new WeakMap<object, Required<Connection>>()
-  const routeOf = createListeners(services, connections)
+  const { config, log } = services
+  const connections: Connections = new WeakMap()
+  const routeOf = createRoutes(services, connections)
+  const page: Route = { mount: 'page', answer: async (request, response) => await pages(request, response) }
 
+  // Silence is cut off by the idle timeout; a slow upload may take as long as it needs.
   const server = createServer({ requestTimeout: 0, headersTimeout: 60_000 }, (request, response) => {
-    const started = performance.now()
     const requestId = randomUUID()
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    const route = routeOf(path)
-    const mount = route?.mount ?? 'page'
+    const route = routeOf(path) ?? page
+    report(services, request, response, { requestId, path, mount: route.mount })
     response.setHeader('X-Request-Id', requestId)
-    response.once('close', () => {
-      const seconds = (performance.now() - started) / 1000
-      const { method = '' } = request
-      const { statusCode: status } = response
-      metrics.observe({ mount, method, status, seconds })
-      const facts = { requestId, method, path, status, ms: Math.round(seconds * 1000), mount }
-      if (response.writableFinished) log.info(facts, 'request')
-      else log.info(facts, 'request cut short by the client')
-    })
-    if (!route) {
-      for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
-      return void answerPage(request, response)
-    }
+    if (route === page) response.setHeaders(new Map(Object.entries(securityHeaders)))
     connections.set(request, { remoteAddress: clientAddress(request, config.trustedProxies), requestId })
-    return void route.listener(request, response)
+    route.answer(request, response).catch(error => {
+      log.error({ err: error, requestId }, 'handler failed')
+      if (response.headersSent) return void response.destroy()
+      const body = { message: `internal error (request ${requestId})`, url: `${config.baseUrl}/api/docs` }
+      response.writeHead(500, { ...securityHeaders, 'Content-Type': 'application/json;charset=utf-8' })
+      response.end(JSON.stringify(body))
+    })
   })
-  // A slow upload may take hours; silence may not.
   server.timeout = 120_000
   return server
+}
 
-  async function answerPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      await pages(request, response)
-    } catch (error) {
-      log.error({ err: error }, 'page failed')
-      if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' })
-      response.end('internal error\n')
-    }
-  }
+function report(
+  { log, metrics }: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestId, path, mount }: { requestId: string; path: string; mount: string },
+): void {
+  const started = performance.now()
+  response.once('close', () => {
+    const seconds = (performance.now() - started) / 1000
+    const { method = '' } = request
+    const { statusCode: status } = response
+    metrics.observe({ mount, method, status, seconds })
+    const text = response.writableFinished ? 'request' : 'request cut short by the client'
+    log.info({ requestId, method, path, status, ms: Math.round(seconds * 1000), mount }, text)
+  })
 }

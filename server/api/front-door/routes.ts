@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { alive, ready } from '../health/health'
 import { type Connection, createRestHandler } from '../rest/handler'
@@ -5,27 +7,43 @@ import { openApiResponse } from '../rest/openapi'
 import type { Services } from '../services'
 import { keysText } from '../text/keys'
 import { createTrpcHandler } from '../trpc/handler'
+import { answerCall } from './json-listener'
 
 export interface Route {
   /** The label of its requests in metrics and logs. */
   mount: string
-  handle(request: Request, connection: Required<Connection>): Promise<Response> | Response
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
+type WebHandler = (request: Request, connection: Required<Connection>) => Promise<Response> | Response
+export type Connections = WeakMap<object, Required<Connection>>
+
+const unknown = { remoteAddress: '', requestId: '' }
+
 /** Finds who answers a path without Next; undefined leaves it to the pages. All handlers are made here, once. */
-export function createRoutes(services: Services): (path: string) => Route | undefined {
-  const rest: Route = { mount: 'rest', handle: createRestHandler(services) }
-  const trpc: Route = { mount: 'trpc', handle: createTrpcHandler(services) }
-  const exact = new Map<string, Route>([
-    ['/api/v1/openapi.json', { mount: 'openapi', handle: () => openApiResponse(services.config) }],
-    ['/healthz', { mount: 'health', handle: alive }],
-    ['/readyz', { mount: 'health', handle: () => ready(services) }],
-    ['/metrics', { mount: 'metrics', handle: () => metrics(services) }],
-  ])
-  const keys: Route = {
-    mount: 'keys-text',
-    handle: request => keysText(services, keysOwner(new URL(request.url).pathname) ?? ''),
+export function createRoutes(services: Services, connections: Connections): (path: string) => Route | undefined {
+  const restHandler = createRestHandler(services)
+  const rest: Route = {
+    mount: 'rest',
+    answer: (request, response) =>
+      answerCall(request, response, call => restHandler(call, connections.get(request) ?? unknown)),
   }
+  const web = (mount: string, handle: WebHandler): Route => ({
+    mount,
+    answer: getRequestListener(
+      (request, { incoming }) => handle(request, connections.get(incoming) ?? unknown),
+      // The library would replace the process's own Request and Response, which Next relies on.
+      { overrideGlobalObjects: false, errorHandler: rethrow },
+    ),
+  })
+  const trpc = web('trpc', createTrpcHandler(services))
+  const keys = web('keys-text', ({ url }) => keysText(services, keysOwner(new URL(url).pathname) ?? ''))
+  const exact = new Map<string, Route>([
+    ['/api/v1/openapi.json', web('openapi', () => openApiResponse(services.config))],
+    ['/healthz', web('health', alive)],
+    ['/readyz', web('health', () => ready(services))],
+    ['/metrics', web('metrics', () => metrics(services))],
+  ])
   return path => {
     const known = exact.get(path)
     if (known) return known
@@ -33,6 +51,10 @@ export function createRoutes(services: Services): (path: string) => Route | unde
     if (isBelow(path, '/api/trpc')) return trpc
     return keysOwner(path) === undefined ? undefined : keys
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }
 
 // Repeated slashes before the prefix count too: the API forgives them everywhere.
@@ -45,7 +67,8 @@ const keysOwner = (path: string): string | undefined => /^\/([^/]+)\.keys$/.exec
 
 async function metrics({ config, metrics }: Services): Promise<Response> {
   if (!config.metrics) {
-    return new Response('metrics are off; start with GUILDHALL_METRICS=on\n', { status: 404, headers: securityHeaders })
+    const text = 'metrics are off; start with GUILDHALL_METRICS=on\n'
+    return new Response(text, { status: 404, headers: securityHeaders })
   }
   const headers = { ...securityHeaders, 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }
   return new Response(await metrics.read(), { headers })

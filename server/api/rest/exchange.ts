@@ -6,8 +6,8 @@ import type { Endpoint } from './route-table'
 /** One REST call under way, from the gate to the presenter. */
 export interface Exchange {
   endpoint: Endpoint
-  /** As asked for, at the address people know us by. */
-  url: URL
+  /** As asked for with its query, at the address people know us by. */
+  url: string
   input: Input
   error?: TRPCError
 }

@@ -1,5 +1,5 @@
 import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
-import { readBody } from '@/server/kernel/http/read-body'
+import type { Call } from '@/server/kernel/http/call'
 import { parseForm } from './form-body'
 import type { Endpoint } from './route-table'
 
@@ -19,17 +19,17 @@ export type Input = Record<string, unknown>
  * A body that cannot be read comes back as an error to tell later. Throws tooLarge.
  */
 export async function readInput(
-  request: Request,
-  url: URL,
+  call: Call,
+  parameters: URLSearchParams,
   endpoint: Endpoint,
 ): Promise<{ input: Input; bodyError?: DomainError }> {
-  if (['GET', 'DELETE'].includes(endpoint.method)) return { input: queryOf(url) }
-  const query = queryOf(url, endpoint.meta.rest.query ?? [])
+  if (['GET', 'DELETE'].includes(endpoint.method)) return { input: queryOf(parameters) }
+  const query = queryOf(parameters, endpoint.meta.rest.query ?? [])
   if (Object.keys(endpoint.bodyFields).length === 0) return { input: query }
-  const bytes = await readBody(request, maxBodyBytes)
+  const bytes = await call.body(maxBodyBytes)
   if (bytes.byteLength === 0) return { input: query }
   try {
-    const body = await parseBody(bytes, request.headers.get('content-type') ?? '', endpoint)
+    const body = await parseBody(bytes, call.headers.get('content-type') ?? '', endpoint)
     return { input: { ...body, ...query } }
   } catch (error) {
     if (isDomainError(error)) return { input: query, bodyError: error }
@@ -60,9 +60,9 @@ function parseJson(bytes: Uint8Array): Input {
   return value as Input
 }
 
-function queryOf(url: URL, only?: readonly string[]): Input {
+function queryOf(parameters: URLSearchParams, only?: readonly string[]): Input {
   const query: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of parameters) {
     if (only && !only.includes(name)) continue
     const before = query[name]
     query[name] = before === undefined ? value : [...[before].flat(), value]

@@ -1,5 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { errorTable, isDomainError } from '@/server/kernel/errors'
+import type { Answer } from '@/server/kernel/http/call'
 import { linkHeader } from '@/server/kernel/http/link-header'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
@@ -8,11 +9,8 @@ import { ZodError } from 'zod'
 import type { Exchange } from './exchange'
 import { validationMessage } from './validation-message'
 
-const jsonHeaders = {
-  ...securityHeaders,
-  'Content-Type': 'application/json;charset=utf-8',
-  'Cache-Control': privateCaching,
-}
+const commonHeaders = { ...securityHeaders, 'Cache-Control': privateCaching }
+const jsonType = { 'Content-Type': 'application/json;charset=utf-8' }
 
 /** Status and headers of a success. A page is turned inside out: its items are the body, the rest goes into headers. */
 export function presentSuccess(exchange: Exchange, data: unknown): { status: number; headers: Record<string, string> } {
@@ -32,23 +30,20 @@ export function presentSuccess(exchange: Exchange, data: unknown): { status: num
   }
 }
 
-export function successResponse(status: number, headers: Record<string, string>, body: string | undefined): Response {
-  if (status === 204) {
-    const { 'Content-Type': _, ...bare } = jsonHeaders
-    return new Response(null, { status, headers: { ...bare, ...headers } })
-  }
-  return new Response(body ?? 'null', { status, headers: { ...jsonHeaders, ...headers } })
+export function successAnswer(status: number, headers: Record<string, string>, body: string | undefined): Answer {
+  if (status === 204) return { status, headers: { ...commonHeaders, ...headers } }
+  return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body: body ?? 'null' }
 }
 
 /** The one error shape: `message` for people, `url` of our documentation. */
-export function errorResponse(
+export function errorAnswer(
   status: number,
   message: string,
   baseUrl: string,
   headers: Record<string, string> = {},
-): Response {
+): Answer {
   const body = JSON.stringify({ message, url: `${baseUrl}/api/docs` })
-  return new Response(body, { status, headers: { ...jsonHeaders, ...headers } })
+  return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body }
 }
 
 interface ErrorSurroundings {
@@ -58,27 +53,27 @@ interface ErrorSurroundings {
 }
 
 /** Tells a failure by its kind; one that nobody foresaw is logged whole and shown as an id to quote. */
-export function presentError(error: unknown, around: ErrorSurroundings, exchange?: Exchange): Response {
+export function presentError(error: unknown, around: ErrorSurroundings, exchange?: Exchange): Answer {
   const cause = isTrpcError(error) ? (error.cause ?? error) : error
   if (isDomainError(cause)) {
     const retry: Record<string, string> = cause.retryAfterSeconds
       ? { 'Retry-After': String(cause.retryAfterSeconds) }
       : {}
-    return errorResponse(errorTable[cause.kind].status, cause.message, around.baseUrl, retry)
+    return errorAnswer(errorTable[cause.kind].status, cause.message, around.baseUrl, retry)
   }
   if (isTrpcError(error) && error.code === 'BAD_REQUEST' && cause instanceof ZodError && exchange) {
     return presentBadInput(cause, exchange, around.baseUrl)
   }
   around.log.error({ err: cause, requestId: around.requestId }, 'unexpected failure')
-  return errorResponse(500, `internal error (request ${around.requestId})`, around.baseUrl)
+  return errorAnswer(500, `internal error (request ${around.requestId})`, around.baseUrl)
 }
 
 // A name or id that cannot exist is simply not found; all else that does not fit is the body's or query's fault.
-function presentBadInput(error: ZodError, exchange: Exchange, baseUrl: string): Response {
+function presentBadInput(error: ZodError, exchange: Exchange, baseUrl: string): Answer {
   const inPath = error.issues.some(issue => exchange.endpoint.pathFields.has(String(issue.path[0])))
-  if (inPath) return errorResponse(404, 'not found', baseUrl)
+  if (inPath) return errorAnswer(404, 'not found', baseUrl)
   const [issue] = error.issues
-  return errorResponse(422, issue ? validationMessage(issue, exchange.input) : '[]: invalid', baseUrl)
+  return errorAnswer(422, issue ? validationMessage(issue, exchange.input) : '[]: invalid', baseUrl)
 }
 
 const isTrpcError = (error: unknown): error is TRPCError =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { makeUser } from '@/db/testing/factories'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById } from '@/server/kernel/auth/find-account'
@@ -26,6 +27,9 @@ export async function makePerson(site: Site, overrides: Parameters<typeof makeUs
   return { account, name: account.name, password, token: await makeToken(site, account.id, ['all']) }
 }
 
+/** Basic credentials of a person: what the token endpoints ask for. */
+export const withPassword = ({ name, password }: Person): { basic: [string, string] } => ({ basic: [name, password] })
+
 export async function makeToken(site: Site, userId: number, scopes: Scope[]): Promise<string> {
   const { secret, hash, lastEight } = newAccessToken()
   const name = `token ${lastEight}`
@@ -34,4 +38,19 @@ export async function makeToken(site: Site, userId: number, scopes: Scope[]): Pr
     .values({ user_id: userId, name, scopes, token_hash: hash, token_last_eight: lastEight })
     .execute()
   return secret
+}
+
+/** Where people sign in from outside; gives its id. */
+export async function makeLoginSource(
+  site: Site,
+  source: { type?: 'ldap' | 'oidc'; providesSshKeys?: boolean } = {},
+): Promise<number> {
+  const { type = 'ldap', providesSshKeys = false } = source
+  const name = `${type} ${randomUUID()}`
+  const { id } = await site.db
+    .insertInto('login_sources')
+    .values({ name, type, provides_ssh_keys: providesSshKeys })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

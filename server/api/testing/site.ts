@@ -7,12 +7,11 @@ import type { Db } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import type { Config } from '@/server/kernel/config'
-import { createLog } from '@/server/kernel/log'
+import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics } from '@/server/kernel/metrics'
 import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
 import { createFrontDoor } from '../front-door/front-door'
 import type { Services } from '../services'
-import { plainNext } from './plain-next'
 
 /** A whole site on loopback with a database of its own; the mount comes from the test project. */
 export interface Site {
@@ -26,14 +25,14 @@ export interface Site {
 export const mount = process.env.GUILDHALL_TEST_MOUNT === 'next' ? 'next' : 'front-door'
 
 /** Opens a site before the tests of this block and closes it after them. */
-export function useSite(overrides: Partial<Config> = {}): Site {
+export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
   const holder = {} as Site
-  beforeAll(async () => void Object.assign(holder, await openSite(overrides)))
+  beforeAll(async () => void Object.assign(holder, await openSite(overrides, log)))
   afterAll(() => holder.close?.())
   return holder
 }
 
-export async function openSite(overrides: Partial<Config> = {}): Promise<Site> {
+export async function openSite(overrides: Partial<Config> = {}, log?: Logger): Promise<Site> {
   const database = await openTestDatabase()
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -43,7 +42,7 @@ export async function openSite(overrides: Partial<Config> = {}): Promise<Site> {
   const services: Services = {
     config,
     database,
-    log: createLog(config.logLevel),
+    log: log ?? createLog(config.logLevel),
     clock: { now: () => fixed ?? new Date() },
     loginLimiter: createLoginLimiter(database.pool),
     metrics: createMetrics(),
@@ -71,6 +70,7 @@ async function mountOn(server: Server, services: Services): Promise<void> {
   for (const name of ['services', 'rest-handler', 'trpc-handler']) forgetProcessWide(name)
   processWide('services', () => Promise.resolve(services))
   if (mount === 'next') {
+    const { plainNext } = await import('./plain-next')
     server.on('request', await plainNext())
     return
   }

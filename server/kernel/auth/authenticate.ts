@@ -1,4 +1,5 @@
 import { anonymous, type Caller } from '../caller'
+import type { HeaderReader } from '../http/call'
 import type { ServiceCtx } from '../ctx'
 import { forbidden, notFound, unauthenticated } from '../errors'
 import { findAccountByName } from './find-account'
@@ -14,14 +15,14 @@ type AuthCtx = Omit<ServiceCtx, 'caller'>
  * Throws unauthenticated for credentials that do not hold (also where none are needed), forbidden for an account
  * that may not act, and for Sudo by anyone but a site administrator. The session cookie is not looked at.
  */
-export async function authenticate(ctx: AuthCtx, headers: Headers, query: URLSearchParams): Promise<Caller> {
+export async function authenticate(ctx: AuthCtx, headers: HeaderReader, query: URLSearchParams): Promise<Caller> {
   const caller = await resolve(ctx, headers, query)
   if (caller.kind !== 'user') return caller
   requireUsableAccount(caller.user, ctx.config.baseUrl)
   return await sudo(ctx, caller, headers.get('sudo') ?? query.get('sudo'))
 }
 
-async function resolve(ctx: AuthCtx, headers: Headers, query: URLSearchParams): Promise<Caller> {
+async function resolve(ctx: AuthCtx, headers: HeaderReader, query: URLSearchParams): Promise<Caller> {
   const presented = parseAuthorization(headers.get('authorization'))
   if (presented === 'malformed') throw unauthenticated(wrongLogin)
   if (presented?.kind === 'token') return await byToken(ctx, presented.secret, false)

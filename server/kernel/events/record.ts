@@ -1,5 +1,6 @@
-import type { Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
+import type { EventsTable } from '@/db/tables/events'
 import type { ServiceCtx } from '../ctx'
 
 export interface NewEvent {
@@ -11,17 +12,19 @@ export interface NewEvent {
   facts: Record<string, string | number | boolean | null>
 }
 
+/** The row of an event, for a change that writes it in its own statement. */
+export function eventRow(ctx: ServiceCtx, event: NewEvent): Insertable<EventsTable> {
+  return {
+    kind: event.kind,
+    actor_id: ctx.caller.kind === 'user' ? ctx.caller.user.id : null,
+    owner_id: event.ownerId,
+    data: JSON.stringify(event.facts),
+    remote_address: ctx.remoteAddress,
+    request_id: ctx.requestId,
+  }
+}
+
 /** Writes what happened in the transaction of the change itself, so that neither exists without the other. */
 export async function recordEvent(ctx: ServiceCtx, trx: Transaction<Database>, event: NewEvent): Promise<void> {
-  await trx
-    .insertInto('events')
-    .values({
-      kind: event.kind,
-      actor_id: ctx.caller.kind === 'user' ? ctx.caller.user.id : null,
-      owner_id: event.ownerId,
-      data: JSON.stringify(event.facts),
-      remote_address: ctx.remoteAddress,
-      request_id: ctx.requestId,
-    })
-    .execute()
+  await trx.insertInto('events').values(eventRow(ctx, event)).execute()
 }

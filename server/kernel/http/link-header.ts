@@ -5,7 +5,7 @@ import type { Page } from '../pagination'
  * `url` is the absolute URL asked for; its other query keys are kept as sent, sorted. Entries stand in the order
  * next, last, first, prev, joined by a bare comma, because existing clients split on exactly that.
  */
-export function linkHeader(url: URL, page: Omit<Page<unknown>, 'items'>): string | undefined {
+export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): string | undefined {
   const last = Math.max(1, Math.ceil(page.total / page.limit))
   const current = Math.min(page.page, last)
   const entry = (rel: string, target: number) => `<${withPage(url, target)}>; rel="${rel}"`
@@ -16,7 +16,7 @@ export function linkHeader(url: URL, page: Omit<Page<unknown>, 'items'>): string
   return entries.length > 0 ? entries.join(',') : undefined
 }
 
-function withPage(url: URL, page: number): string {
+function withPage(url: string, page: number): string {
   const target = new URL(url)
   // A token in the query must not travel on in a header that logs and caches keep.
   for (const secret of ['token', 'access_token']) target.searchParams.delete(secret)

@@ -1,0 +1,70 @@
+// The house rules of ARCHITECTURE.md, "Directions": who may use whom.
+const rooms = '(keys|users|tokens|sessions|blocks|instance)'
+const notTest = { pathNot: '\\.test\\.tsx?$|/testing/|/contract/' }
+const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+export default {
+  forbidden: [
+    rule('no-circles', 'Modules never go in a circle.', {}, { circular: true }),
+    rule('db-is-the-ground', 'db uses nothing above it.', { path: '^db/' }, { path: '^(server|app|proto|e2e|scripts)/' }),
+    rule(
+      'kernel-knows-no-room',
+      'The kernel stands on db alone.',
+      { path: '^server/kernel/', ...notTest },
+      { path: '^(server/(?!kernel/)|app/|proto/)' },
+    ),
+    rule(
+      'kit-knows-no-room',
+      'The procedure kit stands on the kernel.',
+      { path: '^server/trpc/', ...notTest },
+      { path: '^(server/(?!kernel/|trpc/)|app/|proto/)' },
+    ),
+    rule(
+      'rooms-know-no-transport',
+      'Rooms never reach up to reception or the street.',
+      { path: `^server/${rooms}/`, ...notTest },
+      { path: '^(server/api/|server/main|app/|proto/)' },
+    ),
+    rule(
+      'only-routers-know-trpc',
+      'Inside a room only router.ts touches procedures, so that jobs and RPC can call the verbs.',
+      { path: `^server/${rooms}/`, pathNot: 'router\\.ts$|\\.test\\.ts$' },
+      { path: '^server/trpc/' },
+    ),
+    rule(
+      'rooms-meet-at-the-door',
+      'A room uses another one through index.ts, its wire shapes through schema.ts.',
+      { path: '^server/([^/]+)/', pathNot: '^server/(api|kernel|trpc|commands)/|\\.test\\.ts$' },
+      { path: `^server/${rooms}/`, pathNot: '^server/$1/|/index\\.ts$|/schema\\.ts$' },
+    ),
+    rule(
+      'schemas-are-for-browsers',
+      'A schema reaches nothing that only a server has.',
+      { path: '/schema\\.ts$' },
+      { path: '^(db/|server/)', pathNot: '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/scopes\\.ts$' },
+    ),
+    rule(
+      'the-street-stays-thin',
+      'Pages take types, schemas and browser-safe parts; only route files and the page caller reach reception.',
+      { path: '^app/', pathNot: '/route\\.ts$|^app/_lib/server\\.ts$' },
+      {
+        path: '^(server|db|proto)/',
+        pathNot: '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'proto-is-for-rpc',
+      'Only the two RPC adapters know protobuf.',
+      { pathNot: '^(proto/|server/api/(artifact|runner)-rpc/)' },
+      { path: '^proto/' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(node_modules|\\.next|dist|data)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },
+  },
+}

@@ -1,0 +1,62 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+import { z } from 'zod'
+import { Panel } from '@/app/_components/box'
+import { CheckField } from '@/app/_components/check-field'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { PasswordField } from '@/app/_components/password-field'
+import { Button } from '@/app/_components/primer'
+import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { minPasswordLength } from '@/server/users/schema'
+
+const NewPassword = z.object({
+  password: z.string().min(minPasswordLength, `Use at least ${minPasswordLength} characters.`),
+  must_change_password: z.boolean(),
+})
+
+export function SetPasswordForm({ username }: { username: string }): ReactNode {
+  const change = useForm({
+    resolver: zodResolver(NewPassword),
+    defaultValues: { password: '', must_change_password: true },
+  })
+  const { errors, isSubmitting } = change.formState
+
+  const submit = change.handleSubmit(async input => {
+    try {
+      await trpc.users.edit.mutate({ username, ...input })
+      change.reset()
+      toast.success(`Set a new password for ${username}`)
+    } catch (error) {
+      showFailure(change, error)
+    }
+  })
+
+  return (
+    <Panel title="Set a new password">
+      <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+        <FormBanner title="The password was not set" message={errors.root?.server?.message} />
+        <PasswordField
+          {...change.register('password')}
+          label="New password"
+          autoComplete="new-password"
+          caption={`At least ${minPasswordLength} characters. Tell it to the person yourself.`}
+          error={errors.password?.message}
+        />
+        <CheckField
+          {...change.register('must_change_password')}
+          label="Ask for a new password at the next sign-in"
+        />
+        <div className={form.actions}>
+          <Button type="submit" loading={isSubmitting}>
+            Set password
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,92 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+import { Panel } from '@/app/_components/box'
+import { CheckField } from '@/app/_components/check-field'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { PasswordField } from '@/app/_components/password-field'
+import { Button } from '@/app/_components/primer'
+import { TextField } from '@/app/_components/text-field'
+import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { CreateUserOption, minPasswordLength } from '@/server/users/schema'
+
+const NewUser = CreateUserOption.pick({
+  username: true,
+  email: true,
+  full_name: true,
+  password: true,
+  must_change_password: true,
+})
+
+export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
+  const queryClient = useQueryClient()
+  const newUser = useForm({
+    resolver: zodResolver(NewUser),
+    defaultValues: { username: '', email: '', full_name: '', password: '', must_change_password: true },
+  })
+  const { errors, isSubmitting } = newUser.formState
+
+  const submit = newUser.handleSubmit(async input => {
+    try {
+      const { login } = await trpc.users.create.mutate(input)
+      await queryClient.invalidateQueries({ queryKey: ['users'] })
+      onDone()
+      toast.success(`Created the user ${login}`)
+    } catch (error) {
+      showFailure(newUser, error)
+    }
+  })
+
+  return (
+    <Panel title="New user">
+      <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+        <FormBanner title="The user was not created" message={errors.root?.server?.message} />
+        <TextField
+          {...newUser.register('username')}
+          label="User name"
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.username?.message}
+        />
+        <TextField
+          {...newUser.register('email')}
+          label="E-mail address"
+          type="email"
+          autoComplete="off"
+          error={errors.email?.message}
+        />
+        <TextField
+          {...newUser.register('full_name')}
+          label="Full name"
+          optional
+          autoComplete="off"
+          error={errors.full_name?.message}
+        />
+        <PasswordField
+          {...newUser.register('password')}
+          label="Password"
+          autoComplete="new-password"
+          caption={`At least ${minPasswordLength} characters. Tell it to the person yourself.`}
+          error={errors.password?.message}
+        />
+        <CheckField
+          {...newUser.register('must_change_password')}
+          label="Ask for a new password at the first sign-in"
+        />
+        <div className={form.actions}>
+          <Button type="submit" variant="primary" loading={isSubmitting}>
+            Create user
+          </Button>
+          <Button onClick={onDone}>Cancel</Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { requireSession } from '@/app/_lib/gates'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { blocksQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { BlockForm } from './block-form'
+import { BlockedList } from './blocked-list'
+
+export const metadata: Metadata = { title: 'Blocked users' }
+
+export default async function BlockedPage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
+  await requireSession()
+  const page = await pageParam(searchParams)
+  const blocked = await (await caller()).blocks.list({ page })
+  return (
+    <Hydrate entries={[[blocksQuery(page), blocked]]}>
+      <PageHeading title="Blocked users">
+        People you block are not told about it. You can unblock them at any time.
+      </PageHeading>
+      <BlockForm />
+      <BlockedList page={page} />
+    </Hydrate>
+  )
+}

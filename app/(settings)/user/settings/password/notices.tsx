@@ -1,0 +1,25 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Banner } from '@/app/_components/primer'
+import styles from './password.module.css'
+
+export function MustChangeNotice(): ReactNode {
+  return (
+    <Banner
+      className={styles.notice}
+      variant="warning"
+      title="Choose a new password first"
+      description="Somebody else has set your current password. Choose one that only you know; the other pages open after that."
+    />
+  )
+}
+
+export function PasswordElsewhere(): ReactNode {
+  return (
+    <Banner
+      variant="info"
+      title="Your password is kept elsewhere"
+      description="You sign in with an account of another service. Change the password there."
+    />
+  )
+}

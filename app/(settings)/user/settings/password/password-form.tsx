@@ -1,0 +1,60 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { toast } from 'sonner'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { PasswordField } from '@/app/_components/password-field'
+import { Button } from '@/app/_components/primer'
+import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { ChangePasswordInput, minPasswordLength } from '@/server/users/schema'
+
+export function PasswordForm({ username }: { username: string }): ReactNode {
+  const router = useRouter()
+  const change = useForm<ChangePasswordInput>({
+    resolver: zodResolver(ChangePasswordInput),
+    defaultValues: { current_password: '', new_password: '' },
+  })
+  const { errors, isSubmitting } = change.formState
+
+  const submit = change.handleSubmit(async input => {
+    try {
+      await trpc.users.changePassword.mutate(input)
+      change.reset()
+      toast.success('Your password has been changed')
+      // The other pages may have been closed until now.
+      router.refresh()
+    } catch (error) {
+      showFailure(change, error)
+    }
+  })
+
+  return (
+    <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+      <FormBanner title="The password was not changed" message={errors.root?.server?.message} />
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        {...change.register('current_password')}
+        label="Current password"
+        autoComplete="current-password"
+        error={errors.current_password?.message}
+      />
+      <PasswordField
+        {...change.register('new_password')}
+        label="New password"
+        autoComplete="new-password"
+        caption={`At least ${minPasswordLength} characters.`}
+        error={errors.new_password?.message}
+      />
+      <div className={form.actions}>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/button-link'
+import { PageHeading } from '@/app/_components/page-heading'
+import { requireSession } from '@/app/_lib/gates'
+import { caller } from '@/app/_lib/server'
+import { ProfileForm } from './profile-form'
+
+export const metadata: Metadata = { title: 'Profile' }
+
+export default async function ProfilePage(): Promise<ReactNode> {
+  const { user } = await requireSession()
+  const settings = await (await caller()).users.settings()
+  return (
+    <>
+      <PageHeading title="Profile" actions={<ButtonLink href={`/${user.login}`}>View profile</ButtonLink>}>
+        What others see of you on this site.
+      </PageHeading>
+      <ProfileForm saved={settings} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { requireSession } from '@/app/_lib/gates'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { sessionsQuery } from '@/app/_lib/queries'
+import { caller } from '@/app/_lib/server'
+import { SessionList } from './session-list'
+
+export const metadata: Metadata = { title: 'Sessions' }
+
+export default async function SessionsPage(): Promise<ReactNode> {
+  await requireSession()
+  const sessions = await (await caller()).sessions.list()
+  return (
+    <Hydrate entries={[[sessionsQuery(), sessions]]}>
+      <PageHeading title="Sessions">
+        The browsers you are signed in with. Sign out any you do not recognize, then change your password.
+      </PageHeading>
+      <SessionList />
+    </Hydrate>
+  )
+}

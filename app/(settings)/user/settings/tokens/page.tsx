@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { requireSession } from '@/app/_lib/gates'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { tokensQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller, instanceStatus } from '@/app/_lib/server'
+import { TokensScreen } from './tokens-screen'
+
+export const metadata: Metadata = { title: 'Access tokens' }
+
+export default async function TokensPage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
+  const { user } = await requireSession()
+  const page = await pageParam(searchParams)
+  const username = user.login
+  const [tokens, { base_url }] = await Promise.all([
+    (await caller()).tokens.list({ username, page }),
+    instanceStatus(),
+  ])
+
+  return (
+    <Hydrate entries={[[tokensQuery(username, page), tokens]]}>
+      <TokensScreen username={username} page={page} baseUrl={base_url} />
+    </Hydrate>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+import { AlertFillIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
+import type { Permissions } from './chosen-scopes'
+import styles from './permission-picker.module.css'
+import { ScopeMatrix } from './scope-matrix'
+
+interface PermissionPickerProps {
+  permissions: Permissions
+  error: string | undefined
+  onChange: (permissions: Permissions) => void
+}
+
+export function PermissionPicker({ permissions, error, onChange }: PermissionPickerProps): ReactNode {
+  const change = (part: Partial<Permissions>): void => onChange({ ...permissions, ...part })
+  return (
+    <fieldset className={styles.picker} aria-describedby={error ? 'permissions-error' : undefined}>
+      <legend className={styles.legend}>Permissions</legend>
+      <FormControl>
+        <Radio
+          name="reach"
+          value="chosen"
+          checked={!permissions.full}
+          onChange={() => change({ full: false })}
+        />
+        <FormControl.Label>Only what I choose</FormControl.Label>
+      </FormControl>
+      <FormControl>
+        <Radio name="reach" value="all" checked={permissions.full} onChange={() => change({ full: true })} />
+        <FormControl.Label>Full access</FormControl.Label>
+        <FormControl.Caption>Everything you can do, the token can do.</FormControl.Caption>
+      </FormControl>
+      {permissions.full ? null : (
+        <ScopeMatrix choices={permissions.choices} onChange={choices => change({ choices })} />
+      )}
+      <FormControl>
+        <Checkbox
+          checked={permissions.publicOnly}
+          onChange={event => change({ publicOnly: event.target.checked })}
+        />
+        <FormControl.Label>Public things only</FormControl.Label>
+        <FormControl.Caption>
+          The token cannot see anything private, whatever is chosen above.
+        </FormControl.Caption>
+      </FormControl>
+      {error ? (
+        <p id="permissions-error" role="alert" className={styles.error}>
+          <AlertFillIcon size={12} /> {error}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,44 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { ConfirmDialog } from '@/app/_components/confirm-dialog'
+import { readFailure } from '@/app/_lib/failure'
+import { trpc } from '@/app/_lib/trpc'
+import type { AccessToken } from '@/server/tokens/schema'
+
+interface RevokeTokenDialogProps {
+  username: string
+  token: AccessToken
+  onGone: () => void
+  onClose: () => void
+}
+
+export function RevokeTokenDialog({ username, token, onGone, onClose }: RevokeTokenDialogProps): ReactNode {
+  const queryClient = useQueryClient()
+  const removal = useMutation({
+    mutationFn: () => trpc.tokens.remove.mutate({ username, token: String(token.id) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['tokens', username] })
+      onGone()
+      onClose()
+      toast.success(`Revoked the token “${token.name}”`)
+    },
+  })
+
+  return (
+    <ConfirmDialog
+      title={`Revoke the token “${token.name}”?`}
+      confirm="Revoke token"
+      pending={removal.isPending}
+      failure={removal.error ? readFailure(removal.error).message : undefined}
+      onConfirm={() => removal.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Every program that uses the token ending in <code>{token.token_last_eight}</code> stops working at
+        once. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,47 @@
+'use client'
+import { ShieldLockIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { Button, Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { isNever } from '@/app/_lib/is-never'
+import type { AccessToken } from '@/server/tokens/schema'
+import { scopeWords } from './scope-words'
+import styles from './token-row.module.css'
+
+export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => void }): ReactNode {
+  const { name, scopes, token_last_eight, created_at, last_used_at } = token
+  return (
+    <ListRow
+      visual={<ShieldLockIcon size={24} />}
+      action={
+        <Button variant="danger" size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      }
+    >
+      <RowTitle name={name}>
+        <code className={styles.ending}>…{token_last_eight}</code>
+      </RowTitle>
+      <ul className={styles.scopes} aria-label="Permissions">
+        {scopes.map(scope => (
+          <li key={scope}>
+            <Label variant={scope === 'all' ? 'attention' : 'secondary'}>{scopeWords(scope)}</Label>
+          </li>
+        ))}
+      </ul>
+      <RowFacts>
+        <span>
+          Created <RelativeDate value={created_at} />
+        </span>
+        {isNever(last_used_at) || last_used_at === created_at ? (
+          <span>Never used</span>
+        ) : (
+          <span>
+            Last used <RelativeDate value={last_used_at} />
+          </span>
+        )}
+      </RowFacts>
+    </ListRow>
+  )
+}

@@ -1,0 +1,28 @@
+'use client'
+import type { ReactNode, Ref } from 'react'
+import { FormControl, Textarea } from './primer'
+
+type TextareaFieldProps = Omit<Parameters<typeof Textarea>[0], 'ref'> & {
+  label: string
+  caption?: ReactNode
+  error?: string | undefined
+  optional?: boolean
+  ref?: Ref<HTMLTextAreaElement>
+}
+
+export function TextareaField({
+  label,
+  caption,
+  error,
+  optional = false,
+  ...input
+}: TextareaFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
+      <Textarea block resize="vertical" aria-required={!optional} {...input} />
+      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+      {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+    </FormControl>
+  )
+}

@@ -1,0 +1,11 @@
+import { restRoute } from '@/server/api/rest/route'
+
+export {
+  restRoute as DELETE,
+  restRoute as GET,
+  restRoute as HEAD,
+  restRoute as OPTIONS,
+  restRoute as PATCH,
+  restRoute as POST,
+  restRoute as PUT,
+}

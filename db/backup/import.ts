@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '../handle'
+import { appliedMigrations, migrate } from '../migrate'
+import type { Database } from '../tables'
+import { describeTables, type TableShape } from './catalog'
+import { withoutConstraints } from './constraints'
+import { type BackupHeader, damaged, type RowCounts } from './format'
+import { notABackup, readBackup } from './read-backup'
+import { Restore } from './restore'
+import { countRows, differences } from './row-counts'
+import { prepareSession } from './session'
+
+export interface ImportHooks {
+  /** Runs before the first row; throwing leaves everything as it was. */
+  onHeader?(header: BackupHeader): Promise<void>
+  /** Runs when everything has been checked; throwing still leaves everything as it was. */
+  beforeCommit?(header: BackupHeader): Promise<void>
+}
+
+export interface Restored {
+  header: BackupHeader
+  rows: RowCounts
+}
+
+/**
+ * Restores a compressed backup into an empty database, in one transaction.
+ * Throws, and leaves the database empty, when it has rows already or the backup is damaged or does not fit.
+ */
+export async function importDatabase(db: Db, source: Readable, hooks: ImportHooks = {}): Promise<Restored> {
+  try {
+    return await pipeline(source, createGunzip(), text => importLines(db, text, hooks))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'Z_DATA_ERROR' && /header check/.test((error as Error).message)) throw notABackup(error)
+    if (typeof code === 'string' && code.startsWith('Z_')) throw damaged((error as Error).message, error)
+    throw error
+  }
+}
+
+/** The same from the text of a backup, as `exportLines` gives it. */
+export async function importLines(
+  db: Db,
+  source: AsyncIterable<string | Buffer>,
+  hooks: ImportHooks = {},
+): Promise<Restored> {
+  await migrate(db)
+  return db.transaction().execute(async trx => {
+    await prepareSession(trx)
+    const tables = await describeTables(trx)
+    await claimEmpty(trx, tables)
+    const restore = new Restore(trx, tables, await appliedMigrations(trx), hooks.onHeader)
+    const { rows } = await withoutConstraints(trx, tables, () => readBackup(source, restore))
+
+    const header = restore.complete()
+    const wrong = differences(rows, await countRows(trx, Object.keys(rows)))
+    if (wrong.length > 0) throw damaged(wrong.join(', '))
+    await restore.setSequences()
+    await hooks.beforeCommit?.(header)
+    return { header, rows }
+  })
+}
+
+// The lock keeps a running server from adding the first row between this look and the commit.
+async function claimEmpty(trx: Transaction<Database>, tables: TableShape[]): Promise<void> {
+  const names = tables.map(table => table.name)
+  try {
+    await sql`lock table ${sql.join(names.map(name => sql.id(name)))} in access exclusive mode`.execute(trx)
+  } catch (error) {
+    throw new Error('the target database is in use: stop the programs that work with it', { cause: error })
+  }
+  const looks = names.map(
+    name => sql`select ${sql.lit(name)} as name where exists (select from ${sql.id(name)})`,
+  )
+  const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(trx)
+  if (rows.length === 0) return
+  throw new Error(
+    `the target database is not empty: there are rows in ${rows.map(row => row.name).join(', ')}`,
+  )
+}

@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely'
+import type { RowCounts } from './format'
+
+/** Counts the rows of each table, in one statement and so at one moment. */
+export async function countRows<T>(db: Kysely<T>, tables: string[]): Promise<RowCounts> {
+  if (tables.length === 0) return {}
+  const counts = tables.map(
+    name => sql`select ${sql.lit(name)} as name, count(*) as rows from ${sql.id(name)}`,
+  )
+  const { rows } = await sql<{ name: string; rows: number }>`${sql.join(counts, sql` union all `)}`.execute(
+    db,
+  )
+  return Object.fromEntries(rows.map(row => [row.name, row.rows]))
+}
+
+/** The tables whose counts differ, told for a person; none when all agree. */
+export function differences(expected: RowCounts, found: RowCounts): string[] {
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+  return names
+    .filter(name => expected[name] !== found[name])
+    .map(name => `${name} has ${found[name] ?? 0} rows instead of ${expected[name] ?? 0}`)
+}

@@ -1,0 +1,23 @@
+export interface Reference {
+  from: string
+  to: string
+}
+
+/**
+ * Sorts tables so that each comes after those it refers to, otherwise by name.
+ * Tables in a circle, and those after it, come last in the order of their names.
+ */
+export function orderByReferences(tables: string[], references: Reference[]): string[] {
+  const ordered: string[] = []
+  let waiting = [...tables].sort()
+  for (;;) {
+    const open = new Set(waiting)
+    const blocked = new Set(
+      references.filter(({ from, to }) => from !== to && open.has(to)).map(({ from }) => from),
+    )
+    const free = waiting.filter(table => !blocked.has(table))
+    if (free.length === 0) return [...ordered, ...waiting]
+    ordered.push(...free)
+    waiting = waiting.filter(table => blocked.has(table))
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Child, compileScript, type Script } from '../testing/child-process'
+import { lockDirectory } from './lock'
+
+// Takes the lock, says so, and keeps it until killed; "freeze" keeps the event loop busy meanwhile.
+const holder = `
+  import { lockDirectory } from './db/embedded/lock'
+  try {
+    await lockDirectory(process.argv[2])
+    console.log('held')
+    if (process.argv[3] === 'freeze') setTimeout(() => { for (;;); }, 50)
+    setInterval(() => {}, 1000)
+  } catch (error) {
+    console.log(error.message)
+  }`
+
+let script: Script
+let home: string
+let directory: string
+const children: Child[] = []
+
+beforeAll(async () => {
+  script = await compileScript(holder)
+})
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'guildhall-lock-'))
+  directory = join(home, 'postgres')
+  return async () => {
+    for (const child of children.splice(0)) await kill(child)
+    await rm(home, { recursive: true, force: true })
+  }
+})
+afterAll(() => script.remove())
+
+function hold(path: string, mode = ''): Child {
+  const child = script.start([path, mode])
+  children.push(child)
+  return child
+}
+
+async function kill(child: Child): Promise<void> {
+  child.process.kill('SIGKILL')
+  await child.ended()
+}
+
+it('refuses a second process and names the one that holds the directory', async () => {
+  const first = hold(directory)
+  expect(await first.line()).toBe('held')
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${first.process.pid}`)
+})
+
+it('refuses a second holder inside one process', async () => {
+  const lock = await lockDirectory(directory)
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by this process (${process.pid})`)
+  await lock.release()
+})
+
+it('is free again after a release, and leaves nothing behind', async () => {
+  await (await lockDirectory(directory)).release()
+  await (await lockDirectory(directory)).release()
+  expect(await readdir(home)).toEqual([])
+})
+
+it('takes over from a process that was killed', async () => {
+  const first = hold(directory)
+  await first.line()
+  await kill(first)
+  await (await lockDirectory(directory)).release()
+  expect(await readdir(home)).toEqual([])
+})
+
+it('takes an owner too busy to answer for alive', async () => {
+  const busy = hold(directory, 'freeze')
+  await busy.line()
+  await new Promise(resolve => setTimeout(resolve, 200))
+  await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${busy.process.pid}`)
+})
+
+it('sees the same directory behind a symbolic link', async () => {
+  await mkdir(directory)
+  await symlink(home, `${home}-link`)
+  const lock = await lockDirectory(directory)
+  await expect(lockDirectory(join(`${home}-link`, 'postgres'))).rejects.toThrow('in use')
+  await lock.release()
+  await rm(`${home}-link`)
+})
+
+it('works for a directory whose path is longer than a socket path may be', async () => {
+  const deep = join(home, 'd'.repeat(120), 'e'.repeat(120))
+  await mkdir(deep, { recursive: true })
+  const child = hold(join(deep, 'postgres'))
+  expect(await child.line()).toBe('held')
+  await expect(lockDirectory(join(deep, 'postgres'))).rejects.toThrow(`process ${child.process.pid}`)
+  await kill(child)
+  await (await lockDirectory(join(deep, 'postgres'))).release()
+})
+
+it('lets exactly one of many win that start at once over a dead owner', async () => {
+  for (let round = 0; round < 20; round++) {
+    const dead = hold(directory)
+    await dead.line()
+    await kill(dead)
+    const attempts = await Promise.allSettled(Array.from({ length: 12 }, () => lockDirectory(directory)))
+    const winners = attempts.flatMap(attempt => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+    expect(winners).toHaveLength(1)
+    await winners[0]?.release()
+  }
+})
+
+it('lets exactly one of several processes win that start at once over a dead owner', async () => {
+  for (let round = 0; round < 5; round++) {
+    const contenders = Array.from({ length: 6 }, () => hold(directory))
+    const answers = await Promise.all(contenders.map(child => child.line()))
+    expect(answers.filter(answer => answer === 'held')).toHaveLength(1)
+    for (const child of contenders) await kill(child)
+  }
+})

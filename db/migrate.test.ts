@@ -1,0 +1,73 @@
+import { Kysely, type Migration, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from './handle'
+import { appliedMigrations, migrate } from './migrate'
+import { migrations } from './migrations'
+import { startPostgres } from './testing/postgres-server'
+import { createServerDatabase } from './testing/server-template'
+import { openTestDatabase } from './testing/test-database'
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+const names = Object.keys(migrations)
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+it('lists the migrations in the order of their names', () => {
+  expect(names).toEqual([...names].sort())
+})
+
+it('does nothing to a database that is up to date', async () => {
+  const { db } = open
+  expect(await migrate(db)).toEqual([])
+  expect(await appliedMigrations(db)).toEqual(names)
+})
+
+it('leaves no rows, so that a restore can tell an empty database from a used one', async () => {
+  const { db } = open
+  for (const { name } of await db.introspection.getTables()) {
+    const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(db)
+    expect(rows, name).toEqual([])
+  }
+})
+
+it('names the migration that failed, and keeps nothing of the whole batch', async () => {
+  const { db } = open
+  const known: Record<string, Migration> = {
+    ...migrations,
+    '9998-fine': { up: trx => sql`create table half_done (id int)`.execute(trx).then(() => {}) },
+    '9999-broken': { up: trx => sql`create nonsense`.execute(trx).then(() => {}) },
+  }
+  await expect(migrate(db, known)).rejects.toThrow(/^migration 9999-broken failed: syntax error/)
+  const { rows } = await sql`select to_regclass('half_done') as found`.execute(db)
+  expect(rows).toEqual([{ found: null }])
+})
+
+it('refuses a database that is newer than the program', async () => {
+  const { db, close } = await openTestDatabase()
+  await migrate(db, { ...migrations, '9999-of-the-future': { up: async () => {} } })
+  await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
+  await close()
+})
+
+describe.skipIf(!server)('on a server', () => {
+  it('lets processes that start at once migrate one after the other', async () => {
+    const fresh = await createServerDatabase(server!.url)
+    const openDb = () =>
+      new Kysely<unknown>({
+        dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 1 }) }),
+      })
+    const handles = Array.from({ length: 4 }, openDb)
+    const applied = await Promise.all(handles.map(db => migrate(db)))
+    expect(applied.flat()).toEqual(names)
+    expect(await appliedMigrations(handles[0]!)).toEqual(names)
+    for (const db of handles) await db.destroy()
+    await fresh.drop()
+  })
+})

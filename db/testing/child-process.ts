@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Child {
+  process: ChildProcess
+  /** The next line it prints, or undefined when it has ended. */
+  line(): Promise<string | undefined>
+  ended(): Promise<{ code: number | null; errors: string }>
+}
+
+export interface Script {
+  start(args?: string[], options?: { env?: NodeJS.ProcessEnv; cwd?: string }): Child
+  remove(): Promise<void>
+}
+
+/** Compiles a TypeScript program, whose imports are relative to the repository, to run in processes of its own. */
+export async function compileScript(source: string): Promise<Script> {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-script-'))
+  const outfile = join(directory, 'script.mjs')
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+  await build({
+    stdin: { contents: source, resolveDir: root, loader: 'ts' },
+    alias: { '@': root },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+  })
+  return {
+    start: (args = [], options = {}) => startChild([outfile, ...args], options),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+function startChild(args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string }): Child {
+  const child = spawn(process.execPath, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', text => {
+    errors += text
+  })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const end = once(child, 'close')
+  return {
+    process: child,
+    line: async () => (await lines.next()).value,
+    ended: async () => {
+      const [code] = await end
+      return { code, errors }
+    },
+  }
+}

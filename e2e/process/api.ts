@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { admin } from './guildhall'
+
+export const adminHeaders = {
+  authorization: `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`,
+  'content-type': 'application/json',
+}
+
+/** A title and an Ed25519 line of the right form that nobody holds the private half of. */
+export function freshKey(): { title: string; key: string } {
+  const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
+  const bytes = randomBytes(32)
+  return {
+    title: bytes.toString('hex'),
+    key: `ssh-ed25519 ${Buffer.concat([name, bytes]).toString('base64')}`,
+  }
+}
+
+/** A token of the administrator's, with every scope. */
+export async function adminToken(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/users/${admin.name}/tokens`, {
+    method: 'POST',
+    headers: adminHeaders,
+    body: JSON.stringify({ name: randomBytes(6).toString('hex'), scopes: ['all'] }),
+  })
+  const made = (await response.json()) as { sha1: string }
+  return made.sha1
+}
+
+export function addKey(url: string, token: string, body = freshKey()): Promise<Response> {
+  return fetch(`${url}/api/v1/user/keys`, {
+    method: 'POST',
+    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** The titles of every key of the administrator's, page by page. */
+export async function allTitles(url: string, token: string): Promise<Set<string>> {
+  const titles = new Set<string>()
+  for (let page = 1; ; page++) {
+    const response = await fetch(`${url}/api/v1/user/keys?limit=50&page=${page}`, {
+      headers: { authorization: `token ${token}` },
+    })
+    const keys = (await response.json()) as { title: string }[]
+    if (keys.length === 0) return titles
+    for (const key of keys) titles.add(key.title)
+  }
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
+
+/** The environment that makes the first administrator. */
+export const adminEnvironment = {
+  GUILDHALL_ADMIN_USER: admin.name,
+  GUILDHALL_ADMIN_PASSWORD: admin.password,
+  GUILDHALL_ADMIN_EMAIL: admin.email,
+}
+
+export interface Guildhall {
+  url: string
+  pid: number
+  /** Everything it printed so far. */
+  output(): string
+  /** Sends the signal and waits for the end; gives the exit code, null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the built product and waits until it is ready; throws with its output when it ends instead. */
+export async function start(environment: Record<string, string>): Promise<Guildhall> {
+  const port = await freePort()
+  const child = launch({ ...environment, PORT: String(port) })
+  const url = `http://127.0.0.1:${port}`
+  while (child.process.exitCode === null) {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (ready?.ok) return { url, pid: child.process.pid ?? 0, output: child.output, end: child.end }
+    await delay(25)
+  }
+  throw new Error(child.output())
+}
+
+/** Starts it where it is expected to end by itself. */
+export async function startAndFail(environment: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = launch({ PORT: String(await freePort()), ...environment })
+  const [code] = await once(child.process, 'close')
+  return { code, output: child.output() }
+}
+
+/** A directory that is gone after the test. */
+export async function temporaryDirectory(): Promise<{ path: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'guildhall-e2e-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+function launch(environment: Record<string, string>): {
+  process: ChildProcess
+  output(): string
+  end: Guildhall['end']
+} {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name))
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', GUILDHALL_LOG_LEVEL: 'warn', ...environment },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
+  const closed = once(child, 'close')
+  return {
+    process: child,
+    output: () => output,
+    async end(signal) {
+      child.kill(signal)
+      const [code] = await closed
+      return code
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { addKey, adminToken, allTitles, freshKey } from './api'
+import { adminEnvironment, start, temporaryDirectory } from './guildhall'
+
+const rounds = 20
+const lanes = 4
+
+it('no key that was acknowledged is lost when the process is killed while keys are added, 20 times', async () => {
+  await using directory = await temporaryDirectory()
+  const environment = { GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment }
+  const acknowledged = new Set<string>()
+  let token: string | undefined
+  for (let round = 0; round < rounds; round++) {
+    const guildhall = await start(environment)
+    token ??= await adminToken(guildhall.url)
+    const adding = Array.from({ length: lanes }, () => addUntilDead(guildhall.url, token ?? '', acknowledged))
+    await delay(100 + Math.random() * 200)
+    await guildhall.end('SIGKILL')
+    await Promise.all(adding)
+  }
+  const survivor = await start(environment)
+  const titles = await allTitles(survivor.url, token ?? '')
+  await survivor.end('SIGTERM')
+  expect(acknowledged.size).toBeGreaterThan(rounds)
+  expect([...acknowledged].filter(title => !titles.has(title))).toEqual([])
+}, 240_000)
+
+async function addUntilDead(url: string, token: string, acknowledged: Set<string>): Promise<void> {
+  for (;;) {
+    const body = freshKey()
+    const response = await addKey(url, token, body).catch(() => undefined)
+    if (!response) return
+    if (response.status === 201) acknowledged.add(body.title)
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { adminHeaders } from './api'
+import { admin, adminEnvironment, start, startAndFail, temporaryDirectory } from './guildhall'
+
+describe('a start that cannot go on', () => {
+  it.each([
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['GUILDHALL_BASE_URL', 'forge.example.com'],
+    ['GUILDHALL_SECRET_KEY', 'short'],
+    ['GUILDHALL_REGISTRATION', 'maybe'],
+    ['GUILDHALL_DISABLED_FEATURES', 'manage_everything'],
+    ['GUILDHALL_LOG_LEVEL', 'loud'],
+    ['GUILDHALL_ADMIN_USER', 'lonely'],
+  ])('stops with a message that names %s when it is %j', async (name, value) => {
+    await using directory = await temporaryDirectory()
+    const { code, output } = await startAndFail({ GUILDHALL_DATA_DIR: directory.path, [name]: value })
+    expect(code).toBe(1)
+    expect(output).toContain(name)
+    expect(output).not.toMatch(/\n\s+at /)
+  })
+
+  it('does not print the password of a database it cannot reach', async () => {
+    await using directory = await temporaryDirectory()
+    const url = 'postgres://someone:hunter2secret@127.0.0.1:1/nothing'
+    const { code, output } = await startAndFail({ GUILDHALL_DATA_DIR: directory.path, DATABASE_URL: url })
+    expect(code).toBe(1)
+    expect(output).toContain('127.0.0.1')
+    expect(output).not.toContain('hunter2secret')
+  })
+})
+
+describe('the embedded data directory', () => {
+  it('is refused to a second process, which says who holds it', async () => {
+    await using directory = await temporaryDirectory()
+    const environment = { GUILDHALL_DATA_DIR: directory.path }
+    const first = await start(environment)
+    const second = await startAndFail(environment)
+    expect(second.code).toBe(1)
+    expect(second.output).toContain(String(first.pid))
+    expect(await first.end('SIGTERM')).toBe(0)
+  })
+
+  it('keeps the secret key to its owner, and the same one over restarts', async () => {
+    await using directory = await temporaryDirectory()
+    const path = join(directory.path, 'data')
+    await mkdir(path)
+    const keyFile = join(path, 'secret-key')
+    const first = await start({ GUILDHALL_DATA_DIR: path })
+    const key = await readFile(keyFile, 'utf8')
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+    await first.end('SIGTERM')
+    const second = await start({ GUILDHALL_DATA_DIR: path })
+    await second.end('SIGTERM')
+    expect(await readFile(keyFile, 'utf8')).toBe(key)
+  })
+})
+
+describe('a start that goes well', () => {
+  it('makes the administrator the environment names, prints where to go, and answers health checks', async () => {
+    await using directory = await temporaryDirectory()
+    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, GUILDHALL_METRICS: 'on', ...adminEnvironment })
+    const user = await fetch(`${guildhall.url}/api/v1/user`, { headers: adminHeaders })
+    expect(await user.json()).toMatchObject({ login: admin.name, is_admin: true })
+    expect(guildhall.output()).toMatch(/http:\/\/localhost:\d+/)
+    expect((await fetch(`${guildhall.url}/healthz`)).status).toBe(200)
+    const metrics = await (await fetch(`${guildhall.url}/metrics`)).text()
+    expect(metrics).toContain('guildhall_http_requests_total{mount="rest",method="GET",status="200"} 1')
+    expect(await guildhall.end('SIGTERM')).toBe(0)
+  })
+
+  it('hides metrics unless they are switched on', async () => {
+    await using directory = await temporaryDirectory()
+    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
+    expect((await fetch(`${guildhall.url}/metrics`)).status).toBe(404)
+    await guildhall.end('SIGTERM')
+  })
+})

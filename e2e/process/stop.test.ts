@@ -1,0 +1,25 @@
+import { request } from 'node:http'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { adminHeaders, freshKey } from './api'
+import { adminEnvironment, start, temporaryDirectory } from './guildhall'
+
+it('SIGTERM lets a request that is under way finish, then the process ends with code 0', async () => {
+  await using directory = await temporaryDirectory()
+  const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+  const body = JSON.stringify(freshKey())
+  const slow = request(`${guildhall.url}/api/v1/user/keys`, {
+    method: 'POST',
+    headers: { ...adminHeaders, 'content-length': Buffer.byteLength(body) },
+  })
+  slow.write(body.slice(0, 10))
+  await once(slow, 'socket')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const ended = guildhall.end('SIGTERM')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  slow.end(body.slice(10))
+  const [response] = await once(slow, 'response')
+  response.resume()
+  expect(response.statusCode).toBe(201)
+  expect(await ended).toBe(0)
+})

@@ -1,0 +1,42 @@
+/** @type {import('next').NextConfig} */
+const config = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  compress: true,
+  devIndicators: false,
+  // `npm run verify` checks types, for everything at once.
+  typescript: { ignoreBuildErrors: true },
+  // Loaded from node_modules as they are: they bring binaries, or must exist once in the process.
+  serverExternalPackages: [
+    'pg',
+    'kysely',
+    '@electric-sql/pglite',
+    '@node-rs/argon2',
+    'pino',
+    'prom-client',
+    'rate-limiter-flexible',
+    'sshpk',
+  ],
+  async headers() {
+    return [
+      {
+        source: '/:path*',
+        headers: [
+          { key: 'X-Content-Type-Options', value: 'nosniff' },
+          { key: 'Referrer-Policy', value: 'same-origin' },
+          { key: 'X-Frame-Options', value: 'DENY' },
+          { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+          {
+            key: 'Permissions-Policy',
+            value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+          },
+        ],
+      },
+    ]
+  },
+  async rewrites() {
+    return [{ source: '/:username([^/]+)\\.keys', destination: '/user-keys/:username' }]
+  },
+}
+
+export default config

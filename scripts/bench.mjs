@@ -1,0 +1,17 @@
+import { build } from 'esbuild'
+import { buildIfNeeded } from './build.mjs'
+import { root } from './lib.mjs'
+
+await buildIfNeeded()
+await build({
+  absWorkingDir: root,
+  entryPoints: { bench: 'scripts/bench/main.ts', 'bench-bare': 'scripts/bench/bare.ts' },
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+})
+process.chdir(root)
+await import('../dist/bench.js')

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import autocannon from 'autocannon'
+
+export interface Figures {
+  requestsPerSecond: number
+  p50Ms: number
+  p99Ms: number
+  failed: number
+}
+
+export interface Target {
+  url: string
+  token: string
+}
+
+const connections = 16
+
+/** Reads one page of 30 keys over and over. */
+export function readKeys(target: Target, seconds: number): Promise<Figures> {
+  return shoot({ ...request(target), duration: seconds })
+}
+
+/** Adds a different key with every call. */
+export function addKeys(target: Target, seconds: number): Promise<Figures> {
+  return shoot({
+    ...request(target),
+    method: 'POST',
+    duration: seconds,
+    setupClient: client => {
+      const next = () => client.setBody(JSON.stringify(freshKey()))
+      next()
+      client.on('response', next)
+    },
+  })
+}
+
+/** A title and a line of the right form that nobody holds the private half of. */
+export function freshKey(): { title: string; key: string } {
+  const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
+  const bytes = randomBytes(32)
+  return {
+    title: bytes.toString('hex').slice(0, 20),
+    key: `ssh-ed25519 ${Buffer.concat([name, bytes]).toString('base64')}`,
+  }
+}
+
+function request({ url, token }: Target): autocannon.Options {
+  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+  return { url: `${url}/api/v1/user/keys`, connections, headers }
+}
+
+async function shoot(options: autocannon.Options): Promise<Figures> {
+  const result = await autocannon(options)
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { type Contestant, type Ground, startContestant } from './contestants'
+import { addKeys, type Figures, readKeys, type Target } from './load'
+
+const rounds = 3
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const out = (line = '') => process.stdout.write(`${line}\n`)
+
+const home = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))
+const postgres = await startPostgres()
+try {
+  if (postgres) await compare('PostgreSQL', dataDir => ({ databaseUrl: postgres.url, dataDir }))
+  await compare('the embedded database', dataDir => ({ databaseUrl: undefined, dataDir }))
+  explain()
+} finally {
+  await postgres?.stop()
+  await rm(home, { recursive: true, force: true })
+}
+
+async function compare(database: string, ground: (dataDir: string) => Ground): Promise<void> {
+  out(`\nOn ${database}:`)
+  const place = (name: string) => ground(join(home, `${name} ${database}`))
+  const ours = await startContestant('Guildhall', process.env.OURS ?? 'dist/main.js', 4610, place('ours'))
+  const bare = await startContestant('bare node:http + pg', 'dist/bench-bare.js', 4611, place('bare'))
+  await contest('GET /user/keys, 30 keys', readKeys, ours, bare)
+  await contest('POST /user/keys', addKeys, ours, bare)
+  for (const one of [ours, bare]) out(`  idle memory of ${one.name}: ${one.idleMb} MB`)
+  await ours.stop()
+  await bare.stop()
+}
+
+async function contest(
+  title: string,
+  load: (target: Target, seconds: number) => Promise<Figures>,
+  ours: Contestant,
+  bare: Contestant,
+): Promise<void> {
+  for (const one of [ours, bare]) await load(one, 2)
+  const figures = { ours: [] as Figures[], bare: [] as Figures[] }
+  // Turn about, so that a noisy minute hits both alike.
+  for (let round = 0; round < rounds; round++) {
+    figures.bare.push(await load(bare, seconds))
+    figures.ours.push(await load(ours, seconds))
+  }
+  const [our, their] = [median(figures.ours), median(figures.bare)]
+  out(`  ${title}`)
+  for (const [name, one] of [[ours.name, our] as const, [bare.name, their] as const]) {
+    out(
+      `    ${name.padEnd(20)} ${one.requestsPerSecond.toFixed(0).padStart(6)} requests/s   ` +
+        `p50 ${one.p50Ms} ms   p99 ${one.p99Ms} ms   failed ${one.failed}`,
+    )
+  }
+  out(`    ratio ${((100 * our.requestsPerSecond) / their.requestsPerSecond).toFixed(0)} %`)
+}
+
+function median(all: Figures[]): Figures {
+  const sorted = [...all].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond)
+  return sorted[Math.floor(sorted.length / 2)] as Figures
+}
+
+function explain(): void {
+  out(`
+How to read this: each pair ran on this machine in turns (${rounds} rounds of ${seconds} s, 16 connections, the
+load from this very machine), so only the ratio travels; the rates do not. The bare handler
+does the same two queries with no validation, scopes, limits, logging or error mapping: it
+is what Node and the database allow. PostgreSQL here runs without fsync, as tests do.
+A ratio of 35 % or more is what we hold ourselves to.`)
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { newKey } from '../../testing/keys'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+const add = (as: Person, body: unknown) => call(site, 'POST', '/user/keys', { as, body })
+
+describe('POST /user/keys', () => {
+  it('201: adds a key for the caller and shows the private details', async () => {
+    const ada = await makePerson(site)
+    const key = newKey('laptop')
+    const answer = await add(ada, { title: 'laptop', key: key.text })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      title: 'laptop',
+      key: key.text,
+      url: `${site.url}/api/v1/user/keys/${answer.body.id}`,
+      fingerprint: key.fingerprint,
+      last_used_at: answer.body.created_at,
+      read_only: false,
+      key_type: 'user',
+      user: { login: ada.name, email: ada.account.email },
+    })
+    const list = await call(site, 'GET', '/user/keys', { as: ada })
+    expect(list.body).toEqual([answer.body])
+  })
+
+  it('201: the key is the caller’s even when the body names somebody else', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const { body } = await add(ada, { title: 'x', key: newKey().text, username: bob.name, owner_id: bob.account.id })
+    expect(body.user.login).toBe(ada.name)
+  })
+
+  it('201: read_only is for deploy keys and changes nothing here', async () => {
+    const ada = await makePerson(site)
+    const { body } = await add(ada, { title: 'x', key: newKey().text, read_only: true })
+    expect(body.read_only).toBe(false)
+  })
+
+  it('201: bare base64 and broken lines are put right', async () => {
+    const ada = await makePerson(site)
+    const [bare, broken] = [newKey(), newKey('me')]
+    const base64 = bare.text.split(' ')[1] as string
+    expect((await add(ada, { title: 'bare', key: base64 })).body.key).toBe(bare.text)
+    const lines = `${broken.text.slice(0, 40)}\r\n${broken.text.slice(40)}\n`
+    expect((await add(ada, { title: 'broken', key: lines })).body.key).toBe(broken.text)
+  })
+
+  it('201: people may give the same title to different keys', async () => {
+    for (const person of [await makePerson(site), await makePerson(site)]) {
+      expect((await add(person, { title: 'work', key: newKey().text })).status).toBe(201)
+    }
+  })
+
+  it.each([
+    ['the title is missing', { key: newKey().text }, '[Title]: Required'],
+    ['the title is empty', { title: '', key: newKey().text }, '[Title]: Required'],
+    ['the title is blank', { title: ' \t ', key: newKey().text }, '[Title]: Required'],
+    ['the title is null', { title: null, key: newKey().text }, '[Title]: Required'],
+    ['both are missing, which names the title first', {}, '[Title]: Required'],
+    ['the key is missing', { title: 'x' }, '[Key]: Required'],
+    ['the key is blank', { title: 'x', key: ' \n ' }, '[Key]: Required'],
+  ])('422: %s', async (_, body, message) => {
+    const answer = await add(await makePerson(site), body)
+    expect([answer.status, answer.body.message]).toEqual([422, message])
+  })
+
+  it.each([
+    ['no key at all', 'hello', /^Invalid key content: /],
+    ['a type that does not fit the blob', newKey().text.replace('ssh-ed25519', 'ssh-rsa'), /^Invalid key content: /],
+    ['a blob cut short', newKey().text.slice(0, -20), /^Invalid key content: /],
+    ['two keys', `${newKey().text}\n${newKey().text}`, /^Invalid key content: /],
+    ['an unknown algorithm', 'ssh-foo AAAAB3NzaC1mb28=', /^Unable to verify key content/],
+    ['more than 9.5 KiB', `${newKey().text} ${'x'.repeat(10_000)}`, /^SSH public key content is too long$/],
+  ])('422: %s', async (_, key, message) => {
+    const answer = await add(await makePerson(site), { title: 'x', key })
+    expect(answer.status).toBe(422)
+    expect(answer.body.message).toMatch(message)
+  })
+
+  it('422: a key that is known already, whoever has it', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const key = newKey()
+    await add(ada, { title: 'mine', key: key.text })
+    for (const person of [ada, bob]) {
+      const answer = await add(person, { title: 'again', key: key.text })
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toMatch(/^Key content has been used as non-deploy key/)
+    }
+  })
+
+  it('422: somebody else’s key is refused without telling whose it is or what it is called', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const key = newKey()
+    await add(ada, { title: 'secret project', key: key.text })
+    const { body } = await add(bob, { title: 'x', key: key.text })
+    expect(body.message).not.toMatch(new RegExp(`secret project|${ada.name}`))
+  })
+
+  it('422: a key that is a deploy key already', async () => {
+    const { content: key } = await makeKey(site.db, null, { type: 'deploy' })
+    expect((await add(await makePerson(site), { title: 'x', key })).status).toBe(422)
+  })
+
+  it('422: a title the owner used already', async () => {
+    const ada = await makePerson(site)
+    await add(ada, { title: 'laptop', key: newKey().text })
+    const answer = await add(ada, { title: 'laptop', key: newKey().text })
+    expect([answer.status, answer.body.message]).toEqual([422, 'Key title has been used'])
+  })
+
+  it('one of two simultaneous additions of the same key wins; the other gets 422', async () => {
+    const people = [await makePerson(site), await makePerson(site)]
+    const { text: key } = newKey()
+    const answers = await Promise.all(people.map(person => add(person, { title: 'race', key })))
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 422])
+  })
+
+  it('401: nobody without credentials, whatever the body', async () => {
+    const answer = await call(site, 'POST', '/user/keys', { body: { title: 'x', key: newKey().text } })
+    expect(answer.status).toBe(401)
+    expect((await call(site, 'POST', '/user/keys', { body: 'nonsense' })).status).toBe(401)
+  })
+})

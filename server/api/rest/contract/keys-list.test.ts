@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+const idsOf = (keys: { id: number }[]) => keys.map(key => key.id)
+
+describe('GET /user/keys', () => {
+  it('200: lists the keys of the caller alone, oldest first, with count and without Link on one page', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const first = await makeKey(site.db, ada.account.id)
+    const second = await makeKey(site.db, ada.account.id)
+    await makeKey(site.db, bob.account.id)
+    const answer = await call(site, 'GET', '/user/keys', { as: ada })
+    expect(answer.status).toBe(200)
+    expect(idsOf(answer.body)).toEqual([first.id, second.id])
+    expect(answer.headers.get('x-total-count')).toBe('2')
+    expect(answer.headers.get('link')).toBeNull()
+  })
+
+  it('200: an administrator gets their own keys too, not everybody’s', async () => {
+    const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
+    await makeKey(site.db, bob.account.id)
+    const answer = await call(site, 'GET', '/user/keys', { as: root })
+    expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '0'])
+  })
+
+  it('200: principals are neither listed nor counted', async () => {
+    const ada = await makePerson(site)
+    await makeKey(site.db, ada.account.id, { type: 'principal', content: 'ada' })
+    const key = await makeKey(site.db, ada.account.id)
+    const answer = await call(site, 'GET', '/user/keys', { as: ada })
+    expect(idsOf(answer.body)).toEqual([key.id])
+    expect(answer.headers.get('x-total-count')).toBe('1')
+  })
+
+  it('200: an empty fingerprint means the page of own keys', async () => {
+    const ada = await makePerson(site)
+    const key = await makeKey(site.db, ada.account.id)
+    const answer = await call(site, 'GET', '/user/keys?fingerprint=', { as: ada })
+    expect(idsOf(answer.body)).toEqual([key.id])
+  })
+
+  it('200: every entry has exactly the fields of the contract', async () => {
+    const ada = await makePerson(site)
+    const created_at = new Date('2026-07-24T10:00:00.987Z')
+    const key = await makeKey(site.db, ada.account.id, { created_at })
+    const [entry] = (await call(site, 'GET', '/user/keys', { as: ada })).body
+    expect(entry).toEqual({
+      id: key.id,
+      key: key.content,
+      url: `${site.url}/api/v1/user/keys/${key.id}`,
+      title: key.title,
+      fingerprint: key.fingerprint,
+      created_at: '2026-07-24T10:00:00Z',
+      last_used_at: '2026-07-24T10:00:00Z',
+      user: expect.objectContaining({ login: ada.name, username: ada.name, email: ada.account.email }),
+      read_only: false,
+      key_type: 'user',
+    })
+  })
+
+  it('200: a key that was used says when', async () => {
+    const ada = await makePerson(site)
+    await makeKey(site.db, ada.account.id, { last_used_at: new Date('2026-08-01T12:00:00Z') })
+    const [entry] = (await call(site, 'GET', '/user/keys', { as: ada })).body
+    expect(entry.last_used_at).toBe('2026-08-01T12:00:00Z')
+  })
+
+  it('401: nobody without credentials', async () => {
+    const answer = await call(site, 'GET', '/user/keys')
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({ message: 'token is required', url: `${site.url}/api/docs` })
+  })
+})
+
+describe('GET /users/{username}/keys', () => {
+  it('200: lists the keys of the person named, oldest first, without principals', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const first = await makeKey(site.db, bob.account.id)
+    await makeKey(site.db, bob.account.id, { type: 'principal', content: 'bob' })
+    const second = await makeKey(site.db, bob.account.id)
+    await makeKey(site.db, ada.account.id)
+    const answer = await call(site, 'GET', `/users/${bob.name}/keys`, { as: ada })
+    expect(idsOf(answer.body)).toEqual([first.id, second.id])
+    expect(answer.headers.get('x-total-count')).toBe('2')
+  })
+
+  it('200: the private details are absent for strangers, present for the owner and administrators', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const root = await makePerson(site, { is_admin: true })
+    await makeKey(site.db, bob.account.id, { mode: 'read' })
+    const path = `/users/${bob.name}/keys`
+    const seenBy = async (as: typeof ada) => (await call(site, 'GET', path, { as })).body[0]
+    for (const field of ['user', 'read_only', 'key_type']) expect(await seenBy(ada)).not.toHaveProperty(field)
+    for (const viewer of [bob, root]) {
+      expect(await seenBy(viewer)).toMatchObject({
+        user: { login: bob.name, email: bob.account.email, active: true },
+        read_only: true,
+        key_type: 'user',
+      })
+    }
+  })
+
+  it('200: the name is compared without case', async () => {
+    const ada = await makePerson(site)
+    await makeKey(site.db, ada.account.id)
+    const answer = await call(site, 'GET', `/users/${ada.name.toUpperCase()}/keys`, { as: ada })
+    expect(answer.body).toHaveLength(1)
+  })
+
+  it('401: nobody without credentials, though the profile is public', async () => {
+    const bob = await makePerson(site)
+    expect((await call(site, 'GET', `/users/${bob.name}/keys`)).status).toBe(401)
+  })
+
+  it('404: a person who does not exist', async () => {
+    const ada = await makePerson(site)
+    const answer = await call(site, 'GET', '/users/nobody-here/keys', { as: ada })
+    expect(answer.status).toBe(404)
+    expect(answer.body.message).toBe('user redirect does not exist [name: nobody-here]')
+  })
+})

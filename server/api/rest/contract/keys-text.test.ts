@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+const read = async (path: string) => {
+  const response = await fetch(`${site.url}${path}`)
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+describe('GET /{username}.keys', () => {
+  it('200: the keys of the person as text, one a line, for anybody', async () => {
+    const ada = await makePerson(site)
+    const keys = [await makeKey(site.db, ada.account.id), await makeKey(site.db, ada.account.id)]
+    await makeKey(site.db, ada.account.id, { type: 'principal', content: 'ada' })
+    const answer = await read(`/${ada.name.toUpperCase()}.keys`)
+    expect(answer).toEqual({
+      status: 200,
+      type: 'text/plain; charset=utf-8',
+      text: keys.map(key => `${key.content}\n`).join(''),
+    })
+  })
+
+  it('200: nothing for a person without keys', async () => {
+    const ada = await makePerson(site)
+    expect(await read(`/${ada.name}.keys`)).toMatchObject({ status: 200, text: '' })
+  })
+
+  it.each(['limited', 'private'] as const)('404: a %s account, exactly as one that does not exist', async visibility => {
+    const ada = await makePerson(site, { visibility })
+    await makeKey(site.db, ada.account.id)
+    const hidden = await read(`/${ada.name}.keys`)
+    const absent = await read('/nobody-here.keys')
+    expect(hidden).toEqual({ ...absent, text: absent.text.replace('nobody-here', ada.name) })
+    expect(hidden.status).toBe(404)
+  })
+})

@@ -1,0 +1,111 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { appRouter } from '../../root'
+import { call } from '../../testing/call'
+import { newKey } from '../../testing/keys'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+interface Documented {
+  responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { schema: { properties: object } }> }
+}
+let document: {
+  openapi: string
+  paths: Record<string, Record<string, Documented>>
+  components: { schemas: Record<string, object> }
+}
+let admin: Person
+
+beforeAll(async () => {
+  document = (await call(site, 'GET', '/openapi.json')).body
+  admin = await makePerson(site, { is_admin: true })
+})
+
+/** Fails unless the answer is one that the document describes for this call, body and all. */
+async function expectAsDocumented(method: string, template: string, path: string, body?: unknown, as = admin) {
+  const answer = await call(site, method, path, { as, body })
+  const documented = document.paths[template]?.[method.toLowerCase()]?.responses[answer.status]
+  expect(documented, `${method} ${template} does not document ${answer.status}`).toBeDefined()
+  const schema = documented?.content?.['application/json']?.schema
+  if (!schema) {
+    expect(answer.text).toBe('')
+    return answer
+  }
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+  const check = ajv.compile({ ...schema, components: document.components })
+  check(answer.body)
+  expect(check.errors ?? [], answer.text).toEqual([])
+  return answer
+}
+
+describe('the OpenAPI document', () => {
+  it('is 3.1 and covers every projected procedure', () => {
+    const projected = Object.values(appRouter._def.procedures as unknown as Record<string, { _def: { meta?: { openapi?: { method: string; path: string } } } }>)
+      .flatMap(procedure => procedure._def.meta?.openapi ?? [])
+      .map(({ method, path }) => `${method} ${path}`)
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect(document.openapi).toBe('3.1.0')
+    expect(documented.sort()).toEqual(projected.sort())
+  })
+
+  it('names no schema that it does not hold', () => {
+    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([\w.]+)/g)].map(match => match[1])
+    for (const name of names) expect(document.components.schemas).toHaveProperty([name ?? ''])
+  })
+
+  it('shows lists as lists, with their paging headers', async () => {
+    const answer = await expectAsDocumented('GET', '/user/keys', '/user/keys?limit=1')
+    expect(Array.isArray(answer.body)).toBe(true)
+    expect(Object.keys(document.paths['/user/keys']?.get?.responses['200']?.headers ?? {})).toEqual([
+      'X-Total-Count',
+      'Link',
+    ])
+  })
+
+  it('tells what a call takes from the path, the query and the body', () => {
+    const block = document.paths['/user/blocks/{username}']?.put
+    expect(block?.parameters?.map(({ name, in: place }) => `${place} ${name}`).sort()).toEqual([
+      'path username',
+      'query note',
+    ])
+    expect(block?.requestBody).toBeUndefined()
+    const add = document.paths['/user/keys']?.post?.requestBody?.content['application/json']?.schema
+    expect(Object.keys(add?.properties ?? {})).toEqual(['title', 'key', 'read_only'])
+  })
+
+  it('describes what is answered, success and failure alike', async () => {
+    const key = await makeKey(site.db, admin.account.id)
+    const stranger = await makePerson(site)
+    const name = admin.name
+    await expectAsDocumented('GET', '/user', '/user')
+    await expectAsDocumented('GET', '/version', '/version')
+    for (const part of ['api', 'ui', 'attachment', 'repository']) {
+      await expectAsDocumented('GET', `/settings/${part}`, `/settings/${part}`)
+    }
+    await expectAsDocumented('GET', '/user/emails', '/user/emails')
+    await expectAsDocumented('GET', '/user/settings', '/user/settings')
+    await expectAsDocumented('GET', '/users/search', '/users/search?q=user')
+    await expectAsDocumented('GET', '/users/{username}', `/users/${name}`)
+    await expectAsDocumented('GET', '/users/{username}', '/users/nobody-here')
+    await expectAsDocumented('GET', '/admin/users', '/admin/users')
+    await expectAsDocumented('GET', '/user/keys/{id}', `/user/keys/${key.id}`)
+    await expectAsDocumented('GET', '/user/keys/{id}', '/user/keys/abc')
+    await expectAsDocumented('GET', '/users/{username}/keys', `/users/${name}/keys`)
+    await expectAsDocumented('POST', '/user/keys', '/user/keys', { title: 'one', key: newKey().text })
+    await expectAsDocumented('POST', '/user/keys', '/user/keys', { title: 'two' })
+    await expectAsDocumented('DELETE', '/user/keys/{id}', `/user/keys/${key.id}`, undefined, stranger)
+    await expectAsDocumented('DELETE', '/user/keys/{id}', `/user/keys/${key.id}`)
+    await expectAsDocumented('GET', '/admin/users', '/admin/users', undefined, stranger)
+    await expectAsDocumented('PUT', '/user/blocks/{username}', `/user/blocks/${stranger.name}?note=x`)
+    await expectAsDocumented('PUT', '/user/blocks/{username}', `/user/blocks/${stranger.name}`)
+    await expectAsDocumented('GET', '/user/blocks', '/user/blocks')
+  })
+})

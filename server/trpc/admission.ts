@@ -1,0 +1,44 @@
+import { requireUsableAccount } from '@/server/kernel/auth/account-state'
+import { hasScope, isPublicOnly } from '@/server/kernel/auth/scopes'
+import type { UserCaller } from '@/server/kernel/caller'
+import { forbidden, unauthenticated } from '@/server/kernel/errors'
+import type { RequestCtx } from './context'
+import type { Meta } from './rest'
+
+/** Holds a token to its scopes: reading methods need read, the others write, in every category of the endpoint. */
+export function requireScopes({ caller }: RequestCtx, meta: Meta | undefined): void {
+  if (caller.kind !== 'user' || caller.credential.kind !== 'token' || !meta?.rest) return
+  const held = caller.credential.scopes
+  const level = meta.openapi?.method === 'GET' ? 'read' : 'write'
+  const needed = meta.rest.scopes
+  if (!needed.every(category => hasScope(held, category, level))) {
+    const required = needed.map(category => `${level}:${category}`).join(' ')
+    throw forbidden(
+      `token does not have at least one of required scope(s), required=[${required}], token scope=${held.join(',')}`,
+    )
+  }
+  if (meta.rest.private && isPublicOnly(held)) {
+    throw forbidden('this endpoint is not available for public-only tokens')
+  }
+}
+
+export function requireSignedIn({ caller }: RequestCtx): UserCaller {
+  if (caller.kind !== 'user') throw unauthenticated()
+  return caller
+}
+
+// Tokens and passwords are held to this when they are resolved, before an administrator may act as someone else.
+export function requireGoodStanding({ caller, config }: RequestCtx): void {
+  if (caller.kind === 'user' && caller.credential.kind === 'session') {
+    requireUsableAccount(caller.user, config.baseUrl)
+  }
+}
+
+export function requireAdmin({ user }: UserCaller): void {
+  if (!user.is_admin) throw forbidden('user should be the site admin')
+}
+
+// Who may call is settled before what was sent is looked at.
+export function requireReadableBody({ bodyError }: RequestCtx): void {
+  if (bodyError) throw bodyError
+}
