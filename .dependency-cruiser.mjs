@@ -6,7 +6,12 @@ const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, f
 export default {
   forbidden: [
     rule('no-circles', 'Modules never go in a circle.', {}, { circular: true }),
-    rule('db-is-the-ground', 'db uses nothing above it.', { path: '^db/' }, { path: '^(server|app|proto|e2e|scripts)/' }),
+    rule(
+      'db-is-the-ground',
+      'db uses nothing above it.',
+      { path: '^db/' },
+      { path: '^(server|app|proto|e2e|scripts)/' },
+    ),
     rule(
       'kernel-knows-no-room',
       'The kernel stands on db alone.',
@@ -41,7 +46,10 @@ export default {
       'schemas-are-for-browsers',
       'A schema reaches nothing that only a server has.',
       { path: '/schema\\.ts$' },
-      { path: '^(db/|server/)', pathNot: '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/scopes\\.ts$' },
+      {
+        path: '^(db/|server/)',
+        pathNot: '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/scopes\\.ts$',
+      },
     ),
     rule(
       'the-street-stays-thin',
@@ -49,7 +57,8 @@ export default {
       { path: '^app/', pathNot: '/route\\.ts$|^app/_lib/server\\.ts$' },
       {
         path: '^(server|db|proto)/',
-        pathNot: '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$',
+        pathNot:
+          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

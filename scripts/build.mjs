@@ -6,7 +6,18 @@ import { build } from 'esbuild'
 import { root, run } from './lib.mjs'
 
 const stampFile = join(root, 'dist', 'stamp')
-const sources = ['app', 'db', 'proto', 'public', 'server', 'scripts', 'next.config.mjs', 'proxy.ts', 'package-lock.json', 'tsconfig.json']
+const sources = [
+  'app',
+  'db',
+  'proto',
+  'public',
+  'server',
+  'scripts',
+  'next.config.mjs',
+  'proxy.ts',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
 /** Compiles the server into dist/ and the pages into .next/, unless both are newer than every source. */
 export async function buildIfNeeded() {

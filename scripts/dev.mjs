@@ -3,4 +3,6 @@ import { run } from './lib.mjs'
 
 // Pages reload by themselves; the server part is compiled at start, so restart after changing it.
 await buildServer()
-process.exit(await run('node', ['--enable-source-maps', 'dist/main.js', '--dev'], { env: { NODE_ENV: 'development' } }))
+process.exit(
+  await run('node', ['--enable-source-maps', 'dist/main.js', '--dev'], { env: { NODE_ENV: 'development' } }),
+)

@@ -6,8 +6,15 @@ import { root, run } from './lib.mjs'
 const steps = [
   ['verify', () => run('node', ['scripts/verify.mjs'])],
   ['build', () => buildIfNeeded().then(() => 0)],
-  ['tests', () => run('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=dist/tests.json'])],
-  ['browser', () => run('playwright', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: 'dist/browser.json' } })],
+  [
+    'tests',
+    () =>
+      run('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=dist/tests.json']),
+  ],
+  [
+    'browser',
+    () => run('playwright', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: 'dist/browser.json' } }),
+  ],
 ]
 
 for (const [name, step] of steps) {

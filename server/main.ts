@@ -21,7 +21,9 @@ async function main(): Promise<void> {
   const address = server.address() as AddressInfo
   services.log.info({ host: address.address, port: address.port }, 'listening')
   const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
-  process.stdout.write(`\nGuildhall is at ${services.config.baseUrl} (data in ${kind}). Stop it with Ctrl+C.\n\n`)
+  process.stdout.write(
+    `\nGuildhall is at ${services.config.baseUrl} (data in ${kind}). Stop it with Ctrl+C.\n\n`,
+  )
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

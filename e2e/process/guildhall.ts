@@ -38,14 +38,19 @@ export async function start(environment: Record<string, string>): Promise<Guildh
 }
 
 /** Starts it where it is expected to end by itself. */
-export async function startAndFail(environment: Record<string, string>): Promise<{ code: number | null; output: string }> {
+export async function startAndFail(
+  environment: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const child = launch({ PORT: String(await freePort()), ...environment })
   const [code] = await once(child.process, 'close')
   return { code, output: child.output() }
 }
 
 /** A directory that is gone after the test. */
-export async function temporaryDirectory(): Promise<{ path: string; [Symbol.asyncDispose](): Promise<void> }> {
+export async function temporaryDirectory(): Promise<{
+  path: string
+  [Symbol.asyncDispose](): Promise<void>
+}> {
   const path = await mkdtemp(join(tmpdir(), 'guildhall-e2e-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
@@ -55,9 +60,16 @@ function launch(environment: Record<string, string>): {
   output(): string
   end: Guildhall['end']
 } {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name))
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name),
+  )
   const child = spawn(process.execPath, ['dist/main.js'], {
-    env: { ...Object.fromEntries(inherited), NODE_ENV: 'production', GUILDHALL_LOG_LEVEL: 'warn', ...environment },
+    env: {
+      ...Object.fromEntries(inherited),
+      NODE_ENV: 'production',
+      GUILDHALL_LOG_LEVEL: 'warn',
+      ...environment,
+    },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))

@@ -61,7 +61,11 @@ describe('the embedded data directory', () => {
 describe('a start that goes well', () => {
   it('makes the administrator the environment names, prints where to go, and answers health checks', async () => {
     await using directory = await temporaryDirectory()
-    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, GUILDHALL_METRICS: 'on', ...adminEnvironment })
+    const guildhall = await start({
+      GUILDHALL_DATA_DIR: directory.path,
+      GUILDHALL_METRICS: 'on',
+      ...adminEnvironment,
+    })
     const user = await fetch(`${guildhall.url}/api/v1/user`, { headers: adminHeaders })
     expect(await user.json()).toMatchObject({ login: admin.name, is_admin: true })
     expect(guildhall.output()).toMatch(/http:\/\/localhost:\d+/)

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { expect, it } from 'vitest'
 import { adminHeaders, freshKey } from './api'
 import { adminEnvironment, start, temporaryDirectory } from './guildhall'

@@ -71,5 +71,12 @@ function shownKey(row: Record<string, unknown>, user: object): object {
 
 function shownOwner(user: Record<string, unknown>): object {
   const { password_hash: _, name, ...rest } = user
-  return { ...rest, login: name, username: name, followers_count: 0, following_count: 0, starred_repos_count: 0 }
+  return {
+    ...rest,
+    login: name,
+    username: name,
+    followers_count: 0,
+    following_count: 0,
+    starred_repos_count: 0,
+  }
 }

@@ -11,7 +11,13 @@ export async function seed(ground: Ground): Promise<string> {
   const { secret, hash, lastEight } = newAccessToken()
   await db
     .insertInto('access_tokens')
-    .values({ user_id: user.id, name: 'bench', scopes: ['all'], token_hash: hash, token_last_eight: lastEight })
+    .values({
+      user_id: user.id,
+      name: 'bench',
+      scopes: ['all'],
+      token_hash: hash,
+      token_last_eight: lastEight,
+    })
     .execute()
   await close()
   return secret

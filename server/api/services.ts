@@ -48,7 +48,8 @@ export function services(): Promise<Services> {
   return processWide('services', () => {
     const config = parseConfig(process.env)
     const log = createLog(config.logLevel)
-    for (const name of unknownVariables(process.env)) log.warn({ name }, 'unknown variable in the environment')
+    for (const name of unknownVariables(process.env))
+      log.warn({ name }, 'unknown variable in the environment')
     const opening = openServices(config, log)
     opening.catch(() => forgetProcessWide('services'))
     return opening

@@ -30,7 +30,12 @@ const flag = z
 
 const featureList = z
   .string()
-  .transform(text => text.split(',').map(word => word.trim()).filter(Boolean))
+  .transform(text =>
+    text
+      .split(',')
+      .map(word => word.trim())
+      .filter(Boolean),
+  )
   .pipe(z.array(z.enum(features, { error: `expected words of: ${features.join(', ')}` })))
   .transform(words => new Set(words))
 
@@ -45,7 +50,10 @@ const origin = z.string().transform((text, issues) => {
 
 const proxyList = z.string().transform((text, issues) => {
   const list = new BlockList()
-  for (const entry of text.split(',').map(word => word.trim()).filter(Boolean)) {
+  for (const entry of text
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)) {
     const [address = '', prefix] = entry.split('/')
     const version = isIP(address)
     const bits = version === 6 ? 128 : 32
@@ -130,6 +138,7 @@ function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
 /** Names that start like ours and mean nothing, most often a typing mistake worth a warning. */
 export function unknownVariables(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment).filter(
-    name => name.startsWith('GUILDHALL_') && !(name in Environment.shape) && !name.startsWith('GUILDHALL_TEST_'),
+    name =>
+      name.startsWith('GUILDHALL_') && !(name in Environment.shape) && !name.startsWith('GUILDHALL_TEST_'),
   )
 }

@@ -17,11 +17,7 @@ export interface FeatureSwitches {
   externalDisabledFeatures: ReadonlySet<Feature>
 }
 
-export function isFeatureDisabled(
-  config: FeatureSwitches,
-  loginType: LoginType,
-  feature: Feature,
-): boolean {
+export function isFeatureDisabled(config: FeatureSwitches, loginType: LoginType, feature: Feature): boolean {
   if (config.disabledFeatures.has(feature)) return true
   return loginType !== 'local' && config.externalDisabledFeatures.has(feature)
 }

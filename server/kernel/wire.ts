@@ -2,7 +2,13 @@ import { z } from 'zod'
 
 /** A row id: a number on tRPC, digits in a REST path; always below 2^53. */
 export const id = z
-  .union([z.int().min(0), z.string().regex(/^\d{1,15}$/).transform(Number)])
+  .union([
+    z.int().min(0),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
   .pipe(z.int())
   .meta({ override: { type: 'integer', format: 'int64' } })
 
@@ -44,7 +50,10 @@ export function filledLine(max: number, message: string): z.ZodPipe<z.ZodString,
 }
 
 // A bare z.boolean() would be switched to coercing by the projection, and "false" read as true.
-export const strictBoolean = z.boolean().pipe(z.boolean()).meta({ override: { type: 'boolean' } })
+export const strictBoolean = z
+  .boolean()
+  .pipe(z.boolean())
+  .meta({ override: { type: 'boolean' } })
 
 const truthy = ['1', 't', 'T', 'TRUE', 'true', 'True', 'on']
 

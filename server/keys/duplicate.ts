@@ -14,6 +14,7 @@ export async function explainDuplicate(
   if (!same) {
     return unprocessable('Key title has been used', { field: 'title', cause })
   }
-  const where = same.owner_id === owner.id ? `it is already here as "${same.title}"` : 'another account holds it'
+  const where =
+    same.owner_id === owner.id ? `it is already here as "${same.title}"` : 'another account holds it'
   return unprocessable(`Key content has been used as non-deploy key: ${where}`, { field: 'key', cause })
 }

@@ -3,5 +3,5 @@
  * Deploy keys and certificate principals share the table; their own rooms write them.
  */
 export { addKey } from './add'
-export { listKeyTexts } from './texts'
 export { removeKey } from './remove'
+export { listKeyTexts } from './texts'

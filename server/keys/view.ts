@@ -13,7 +13,12 @@ export function viewKey(key: KeyRow, viewer: Caller, baseUrl: string, owner?: Ac
 }
 
 /** The same for many keys of one owner, who is looked at once. */
-export function viewKeysOf(owner: Account, keys: readonly KeyRow[], viewer: Caller, baseUrl: string): PublicKey[] {
+export function viewKeysOf(
+  owner: Account,
+  keys: readonly KeyRow[],
+  viewer: Caller,
+  baseUrl: string,
+): PublicKey[] {
   const shown = viewUser(owner, viewer, baseUrl)
   return keys.map(key => view(key, viewer, baseUrl, shown))
 }

@@ -30,7 +30,11 @@ export function selectSessions(db: Db, userId: number, now: Date): Promise<Sessi
     .execute()
 }
 
-export async function deleteSession(trx: Transaction<Database>, userId: number, id: number): Promise<boolean> {
+export async function deleteSession(
+  trx: Transaction<Database>,
+  userId: number,
+  id: number,
+): Promise<boolean> {
   const result = await trx
     .deleteFrom('sessions')
     .where('id', '=', id)
@@ -39,6 +43,10 @@ export async function deleteSession(trx: Transaction<Database>, userId: number, 
   return Number(result.numDeletedRows) > 0
 }
 
-export async function deleteExpiredSessions(trx: Transaction<Database>, userId: number, now: Date): Promise<void> {
+export async function deleteExpiredSessions(
+  trx: Transaction<Database>,
+  userId: number,
+  now: Date,
+): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('expires_at', '<=', now).execute()
 }

@@ -21,7 +21,13 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
   const { secret, hash, lastEight } = newAccessToken()
   try {
     const row = await withTransaction(ctx.db, async trx => {
-      const token = { user_id: owner.id, name: input.name, scopes, token_hash: hash, token_last_eight: lastEight }
+      const token = {
+        user_id: owner.id,
+        name: input.name,
+        scopes,
+        token_hash: hash,
+        token_last_eight: lastEight,
+      }
       const made = await insertToken(trx, token)
       await recordEvent(ctx, trx, {
         kind: 'token.created',

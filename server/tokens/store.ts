@@ -59,7 +59,9 @@ export function selectMatchingTokens(
     .selectFrom('access_tokens')
     .select(tokenColumns)
     .where('user_id', '=', userId)
-    .where(eb => (id === undefined ? eb('name', '=', idOrName) : eb.or([eb('name', '=', idOrName), eb('id', '=', id)])))
+    .where(eb =>
+      id === undefined ? eb('name', '=', idOrName) : eb.or([eb('name', '=', idOrName), eb('id', '=', id)]),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()

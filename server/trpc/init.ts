@@ -12,11 +12,18 @@ export const t = initTRPC
       const cause = error.cause
       const requestId = ctx?.requestId ?? ''
       if (isDomainError(cause)) {
-        return { ...shape, data: { ...shape.data, stack: undefined, kind: cause.kind, field: cause.field, requestId } }
+        return {
+          ...shape,
+          data: { ...shape.data, stack: undefined, kind: cause.kind, field: cause.field, requestId },
+        }
       }
       const known = Object.entries(errorTable).find(([, row]) => row.trpc === error.code)?.[0] ?? 'internal'
       const message = known === 'internal' ? `internal error (request ${requestId})` : shape.message
-      return { ...shape, message, data: { ...shape.data, stack: undefined, kind: known, field: undefined, requestId } }
+      return {
+        ...shape,
+        message,
+        data: { ...shape.data, stack: undefined, kind: known, field: undefined, requestId },
+      }
     },
   })
 

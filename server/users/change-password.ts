@@ -15,7 +15,8 @@ import { updateUser } from './store'
  */
 export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): Promise<void> {
   const { user, credential } = ctx.caller
-  const elsewhere = user.login_type !== 'local' || isFeatureDisabled(ctx.config, user.login_type, 'manage_credentials')
+  const elsewhere =
+    user.login_type !== 'local' || isFeatureDisabled(ctx.config, user.login_type, 'manage_credentials')
   if (elsewhere) throw forbidden('the password of this account is managed elsewhere')
   await proveCurrent(ctx, input.current_password)
   if (input.new_password === input.current_password) {

@@ -1,5 +1,5 @@
-import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type Caller, isAdmin } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { seesOnlyPublic } from './policy'
 import type { User } from './schema'

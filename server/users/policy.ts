@@ -1,5 +1,5 @@
-import { isPublicOnly } from '@/server/kernel/auth/scopes'
 import type { Account } from '@/server/kernel/auth/account'
+import { isPublicOnly } from '@/server/kernel/auth/scopes'
 import { type Caller, isAdmin, isSelf } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
 
@@ -11,7 +11,9 @@ export function maySeeUser(viewer: Caller, account: Pick<Account, 'id' | 'visibi
 
 /** Is this somebody whose token shows public data only, whoever they are? */
 export function seesOnlyPublic(viewer: Caller): boolean {
-  return viewer.kind === 'user' && viewer.credential.kind === 'token' && isPublicOnly(viewer.credential.scopes)
+  return (
+    viewer.kind === 'user' && viewer.credential.kind === 'token' && isPublicOnly(viewer.credential.scopes)
+  )
 }
 
 /** Throws forbidden when the caller's token is limited to public data and this account is not public. */

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { filledLine, id, line, paragraph, pathText, queryText, strictBoolean, wireTimeSchema } from '@/server/kernel/wire'
+import {
+  filledLine,
+  id,
+  line,
+  paragraph,
+  pathText,
+  queryText,
+  strictBoolean,
+  wireTimeSchema,
+} from '@/server/kernel/wire'
 
 const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
@@ -54,7 +63,11 @@ export const SearchUsersInput = z.object({ q: queryText.optional(), uid: id.opti
 const emailAddress = z
   .string()
   .trim()
-  .pipe(line(254).min(1, 'Enter an e-mail address.').pipe(z.email('Enter an e-mail address such as ada@example.com.')))
+  .pipe(
+    line(254)
+      .min(1, 'Enter an e-mail address.')
+      .pipe(z.email('Enter an e-mail address such as ada@example.com.')),
+  )
 
 const website = z
   .string()
@@ -99,7 +112,11 @@ export const CreateUserOption = z.object({
   must_change_password: strictBoolean.optional(),
   full_name: line(100).optional(),
   login_name: line(254).optional(),
-  source_id: z.int().pipe(z.int()).optional().meta({ override: { type: 'integer', format: 'int64' } }),
+  source_id: z
+    .int()
+    .pipe(z.int())
+    .optional()
+    .meta({ override: { type: 'integer', format: 'int64' } }),
   send_notify: strictBoolean.optional(),
   restricted: strictBoolean.optional(),
   visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
@@ -112,7 +129,11 @@ export const EditUserOption = UserPath.extend({
   must_change_password: strictBoolean.optional(),
   full_name: line(100).optional(),
   login_name: line(254).optional(),
-  source_id: z.int().pipe(z.int()).optional().meta({ override: { type: 'integer', format: 'int64' } }),
+  source_id: z
+    .int()
+    .pipe(z.int())
+    .optional()
+    .meta({ override: { type: 'integer', format: 'int64' } }),
   admin: strictBoolean.optional(),
   active: strictBoolean.optional(),
   prohibit_login: strictBoolean.optional(),

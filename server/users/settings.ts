@@ -1,10 +1,10 @@
+import type { z } from 'zod'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { isFeatureDisabled } from '@/server/kernel/features'
-import type { z } from 'zod'
 import type { UserSettings, UserSettingsOptions } from './schema'
 import { updateUser } from './store'
 

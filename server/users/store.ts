@@ -23,10 +23,7 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
   if (filter.text) {
     const pattern = `%${filter.text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
     narrowed = narrowed.where(eb =>
-      eb.or([
-        eb(sql`lower(users.name)`, 'like', pattern),
-        eb(sql`lower(users.full_name)`, 'like', pattern),
-      ]),
+      eb.or([eb(sql`lower(users.name)`, 'like', pattern), eb(sql`lower(users.full_name)`, 'like', pattern)]),
     )
   }
   const viewer = filter.visibleTo

@@ -10,7 +10,8 @@ export function viewUser(account: Account, viewer: Caller, baseUrl: string): Use
     id: account.id,
     login: account.name,
     full_name: account.full_name,
-    email: full || (viewer.kind === 'user' && !account.hide_email) ? account.email : noReply(account, baseUrl),
+    email:
+      full || (viewer.kind === 'user' && !account.hide_email) ? account.email : noReply(account, baseUrl),
     avatar_url: `${baseUrl}/avatars/${account.id}`,
     html_url: `${baseUrl}/${account.name}`,
     created: wireTime(account.created_at),

@@ -21,7 +21,10 @@ export type Connections = WeakMap<object, Required<Connection>>
 const unknown = { remoteAddress: '', requestId: '' }
 
 /** Finds who answers a path without Next; undefined leaves it to the pages. All handlers are made here, once. */
-export function createRoutes(services: Services, connections: Connections): (path: string) => Route | undefined {
+export function createRoutes(
+  services: Services,
+  connections: Connections,
+): (path: string) => Route | undefined {
   const restHandler = createRestHandler(services)
   const rest: Route = {
     mount: 'rest',

@@ -13,7 +13,9 @@ export async function parseForm(
   fields: Readonly<Record<string, z.ZodType>>,
 ): Promise<Record<string, unknown>> {
   const headers = { 'content-type': contentType, 'content-length': String(bytes.byteLength) }
-  const request = Object.assign(Readable.from([Buffer.from(bytes)]), { headers }) as unknown as IncomingMessage
+  const request = Object.assign(Readable.from([Buffer.from(bytes)]), {
+    headers,
+  }) as unknown as IncomingMessage
   const form = formidable({
     maxFields: 100,
     maxFieldsSize: bytes.byteLength + 1,

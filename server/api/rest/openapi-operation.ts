@@ -22,7 +22,10 @@ const descriptions: Record<number, string> = {
 }
 
 /** Makes one operation say what the gate and the presenter do: status, body, headers, errors and credentials. */
-export function correctOperation(operation: Operation, rest: RestOptions & { method: string; path: string }): void {
+export function correctOperation(
+  operation: Operation,
+  rest: RestOptions & { method: string; path: string },
+): void {
   operation.responses = {
     ...successOf(operation, rest),
     ...errorsOf(operation, rest),
@@ -57,7 +60,9 @@ function itemsOf(page: Schema, rest: RestOptions): Schema {
 }
 
 function pageHeaders(kind: 'links' | 'count'): Schema {
-  const count = { 'X-Total-Count': { description: 'Entries in the whole list.', schema: { type: 'integer' } } }
+  const count = {
+    'X-Total-Count': { description: 'Entries in the whole list.', schema: { type: 'integer' } },
+  }
   if (kind === 'count') return count
   return {
     ...count,

@@ -1,7 +1,7 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
 import type { Config } from '@/server/kernel/config'
-import { processWide } from '@/server/kernel/process-wide'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { processWide } from '@/server/kernel/process-wide'
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
 import { appRouter } from '../root'

@@ -1,11 +1,11 @@
 import type { TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
 import { errorTable, isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { linkHeader } from '@/server/kernel/http/link-header'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
 import type { Page } from '@/server/kernel/pagination'
-import { ZodError } from 'zod'
 import type { Exchange } from './exchange'
 import { validationMessage } from './validation-message'
 
@@ -13,7 +13,10 @@ const commonHeaders = { ...securityHeaders, 'Cache-Control': privateCaching }
 const jsonType = { 'Content-Type': 'application/json;charset=utf-8' }
 
 /** Status and headers of a success. A page is turned inside out: its items are the body, the rest goes into headers. */
-export function presentSuccess(exchange: Exchange, data: unknown): { status: number; headers: Record<string, string> } {
+export function presentSuccess(
+  exchange: Exchange,
+  data: unknown,
+): { status: number; headers: Record<string, string> } {
   const { rest } = exchange.endpoint.meta
   if (!rest.page) return { status: rest.status, headers: {} }
   const page = data as Page<unknown>
@@ -30,7 +33,11 @@ export function presentSuccess(exchange: Exchange, data: unknown): { status: num
   }
 }
 
-export function successAnswer(status: number, headers: Record<string, string>, body: string | undefined): Answer {
+export function successAnswer(
+  status: number,
+  headers: Record<string, string>,
+  body: string | undefined,
+): Answer {
   if (status === 204) return { status, headers: { ...commonHeaders, ...headers } }
   return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body: body ?? 'null' }
 }

@@ -48,7 +48,9 @@ function bodyFieldsOf(
 ): Record<string, z.ZodType> {
   const shape = Object.assign({}, ...inputs.map(input => (input instanceof z.ZodObject ? input.shape : {})))
   const elsewhere = (name: string) => pathFields.has(name) || queryFields.includes(name)
-  return Object.fromEntries(Object.entries(shape as Record<string, z.ZodType>).filter(([name]) => !elsewhere(name)))
+  return Object.fromEntries(
+    Object.entries(shape as Record<string, z.ZodType>).filter(([name]) => !elsewhere(name)),
+  )
 }
 
 const resources = build()

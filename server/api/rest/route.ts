@@ -8,6 +8,7 @@ const handler = () => processWide('rest-handler', async () => createRestHandler(
 
 /** The REST API for hosting under plain Next. Next does not tell the client's address. */
 export async function restRoute(request: Request): Promise<Response> {
-  if (new URL(request.url).pathname === '/api/v1/openapi.json') return openApiResponse((await services()).config)
+  if (new URL(request.url).pathname === '/api/v1/openapi.json')
+    return openApiResponse((await services()).config)
   return responseOf(await (await handler())(callOf(request), { remoteAddress: '' }))
 }

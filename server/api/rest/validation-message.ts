@@ -10,7 +10,9 @@ export function validationMessage(issue: Issue, input: Readonly<Record<string, u
   if (value === undefined || value === null) return `[${label(name)}]: Required`
   switch (issue.code) {
     case 'too_small':
-      return issue.minimum === 1 ? `[${label(name)}]: Required` : `[${label(name)}]: MinSize: ${issue.message}`
+      return issue.minimum === 1
+        ? `[${label(name)}]: Required`
+        : `[${label(name)}]: MinSize: ${issue.message}`
     case 'too_big':
       return `[${label(name)}]: MaxSize: ${issue.message}`
     case 'invalid_type':

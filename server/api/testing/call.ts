@@ -19,7 +19,12 @@ export interface CallOptions {
 }
 
 /** One call over real HTTP to /api/v1. */
-export async function call(site: Site, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function call(
+  site: Site,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
   const headers = new Headers(options.headers)
   const authorization = authorizationOf(options.as)
   if (authorization) headers.set('authorization', authorization)

@@ -20,7 +20,10 @@ const password = 'correct horse battery'
 const hashed = hashPassword(password)
 
 /** Somebody with a password and a token, written straight into the database. */
-export async function makePerson(site: Site, overrides: Parameters<typeof makeUser>[1] = {}): Promise<Person> {
+export async function makePerson(
+  site: Site,
+  overrides: Parameters<typeof makeUser>[1] = {},
+): Promise<Person> {
   const made = await makeUser(site.db, { password_hash: await hashed, ...overrides })
   const account = await findAccountById(site.db, made.id)
   if (!account) throw new Error('the account just made is not there')
@@ -28,7 +31,9 @@ export async function makePerson(site: Site, overrides: Parameters<typeof makeUs
 }
 
 /** Basic credentials of a person: what the token endpoints ask for. */
-export const withPassword = ({ name, password }: Person): { basic: [string, string] } => ({ basic: [name, password] })
+export const withPassword = ({ name, password }: Person): { basic: [string, string] } => ({
+  basic: [name, password],
+})
 
 export async function makeToken(site: Site, userId: number, scopes: Scope[]): Promise<string> {
   const { secret, hash, lastEight } = newAccessToken()

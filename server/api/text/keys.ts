@@ -4,7 +4,11 @@ import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { listKeyTexts } from '@/server/keys'
 import { contextOf, type Services } from '../services'
 
-const headers = { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-cache' }
+const headers = {
+  ...securityHeaders,
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-cache',
+}
 
 /** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
 export async function keysText(services: Services, username: string): Promise<Response> {

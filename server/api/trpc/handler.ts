@@ -6,11 +6,11 @@ import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
 import { anonymous } from '@/server/kernel/caller'
 import { isDomainError } from '@/server/kernel/errors'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import type { RequestCtx } from '@/server/trpc/context'
 import { maxBodyBytes } from '../rest/gate'
 import type { Connection } from '../rest/handler'
 import { appRouter } from '../root'
 import { contextOf, type Services } from '../services'
-import type { RequestCtx } from '@/server/trpc/context'
 
 export type TrpcHandler = (request: Request, connection: Connection) => Promise<Response>
 
@@ -61,5 +61,8 @@ export async function sessionContext(
 }
 
 function refuse(status: number, message: string): Response {
-  return Response.json({ error: { message, code: -32_600, data: { kind: 'forbidden' } } }, { status, headers: securityHeaders })
+  return Response.json(
+    { error: { message, code: -32_600, data: { kind: 'forbidden' } } },
+    { status, headers: securityHeaders },
+  )
 }

@@ -14,9 +14,7 @@ export function requireUsableAccount(account: Account, baseUrl: string): void {
 /** The part of it that also stops a sign-in: a person who must change the password has to get in to do so. */
 export function requireSignInAllowed(account: Account): void {
   if (account.prohibit_login) {
-    throw forbidden(
-      'This account is prohibited from signing in, please contact your site administrator.',
-    )
+    throw forbidden('This account is prohibited from signing in, please contact your site administrator.')
   }
   if (!account.is_active) throw forbidden('This account is not activated.')
 }

@@ -1,11 +1,11 @@
 import { anonymous, type Caller } from '../caller'
-import type { HeaderReader } from '../http/call'
 import type { ServiceCtx } from '../ctx'
 import { forbidden, notFound, unauthenticated } from '../errors'
-import { findAccountByName } from './find-account'
-import { findTokenHolder } from './find-token'
+import type { HeaderReader } from '../http/call'
 import { requireUsableAccount } from './account-state'
 import { parseAuthorization } from './authorization-header'
+import { findAccountByName } from './find-account'
+import { findTokenHolder } from './find-token'
 import { verifyLogin, wrongLogin } from './verify-login'
 
 type AuthCtx = Omit<ServiceCtx, 'caller'>
@@ -15,7 +15,11 @@ type AuthCtx = Omit<ServiceCtx, 'caller'>
  * Throws unauthenticated for credentials that do not hold (also where none are needed), forbidden for an account
  * that may not act, and for Sudo by anyone but a site administrator. The session cookie is not looked at.
  */
-export async function authenticate(ctx: AuthCtx, headers: HeaderReader, query: URLSearchParams): Promise<Caller> {
+export async function authenticate(
+  ctx: AuthCtx,
+  headers: HeaderReader,
+  query: URLSearchParams,
+): Promise<Caller> {
   const caller = await resolve(ctx, headers, query)
   if (caller.kind !== 'user') return caller
   requireUsableAccount(caller.user, ctx.config.baseUrl)

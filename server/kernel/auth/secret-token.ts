@@ -9,12 +9,12 @@ export interface SecretToken {
 
 /** A personal access token: 160 random bits as 40 lower-case hex characters. */
 export function newAccessToken(): SecretToken {
-  return describe(randomBytes(20).toString('hex'))
+  return tokenOf(randomBytes(20).toString('hex'))
 }
 
 /** A session's cookie value: 256 random bits. */
 export function newSessionToken(): SecretToken {
-  return describe(randomBytes(32).toString('base64url'))
+  return tokenOf(randomBytes(32).toString('base64url'))
 }
 
 /** Only this is stored. The secret has full entropy, so a plain hash cannot be guessed back. */
@@ -22,6 +22,6 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-function describe(secret: string): SecretToken {
+function tokenOf(secret: string): SecretToken {
   return { secret, hash: hashSecret(secret), lastEight: secret.slice(-8) }
 }

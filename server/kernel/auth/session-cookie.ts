@@ -1,8 +1,7 @@
 import { sessionDays } from './find-session'
 
 // __Host- ties the cookie to this host over TLS; a browser refuses that prefix on plain http.
-const cookieName = (secure: boolean): string =>
-  secure ? '__Host-guildhall_session' : 'guildhall_session'
+const cookieName = (secure: boolean): string => (secure ? '__Host-guildhall_session' : 'guildhall_session')
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
 

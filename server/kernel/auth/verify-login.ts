@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { unauthenticated } from '../errors'
 import type { ServiceCtx } from '../ctx'
+import { unauthenticated } from '../errors'
 import { type Account, accountColumns } from './account'
 import { maxPasswordLength, passwordMatches } from './password'
 

@@ -25,6 +25,10 @@ export function eventRow(ctx: ServiceCtx, event: NewEvent): Insertable<EventsTab
 }
 
 /** Writes what happened in the transaction of the change itself, so that neither exists without the other. */
-export async function recordEvent(ctx: ServiceCtx, trx: Transaction<Database>, event: NewEvent): Promise<void> {
+export async function recordEvent(
+  ctx: ServiceCtx,
+  trx: Transaction<Database>,
+  event: NewEvent,
+): Promise<void> {
   await trx.insertInto('events').values(eventRow(ctx, event)).execute()
 }

@@ -31,7 +31,8 @@ export function callOf(request: Request): Call {
     path: pathname,
     query: search.slice(1),
     headers: request.headers,
-    body: limitBytes => collect(request.body as AsyncIterable<Uint8Array> | null, request.headers, limitBytes),
+    body: limitBytes =>
+      collect(request.body as AsyncIterable<Uint8Array> | null, request.headers, limitBytes),
   }
 }
 

@@ -23,7 +23,9 @@ describe('Authorization: Basic with a password', () => {
   it('200: the scheme in any case', async () => {
     const ada = await makePerson(site)
     const encoded = Buffer.from(`${ada.name}:${ada.password}`).toString('base64')
-    expect((await call(site, 'GET', '/user', { headers: { authorization: `bAsIc ${encoded}` } })).status).toBe(200)
+    expect(
+      (await call(site, 'GET', '/user', { headers: { authorization: `bAsIc ${encoded}` } })).status,
+    ).toBe(200)
   })
 
   it('200: a password is held to no scope', async () => {
@@ -52,10 +54,13 @@ describe('Authorization: Basic with a password', () => {
     expect((await asBasic(ada.name, ada.password)).status).toBe(401)
   })
 
-  it.each(['', '%%%', 'bm9jb2xvbg==', '/w=='])('401: "%s" is not base64 of a name and a password', async value => {
-    const authorization = `Basic ${value}`
-    expect((await call(site, 'GET', '/version', { headers: { authorization } })).status).toBe(401)
-  })
+  it.each(['', '%%%', 'bm9jb2xvbg==', '/w=='])(
+    '401: "%s" is not base64 of a name and a password',
+    async value => {
+      const authorization = `Basic ${value}`
+      expect((await call(site, 'GET', '/version', { headers: { authorization } })).status).toBe(401)
+    },
+  )
 })
 
 describe('Authorization: Basic with a token', () => {

@@ -10,11 +10,14 @@ const withHeader = (authorization: string, path = '/user') =>
 const refusal = { message: 'invalid username, password or token' }
 
 describe('Authorization: token or Bearer', () => {
-  it.each(['token', 'Token', 'TOKEN', 'Bearer', 'bearer', 'BEARER'])('200: the scheme spelled %s', async scheme => {
-    const ada = await makePerson(site)
-    const answer = await withHeader(`${scheme} ${ada.token}`)
-    expect([answer.status, answer.body.login]).toEqual([200, ada.name])
-  })
+  it.each(['token', 'Token', 'TOKEN', 'Bearer', 'bearer', 'BEARER'])(
+    '200: the scheme spelled %s',
+    async scheme => {
+      const ada = await makePerson(site)
+      const answer = await withHeader(`${scheme} ${ada.token}`)
+      expect([answer.status, answer.body.login]).toEqual([200, ada.name])
+    },
+  )
 
   it('200: more than one space between the two fields', async () => {
     const ada = await makePerson(site)
@@ -67,7 +70,9 @@ describe('a token in the query', () => {
 
   it('200: it works beside a body', async () => {
     const ada = await makePerson(site)
-    const answer = await call(site, 'PATCH', `/user/settings?token=${ada.token}`, { body: { location: 'London' } })
+    const answer = await call(site, 'PATCH', `/user/settings?token=${ada.token}`, {
+      body: { location: 'London' },
+    })
     expect([answer.status, answer.body.location]).toEqual([200, 'London'])
   })
 
@@ -87,7 +92,9 @@ it('a token says when it was last used, to the minute', async () => {
   const ada = await makePerson(site)
   await makeToken(site, ada.account.id, ['read:user'])
   await call(site, 'GET', '/user', { as: ada })
-  const { body } = await call(site, 'GET', `/users/${ada.name}/tokens`, { as: { basic: [ada.name, ada.password] } })
+  const { body } = await call(site, 'GET', `/users/${ada.name}/tokens`, {
+    as: { basic: [ada.name, ada.password] },
+  })
   const [unused, used] = body
   expect(unused.last_used_at).toBe('0001-01-01T00:00:00Z')
   expect(Date.now() - Date.parse(used.last_used_at)).toBeLessThan(60_000)

@@ -31,7 +31,12 @@ describe('POST /user/keys', () => {
 
   it('201: the key is the caller’s even when the body names somebody else', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
-    const { body } = await add(ada, { title: 'x', key: newKey().text, username: bob.name, owner_id: bob.account.id })
+    const { body } = await add(ada, {
+      title: 'x',
+      key: newKey().text,
+      username: bob.name,
+      owner_id: bob.account.id,
+    })
     expect(body.user.login).toBe(ada.name)
   })
 
@@ -71,7 +76,11 @@ describe('POST /user/keys', () => {
 
   it.each([
     ['no key at all', 'hello', /^Invalid key content: /],
-    ['a type that does not fit the blob', newKey().text.replace('ssh-ed25519', 'ssh-rsa'), /^Invalid key content: /],
+    [
+      'a type that does not fit the blob',
+      newKey().text.replace('ssh-ed25519', 'ssh-rsa'),
+      /^Invalid key content: /,
+    ],
     ['a blob cut short', newKey().text.slice(0, -20), /^Invalid key content: /],
     ['two keys', `${newKey().text}\n${newKey().text}`, /^Invalid key content: /],
     ['an unknown algorithm', 'ssh-foo AAAAB3NzaC1mb28=', /^Unable to verify key content/],

@@ -44,7 +44,9 @@ describe('POST /admin/users/{username}/keys', () => {
   it('422: what is no key', async () => {
     const root = await makeAdmin()
     const path = `/admin/users/${root.name}/keys`
-    expect((await call(site, 'POST', path, { as: root, body: { title: 'x', key: 'hello' } })).status).toBe(422)
+    expect((await call(site, 'POST', path, { as: root, body: { title: 'x', key: 'hello' } })).status).toBe(
+      422,
+    )
     expect((await call(site, 'POST', path, { as: root, body: {} })).body.message).toBe('[Title]: Required')
   })
 })
@@ -76,7 +78,11 @@ describe('DELETE /admin/users/{username}/keys/{id}', () => {
   it('404: a key of another person than the one named, or of nobody', async () => {
     const [root, bob] = [await makeAdmin(), await makePerson(site)]
     const key = await makeKey(site.db, root.account.id)
-    for (const path of [`${bob.name}/keys/${key.id}`, `${bob.name}/keys/999999999`, `nobody-here/keys/${key.id}`]) {
+    for (const path of [
+      `${bob.name}/keys/${key.id}`,
+      `${bob.name}/keys/999999999`,
+      `nobody-here/keys/${key.id}`,
+    ]) {
       expect((await call(site, 'DELETE', `/admin/users/${path}`, { as: root })).status).toBe(404)
     }
     expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: root })).status).toBe(200)

@@ -27,7 +27,11 @@ describe('GET /user/keys?fingerprint=', () => {
       (await call(site, 'GET', `/user/keys?${search(key.fingerprint)}`, { as })).body[0]
     expect(await seenBy(ada)).not.toHaveProperty('key_type')
     expect(await seenBy(bob)).toMatchObject({ key_type: 'user', read_only: false, user: { login: bob.name } })
-    expect(await seenBy(root)).toMatchObject({ key_type: 'user', read_only: false, user: { login: bob.name } })
+    expect(await seenBy(root)).toMatchObject({
+      key_type: 'user',
+      read_only: false,
+      user: { login: bob.name },
+    })
   })
 
   it('200: finds every key that has it, principals included, all in one page whatever the limit', async () => {

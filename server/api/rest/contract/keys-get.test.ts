@@ -36,7 +36,10 @@ describe('GET /user/keys/{id}', () => {
     const bob = await makePerson(site, { visibility: 'private', hide_email: true })
     const key = await makeKey(site.db, bob.account.id, { mode: 'read' })
     const answer = await call(site, 'GET', `/user/keys/${key.id}`, { as: root })
-    expect(answer.body).toMatchObject({ read_only: true, user: { login: bob.name, email: bob.account.email } })
+    expect(answer.body).toMatchObject({
+      read_only: true,
+      user: { login: bob.name, email: bob.account.email },
+    })
   })
 
   it('200: a deploy key is of no person', async () => {

@@ -18,17 +18,20 @@ const bodies: [string, string, Record<string, unknown> | string][] = [
   ['in broken JSON', 'POST', `{"title": "x", "key": "${pem}`],
 ]
 
-it.each(bodies)('422: a private key %s is refused and repeated neither in the answer nor in the log', async (_, method, body) => {
-  const ada = await makePerson(site)
-  const answer = await call(site, method, '/user/keys', {
-    as: ada,
-    headers: { 'content-type': 'application/json' },
-    raw: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-  expect(answer.status).toBe(422)
-  expect(answer.text).not.toContain(secret)
-  expect(kept.text()).not.toContain(secret)
-})
+it.each(bodies)(
+  '422: a private key %s is refused and repeated neither in the answer nor in the log',
+  async (_, method, body) => {
+    const ada = await makePerson(site)
+    const answer = await call(site, method, '/user/keys', {
+      as: ada,
+      headers: { 'content-type': 'application/json' },
+      raw: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.text).not.toContain(secret)
+    expect(kept.text()).not.toContain(secret)
+  },
+)
 
 it('422: the refusal tells what happened and what to do', async () => {
   const ada = await makePerson(site)

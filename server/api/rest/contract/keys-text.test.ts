@@ -28,12 +28,15 @@ describe('GET /{username}.keys', () => {
     expect(await read(`/${ada.name}.keys`)).toMatchObject({ status: 200, text: '' })
   })
 
-  it.each(['limited', 'private'] as const)('404: a %s account, exactly as one that does not exist', async visibility => {
-    const ada = await makePerson(site, { visibility })
-    await makeKey(site.db, ada.account.id)
-    const hidden = await read(`/${ada.name}.keys`)
-    const absent = await read('/nobody-here.keys')
-    expect(hidden).toEqual({ ...absent, text: absent.text.replace('nobody-here', ada.name) })
-    expect(hidden.status).toBe(404)
-  })
+  it.each(['limited', 'private'] as const)(
+    '404: a %s account, exactly as one that does not exist',
+    async visibility => {
+      const ada = await makePerson(site, { visibility })
+      await makeKey(site.db, ada.account.id)
+      const hidden = await read(`/${ada.name}.keys`)
+      const absent = await read('/nobody-here.keys')
+      expect(hidden).toEqual({ ...absent, text: absent.text.replace('nobody-here', ada.name) })
+      expect(hidden.status).toBe(404)
+    },
+  )
 })

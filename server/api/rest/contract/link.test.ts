@@ -89,7 +89,9 @@ describe('the Link header', () => {
   // Next answers such paths with a redirect of its own.
   it.skipIf(mount === 'next')('slashes too many do not lead elsewhere', async () => {
     for (const path of ['//api/v1/user/keys', '//api//v1//user/keys//', '/api/v1/user/keys/']) {
-      const response = await fetch(`${site.url}${path}?limit=6`, { headers: { authorization: `token ${ada.token}` } })
+      const response = await fetch(`${site.url}${path}?limit=6`, {
+        headers: { authorization: `token ${ada.token}` },
+      })
       expect(response.headers.get('link')).toContain(entry('limit=6&page=2', 'next'))
     }
   })
@@ -102,7 +104,9 @@ describe('behind an address of its own', () => {
     const bob = await makePerson(elsewhere)
     for (let count = 0; count < 2; count++) await makeKey(elsewhere.db, bob.account.id)
     const { headers, body } = await call(elsewhere, 'GET', '/user/keys?limit=1', { as: bob })
-    expect(headers.get('link')).toContain('<https://forge.example.com/api/v1/user/keys?limit=1&page=2>; rel="next"')
+    expect(headers.get('link')).toContain(
+      '<https://forge.example.com/api/v1/user/keys?limit=1&page=2>; rel="next"',
+    )
     expect(body[0].url).toBe(`https://forge.example.com/api/v1/user/keys/${body[0].id}`)
   })
 })

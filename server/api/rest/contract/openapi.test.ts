@@ -28,7 +28,13 @@ beforeAll(async () => {
 })
 
 /** Fails unless the answer is one that the document describes for this call, body and all. */
-async function expectAsDocumented(method: string, template: string, path: string, body?: unknown, as = admin) {
+async function expectAsDocumented(
+  method: string,
+  template: string,
+  path: string,
+  body?: unknown,
+  as = admin,
+) {
   const answer = await call(site, method, path, { as, body })
   const documented = document.paths[template]?.[method.toLowerCase()]?.responses[answer.status]
   expect(documented, `${method} ${template} does not document ${answer.status}`).toBeDefined()
@@ -46,7 +52,12 @@ async function expectAsDocumented(method: string, template: string, path: string
 
 describe('the OpenAPI document', () => {
   it('is 3.1 and covers every projected procedure', () => {
-    const projected = Object.values(appRouter._def.procedures as unknown as Record<string, { _def: { meta?: { openapi?: { method: string; path: string } } } }>)
+    const projected = Object.values(
+      appRouter._def.procedures as unknown as Record<
+        string,
+        { _def: { meta?: { openapi?: { method: string; path: string } } } }
+      >,
+    )
       .flatMap(procedure => procedure._def.meta?.openapi ?? [])
       .map(({ method, path }) => `${method} ${path}`)
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -57,7 +68,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('names no schema that it does not hold', () => {
-    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([\w.]+)/g)].map(match => match[1])
+    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/([\w.]+)/g)].map(
+      match => match[1],
+    )
     for (const name of names) expect(document.components.schemas).toHaveProperty([name ?? ''])
   })
 

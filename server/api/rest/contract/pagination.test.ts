@@ -30,7 +30,11 @@ describe('limit', () => {
   )
 
   it.each([51, 100, 999_999_999_999, 2 ** 64])('%d is clamped to 50, never refused', async limit => {
-    expect(await list(`?limit=${limit}`)).toEqual({ ids: ids.slice(0, 50), count: String(total), status: 200 })
+    expect(await list(`?limit=${limit}`)).toEqual({
+      ids: ids.slice(0, 50),
+      count: String(total),
+      status: 200,
+    })
   })
 
   it.each([1, 7, 50])('%d gives that many', async limit => {
@@ -43,9 +47,12 @@ describe('limit', () => {
 })
 
 describe('page', () => {
-  it.each(['', '&page=', '&page=0', '&page=-1', '&page=abc', '&page=1.5'])('"%s" is the first page', async query => {
-    expect((await list(`?limit=10${query}`)).ids).toEqual(ids.slice(0, 10))
-  })
+  it.each(['', '&page=', '&page=0', '&page=-1', '&page=abc', '&page=1.5'])(
+    '"%s" is the first page',
+    async query => {
+      expect((await list(`?limit=10${query}`)).ids).toEqual(ids.slice(0, 10))
+    },
+  )
 
   it('page=0 and limit=0, which some clients send to mean "all", give the first 30', async () => {
     expect((await list('?page=0&limit=0')).ids).toEqual(ids.slice(0, 30))
@@ -56,9 +63,12 @@ describe('page', () => {
     expect(pages.flatMap(page => page.ids)).toEqual(ids)
   })
 
-  it.each([4, 1000, 999_999_999_999, 2 ** 64])('%d, past the end, is empty with the true total', async page => {
-    expect(await list(`?limit=20&page=${page}`)).toEqual({ ids: [], count: String(total), status: 200 })
-  })
+  it.each([4, 1000, 999_999_999_999, 2 ** 64])(
+    '%d, past the end, is empty with the true total',
+    async page => {
+      expect(await list(`?limit=20&page=${page}`)).toEqual({ ids: [], count: String(total), status: 200 })
+    },
+  )
 })
 
 it('an empty list is [] with a total of 0', async () => {

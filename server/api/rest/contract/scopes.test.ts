@@ -43,10 +43,13 @@ describe('a token is held to its scopes', () => {
     ['PATCH', '/admin/users/x'],
     ['DELETE', '/admin/users/x'],
     ['POST', '/admin/users/x/keys'],
-  ])('403: %s %s needs a scope that other categories do not give, and tells so before anything else', async (method, path) => {
-    const others: Scope[] = ['write:repository', 'write:organization', 'write:misc']
-    expect(await statusWith(others, method, path, method === 'GET' ? undefined : {})).toBe(403)
-  })
+  ])(
+    '403: %s %s needs a scope that other categories do not give, and tells so before anything else',
+    async (method, path) => {
+      const others: Scope[] = ['write:repository', 'write:organization', 'write:misc']
+      expect(await statusWith(others, method, path, method === 'GET' ? undefined : {})).toBe(403)
+    },
+  )
 
   it.each(['/version', '/settings/api', '/settings/attachment', '/settings/repository', '/settings/ui'])(
     '200: %s needs none',
@@ -75,21 +78,18 @@ describe('a token is held to its scopes', () => {
 describe('a token limited to public data', () => {
   const scopes: Scope[] = ['public-only', 'all']
 
-  it.each([
-    '/user/keys',
-    '/user/keys/1',
-    '/user/emails',
-    '/user/settings',
-    '/user/blocks',
-  ])('403: %s is closed to it', async path => {
-    const ada = await makePerson(site)
-    const token = await makeToken(site, ada.account.id, scopes)
-    const answer = await call(site, 'GET', path, { as: { token } })
-    expect([answer.status, answer.body.message]).toEqual([
-      403,
-      'this endpoint is not available for public-only tokens',
-    ])
-  })
+  it.each(['/user/keys', '/user/keys/1', '/user/emails', '/user/settings', '/user/blocks'])(
+    '403: %s is closed to it',
+    async path => {
+      const ada = await makePerson(site)
+      const token = await makeToken(site, ada.account.id, scopes)
+      const answer = await call(site, 'GET', path, { as: { token } })
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'this endpoint is not available for public-only tokens',
+      ])
+    },
+  )
 
   it('403: an account that is not public is closed to it, where the same person’s password opens it', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'limited' })]

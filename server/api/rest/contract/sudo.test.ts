@@ -47,7 +47,11 @@ describe('Sudo', () => {
 
   it('403: nobody but administrators, not even as themselves or where nobody needs credentials', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
-    for (const [path, name] of [['/user', bob.name], ['/user', ada.name], ['/version', 'nobody-here']] as const) {
+    for (const [path, name] of [
+      ['/user', bob.name],
+      ['/user', ada.name],
+      ['/version', 'nobody-here'],
+    ] as const) {
       const answer = await call(site, 'GET', path, { as: ada, headers: { Sudo: name } })
       expect([answer.status, answer.body.message]).toEqual([403, 'Only administrators allowed to sudo.'])
     }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { rawHead, sendRaw } from '../../testing/raw'
+import { mount, useSite } from '../../testing/site'
+
+const site = useSite()
+const tenMegabytes = 10 * 1024 * 1024
+
+function chunked(size: number): ReadableStream<Uint8Array> {
+  let sent = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (sent >= size) return controller.close()
+      sent += 65_536
+      controller.enqueue(new Uint8Array(65_536).fill(0x20))
+    },
+  })
+}
+
+describe('a body of 10 MB', () => {
+  it('413: when its length is told beforehand', async () => {
+    const ada = await makePerson(site)
+    const raw = ' '.repeat(tenMegabytes)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await call(site, 'POST', '/user/keys', { as: ada, raw, headers })
+    expect(answer.status).toBe(413)
+    expect(answer.body).toEqual({
+      message: expect.stringContaining('1048576 bytes'),
+      url: `${site.url}/api/docs`,
+    })
+  })
+
+  it('413: when it comes in chunks without a length', async () => {
+    const ada = await makePerson(site)
+    const response = await fetch(`${site.url}/api/v1/user/keys`, {
+      method: 'POST',
+      headers: { authorization: `token ${ada.token}`, 'content-type': 'application/json' },
+      body: chunked(tenMegabytes),
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+  })
+
+  it('401: nobody without credentials gets that far', async () => {
+    const answer = await sendRaw(
+      site,
+      rawHead('POST', '/api/v1/user/keys', {
+        'Content-Length': String(tenMegabytes),
+        'Content-Type': 'application/json',
+      }),
+    )
+    expect([401, undefined]).toContain(answer.status)
+  })
+
+  it('204: an endpoint that knows no body does not read it', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const raw = ' '.repeat(tenMegabytes)
+    expect((await call(site, 'PUT', `/user/blocks/${bob.name}`, { as: ada, raw })).status).toBe(204)
+  })
+
+  it('the site answers as before afterwards', async () => {
+    expect((await call(site, 'GET', '/version')).status).toBe(200)
+  })
+})
+
+it('422: just under a megabyte is read and judged', async () => {
+  const ada = await makePerson(site)
+  const body = { title: 'x', key: 'x'.repeat(1024 * 1024 - 100) }
+  const answer = await call(site, 'POST', '/user/keys', { as: ada, body })
+  expect([answer.status, answer.body.message]).toEqual([422, 'SSH public key content is too long'])
+})
+
+it('422: a hundred thousand levels of nesting', async () => {
+  const ada = await makePerson(site)
+  const headers = { 'content-type': 'application/json' }
+  for (const raw of ['['.repeat(100_000), `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]) {
+    expect((await call(site, 'POST', '/user/keys', { as: ada, raw, headers })).status).toBe(422)
+  }
+})
+
+describe.skipIf(mount === 'next')('a head that is too large or broken', () => {
+  it.each([
+    ['431: a header of 100 kB', rawHead('GET', '/api/v1/version', { 'X-Big': 'x'.repeat(100_000) }), [431]],
+    ['431: a path of 100 kB', rawHead('GET', `/api/v1/${'x'.repeat(100_000)}`), [431, 414]],
+    ['400: no HTTP at all', 'hello\r\n\r\n', [400]],
+    [
+      '400: two lengths',
+      `${rawHead('POST', '/api/v1/user/keys', { 'Content-Length': '1' }).trimEnd()}\r\nContent-Length: 2\r\n\r\nx`,
+      [400],
+    ],
+    ['400: no Host', 'GET /api/v1/version HTTP/1.1\r\n\r\n', [400]],
+    ['400: a Host that is none', rawHead('GET', '/api/v1/version', { Host: 'a b' }), [400]],
+  ])('%s', async (_, request, statuses) => {
+    expect(statuses).toContain((await sendRaw(site, request)).status)
+    expect((await call(site, 'GET', '/version')).status).toBe(200)
+  })
+})
