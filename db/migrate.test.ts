@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from './handle'
 import { appliedMigrations, migrate } from './migrate'
 import { migrations } from './migrations'
+import type { Database } from './tables'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase } from './testing/server-template'
 import { openTestDatabase } from './testing/test-database'
@@ -60,7 +61,7 @@ describe.skipIf(!server)('on a server', () => {
   it('lets processes that start at once migrate one after the other', async () => {
     const fresh = await createServerDatabase(server!.url)
     const openDb = () =>
-      new Kysely<unknown>({
+      new Kysely<Database>({
         dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 1 }) }),
       })
     const handles = Array.from({ length: 4 }, openDb)

@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { type Migration, Migrator, sql } from 'kysely'
+import type { Db } from './handle'
 import { migrations } from './migrations'
 
 /**
@@ -6,7 +7,7 @@ import { migrations } from './migrations'
  * once wait for each other: Kysely's migrator holds an advisory lock, and one transaction around the batch.
  * Throws the name of the migration that failed, and refuses a database that is newer than this program.
  */
-export async function migrate<T>(db: Kysely<T>, known = migrations): Promise<string[]> {
+export async function migrate(db: Db, known = migrations): Promise<string[]> {
   await refuseNewer(db, known)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -25,7 +26,7 @@ export async function migrate<T>(db: Kysely<T>, known = migrations): Promise<str
 }
 
 /** The names of the migrations a database has seen, in order; none for an empty database. */
-export async function appliedMigrations<T>(db: Kysely<T>): Promise<string[]> {
+export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db)
   if (!found[0]?.exists) return []
@@ -33,7 +34,7 @@ export async function appliedMigrations<T>(db: Kysely<T>): Promise<string[]> {
   return rows.map(row => row.name).sort()
 }
 
-async function refuseNewer<T>(db: Kysely<T>, known: Record<string, Migration>): Promise<void> {
+async function refuseNewer(db: Db, known: Record<string, Migration>): Promise<void> {
   const unknown = (await appliedMigrations(db)).filter(name => !(name in known))
   if (unknown.length === 0) return
   throw new Error(

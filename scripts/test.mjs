@@ -13,7 +13,7 @@ const steps = [
   ],
   [
     'browser',
-    () => run('playwright', ['test'], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: 'dist/browser.json' } }),
+    () => run('playwright', ['test']),
   ],
 ]
 

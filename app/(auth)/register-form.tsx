@@ -18,10 +18,8 @@ interface RegisterFormProps {
 }
 
 export function RegisterForm({ purpose, submitWords }: RegisterFormProps): ReactNode {
-  const account = useForm<RegisterInput>({
-    resolver: zodResolver(RegisterInput),
-    defaultValues: { username: '', email: '', password: '' },
-  })
+  // Without default values, what a password manager filled in before this code ran is kept.
+  const account = useForm<RegisterInput>({ resolver: zodResolver(RegisterInput) })
   const { errors, isSubmitting, isSubmitSuccessful } = account.formState
 
   const submit = account.handleSubmit(async input => {

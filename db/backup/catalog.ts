@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../handle'
 import { orderByReferences, type Reference } from './table-order'
 
 export interface TableShape {
@@ -14,7 +15,7 @@ export interface ColumnShape {
 }
 
 /** All tables with rows of ours, each after the ones it refers to; read from the catalog, so none is forgotten. */
-export async function describeTables<T>(db: Kysely<T>): Promise<TableShape[]> {
+export async function describeTables(db: Db): Promise<TableShape[]> {
   const { rows } = await sql<TableShape>`
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
@@ -32,14 +33,14 @@ export async function describeTables<T>(db: Kysely<T>): Promise<TableShape[]> {
 }
 
 /** Every sequence, those behind identity columns included. */
-export async function describeSequences<T>(db: Kysely<T>): Promise<string[]> {
+export async function describeSequences(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class c
     where relkind = 'S' and relnamespace = current_schema()::regnamespace`.execute(db)
   return rows.map(row => row.name).sort()
 }
 
-async function describeReferences<T>(db: Kysely<T>): Promise<Reference[]> {
+async function describeReferences(db: Db): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select c.relname as "from", target.relname as "to"
     from pg_constraint f

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Database } from '../tables'
 import type { TableShape } from './catalog'
 
 interface ForeignKey {
@@ -11,8 +12,8 @@ interface ForeignKey {
  * Runs with foreign keys taken off and triggers silent, then restores them and so checks every row:
  * rows may refer in circles, and a trigger would change what is being restored.
  */
-export async function withoutConstraints<T, R>(
-  trx: Transaction<T>,
+export async function withoutConstraints<R>(
+  trx: Transaction<Database>,
   tables: TableShape[],
   run: () => Promise<R>,
 ): Promise<R> {
@@ -30,7 +31,7 @@ export async function withoutConstraints<T, R>(
 }
 
 // In the order they were made, which is the order they act in.
-async function foreignKeys<T>(trx: Transaction<T>): Promise<ForeignKey[]> {
+async function foreignKeys(trx: Transaction<Database>): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition
     from pg_constraint f join pg_class c on c.oid = f.conrelid
@@ -39,6 +40,6 @@ async function foreignKeys<T>(trx: Transaction<T>): Promise<ForeignKey[]> {
   return rows
 }
 
-async function alter<T>(trx: Transaction<T>, table: string, change: RawBuilder<unknown>): Promise<void> {
+async function alter(trx: Transaction<Database>, table: string, change: RawBuilder<unknown>): Promise<void> {
   await sql`alter table ${sql.id(table)} ${change}`.execute(trx)
 }

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Database } from '../tables'
 import type { ColumnShape, TableShape } from './catalog'
 import { pageCharacters, pageRows } from './format'
 
 /** The rows of a table as lines of JSON, a page at a time, ordered by primary key. */
-export async function* exportRows<T>(trx: Transaction<T>, table: TableShape): AsyncGenerator<string[]> {
+export async function* exportRows(trx: Transaction<Database>, table: TableShape): AsyncGenerator<string[]> {
   const order =
     table.primaryKey.length > 0 ? sql`order by ${sql.join(table.primaryKey.map(key => sql.ref(key)))}` : sql``
   await sql`

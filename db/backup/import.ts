@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../handle'
@@ -30,13 +29,19 @@ export interface Restored {
  * Throws, and leaves the database empty, when it has rows already or the backup is damaged or does not fit.
  */
 export async function importDatabase(db: Db, source: Readable, hooks: ImportHooks = {}): Promise<Restored> {
+  const text = createGunzip()
+  text.on('error', () => source.destroy())
+  source.on('error', error => text.destroy(error))
   try {
-    return await pipeline(source, createGunzip(), text => importLines(db, text, hooks))
+    return await importLines(db, source.pipe(text), hooks)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'Z_DATA_ERROR' && /header check/.test((error as Error).message)) throw notABackup(error)
     if (typeof code === 'string' && code.startsWith('Z_')) throw damaged((error as Error).message, error)
     throw error
+  } finally {
+    source.destroy()
+    text.destroy()
   }
 }
 

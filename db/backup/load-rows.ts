@@ -1,16 +1,17 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Database } from '../tables'
 import type { ColumnShape, TableShape } from './catalog'
 import { damaged, pageCharacters, pageRows, type Row, type TableLine } from './format'
 
 /** Puts the rows of one table back, a page at a time. */
-export class TableLoader<T> {
+export class TableLoader {
   private page: Row[] = []
   private characters = 0
   private readonly columns: ColumnShape[]
 
   /** Throws when the backup's columns are not those the table has. */
   constructor(
-    private readonly trx: Transaction<T>,
+    private readonly trx: Transaction<Database>,
     private readonly table: TableShape,
     line: TableLine,
   ) {

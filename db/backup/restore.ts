@@ -8,7 +8,7 @@ import type { BackupReader } from './read-backup'
 /** Puts a backup into the tables as it is read; what it holds must be exactly what the tables ask for. */
 export class Restore implements BackupReader {
   private backupHeader: BackupHeader | undefined
-  private loader: TableLoader<Database> | undefined
+  private loader: TableLoader | undefined
   private readonly missing: Map<string, TableShape>
   private values: SequencesLine['sequences'] | undefined
 

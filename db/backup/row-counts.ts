@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Db } from '../handle'
 import type { RowCounts } from './format'
 
 /** Counts the rows of each table, in one statement and so at one moment. */
-export async function countRows<T>(db: Kysely<T>, tables: string[]): Promise<RowCounts> {
+export async function countRows(db: Db, tables: string[]): Promise<RowCounts> {
   if (tables.length === 0) return {}
   const counts = tables.map(
     name => sql`select ${sql.lit(name)} as name, count(*) as rows from ${sql.id(name)}`,

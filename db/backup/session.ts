@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely'
+import type { Database } from '../tables'
 
 /** Makes values read the same as text on every server, and lets this transaction take its time. */
-export async function prepareSession<T>(trx: Transaction<T>): Promise<void> {
+export async function prepareSession(trx: Transaction<Database>): Promise<void> {
   await sql`
     select set_config(name, value, true)
     from (values

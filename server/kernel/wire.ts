@@ -55,14 +55,6 @@ export const strictBoolean = z
   .pipe(z.boolean())
   .meta({ override: { type: 'boolean' } })
 
-const truthy = ['1', 't', 'T', 'TRUE', 'true', 'True', 'on']
-
-/** A flag in a query string: known words are true, all else is false. */
-export const queryFlag = z
-  .union([z.boolean(), z.string(), z.array(z.string())])
-  .transform(value => value === true || truthy.includes(String(Array.isArray(value) ? value[0] : value)))
-  .meta({ override: { type: 'boolean' } })
-
 /** A free text in a query string; the first counts when it is repeated. */
 export const queryText = z
   .union([z.string(), z.array(z.string())])

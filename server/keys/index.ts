@@ -2,6 +2,4 @@
  * SSH keys of people: what they may look like, who holds which, and who may see or drop one.
  * Deploy keys and certificate principals share the table; their own rooms write them.
  */
-export { addKey } from './add'
-export { removeKey } from './remove'
 export { listKeyTexts } from './texts'

@@ -40,7 +40,8 @@ async function changeOf(ctx: UserCtx, input: EditUserOption): Promise<Updateable
     website: input.website,
     description: input.description,
     must_change_password: input.must_change_password,
-    ...(input.source_id === undefined ? {} : await loginSource(ctx.db, input.source_id)),
+    // Clients of this contract always send one, and mean "as it is" by 0.
+    ...(input.source_id ? await loginSource(ctx.db, input.source_id) : {}),
     ...(input.password ? { password_hash: await hashNewPassword(input.password) } : {}),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

@@ -7,15 +7,13 @@ import { FormBanner } from '@/app/_components/form-banner'
 import { PasswordField } from '@/app/_components/password-field'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
-import { showFailure } from '@/app/_lib/form-error'
+import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
 import { SignInInput } from '@/server/sessions/schema'
 
 export function SignInForm({ next }: { next: string }): ReactNode {
-  const signIn = useForm<SignInInput>({
-    resolver: zodResolver(SignInInput),
-    defaultValues: { login: '', password: '' },
-  })
+  // Without default values, what a password manager filled in before this code ran is kept.
+  const signIn = useForm<SignInInput>({ resolver: zodResolver(SignInInput) })
   const { errors, isSubmitting, isSubmitSuccessful } = signIn.formState
 
   const submit = signIn.handleSubmit(async input => {
@@ -24,9 +22,11 @@ export function SignInForm({ next }: { next: string }): ReactNode {
       // A whole new page, so that everything on it is read as the person who signed in.
       window.location.assign(next)
     } catch (error) {
-      signIn.resetField('password')
-      signIn.setFocus('password')
-      showFailure(signIn, error)
+      const { field, message } = readFailure(error)
+      signIn.setError('root.server', { message })
+      if (field !== 'password') return
+      signIn.setValue('password', '')
+      signIn.setError('password', { message: 'Enter the password again.' }, { shouldFocus: true })
     }
   })
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTheme } from '@/app/_components/primer'
 import 'swagger-ui-dist/swagger-ui.css'
 import './api-browser.css'
+import { callsLayout } from './calls-layout'
 
 export function ApiBrowser(): ReactNode {
   const place = useRef<HTMLDivElement>(null)
@@ -22,14 +23,14 @@ export function ApiBrowser(): ReactNode {
       SwaggerUI({
         domNode: place.current,
         url: '/api/v1/openapi.json',
+        layout: 'CallsLayout',
+        plugins: [callsLayout],
         // The links would stand inside buttons, where a keyboard cannot tell them apart.
         deepLinking: false,
         docExpansion: 'list',
         defaultModelsExpandDepth: 0,
         persistAuthorization: false,
-        tryItOutEnabled: false,
         validatorUrl: null,
-        onComplete: () => tidyLandmarks(place.current),
       })
     })
     return () => {
@@ -38,9 +39,4 @@ export function ApiBrowser(): ReactNode {
   }, [])
 
   return <div ref={place} className="api-browser" />
-}
-
-/** The viewer believes it is the whole page and declares a second main part. */
-function tidyLandmarks(place: HTMLElement | null): void {
-  place?.querySelector('main')?.setAttribute('role', 'presentation')
 }

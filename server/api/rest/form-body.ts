@@ -26,7 +26,8 @@ export async function parseForm(
   })
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, values]) => {
-      const field = fields[name]
+      // Not `fields[name]` alone: every object has a `constructor`.
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
       return field && values ? [[name, formValue(field, values)]] : []
     }),
   )

@@ -16,7 +16,7 @@ export type Input = Record<string, unknown>
 
 /**
  * Reads what a call sends besides its path: the query, or the body with the query fields the endpoint names.
- * A body that cannot be read comes back as an error to tell later. Throws tooLarge.
+ * A body that cannot be read comes back as an error to tell later.
  */
 export async function readInput(
   call: Call,
@@ -26,9 +26,9 @@ export async function readInput(
   if (['GET', 'DELETE'].includes(endpoint.method)) return { input: queryOf(parameters) }
   const query = queryOf(parameters, endpoint.meta.rest.query ?? [])
   if (Object.keys(endpoint.bodyFields).length === 0) return { input: query }
-  const bytes = await call.body(maxBodyBytes)
-  if (bytes.byteLength === 0) return { input: query }
   try {
+    const bytes = await call.body(maxBodyBytes)
+    if (bytes.byteLength === 0) return { input: query }
     const body = await parseBody(bytes, call.headers.get('content-type') ?? '', endpoint)
     return { input: { ...body, ...query } }
   } catch (error) {
@@ -57,7 +57,8 @@ function parseJson(bytes: Uint8Array): Input {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unprocessable('[]: the body is not a JSON object')
   }
-  return value as Input
+  // Clients with a fixed set of fields send null for those they leave alone.
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
 }
 
 function queryOf(parameters: URLSearchParams, only?: readonly string[]): Input {

@@ -27,7 +27,7 @@ export function createRestHandler(services: Services): RestHandler {
     const endpoint = findEndpoint(method, path)
     if (!endpoint) return errorAnswer(404, 'not found', baseUrl)
     if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)
-    const exchange: Exchange = { endpoint, url: addressOf(call, baseUrl), input: {} }
+    const exchange: Exchange = { endpoint, url: addressOf(path, call.query, baseUrl), input: {} }
     try {
       const answer = await carryOut(services, call, path, exchange, { remoteAddress, requestId })
       return call.method === 'HEAD' ? { ...answer, body: undefined } : answer
@@ -37,8 +37,8 @@ export function createRestHandler(services: Services): RestHandler {
   }
 }
 
-const addressOf = (call: Call, baseUrl: string): string =>
-  `${baseUrl}${call.path}${call.query ? `?${call.query}` : ''}`
+const addressOf = (path: string, query: string, baseUrl: string): string =>
+  `${baseUrl}/api/v1${path}${query ? `?${query}` : ''}`
 
 const noQuery = new URLSearchParams()
 

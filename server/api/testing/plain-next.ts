@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import next from 'next'
+import { processWide } from '@/server/kernel/process-wide'
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-let made: Promise<NextHandler> | undefined
-
 /** Next on its own, as any host would run the built pages: our front door is not involved. */
 export function plainNext(): Promise<NextHandler> {
-  made ??= prepare()
-  return made
+  return processWide('plain-next', prepare)
 }
 
 async function prepare(): Promise<NextHandler> {

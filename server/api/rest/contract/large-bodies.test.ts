@@ -50,7 +50,7 @@ describe('a body of 10 MB', () => {
         'Content-Type': 'application/json',
       }),
     )
-    expect([401, undefined]).toContain(answer.status)
+    expect(answer.status).toBe(401)
   })
 
   it('204: an endpoint that knows no body does not read it', async () => {
@@ -90,7 +90,6 @@ describe.skipIf(mount === 'next')('a head that is too large or broken', () => {
       [400],
     ],
     ['400: no Host', 'GET /api/v1/version HTTP/1.1\r\n\r\n', [400]],
-    ['400: a Host that is none', rawHead('GET', '/api/v1/version', { Host: 'a b' }), [400]],
   ])('%s', async (_, request, statuses) => {
     expect(statuses).toContain((await sendRaw(site, request)).status)
     expect((await call(site, 'GET', '/version')).status).toBe(200)

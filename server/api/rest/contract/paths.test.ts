@@ -62,6 +62,29 @@ describe('a path that is not there', () => {
   })
 })
 
+// A web server's own parser would have resolved these before any handler sees them.
+describe.skipIf(mount === 'next')('a path that browsers would rewrite', () => {
+  it.each([
+    '/user/keys/..',
+    '/user/keys/%2e%2E',
+    '/user/keys/.',
+    '/users/../keys',
+    '/users/%2e%2e/keys',
+    '/users/a\\b',
+    '/users/x/tokens/..',
+    '/user/keys/1#x',
+    '/../../user',
+  ])('404: %s leads nowhere else', async path => {
+    const ada = await makePerson(site)
+    const answer = await sendRaw(
+      site,
+      rawHead('GET', `/api/v1${path}`, { Authorization: `token ${ada.token}` }),
+    )
+    expect(answer.status).toBe(404)
+    expect(answer.text).toContain('"message":"not found"')
+  })
+})
+
 describe('a method the path does not know', () => {
   it.each([
     ['PUT', '/user/keys', 'GET, HEAD, POST'],

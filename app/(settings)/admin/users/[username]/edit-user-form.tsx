@@ -33,7 +33,8 @@ const accountOf = ({ full_name, email, is_admin, active, prohibit_login }: User)
 
 export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): ReactNode {
   const router = useRouter()
-  const account = useForm({ resolver: zodResolver(Account), defaultValues: accountOf(user) })
+  const saved = accountOf(user)
+  const account = useForm({ resolver: zodResolver(Account), defaultValues: saved })
   const { errors, isDirty, isSubmitting } = account.formState
   useUnsavedWarning(isDirty)
 
@@ -53,6 +54,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
         <FormBanner title="The account was not saved" message={errors.root?.server?.message} />
         <TextField
           {...account.register('full_name')}
+          defaultValue={saved.full_name}
           label="Full name"
           optional
           autoComplete="off"
@@ -60,6 +62,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
         />
         <TextField
           {...account.register('email')}
+          defaultValue={saved.email}
           label="E-mail address"
           type="email"
           autoComplete="off"
@@ -67,16 +70,19 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
         />
         <CheckField
           {...account.register('admin')}
+          defaultChecked={saved.admin}
           label="Administrator"
           caption="Can manage every user of this site."
         />
         <CheckField
           {...account.register('active')}
+          defaultChecked={saved.active}
           label="Activated"
           caption="Off while a new account still has to be confirmed."
         />
         <CheckField
           {...account.register('prohibit_login')}
+          defaultChecked={saved.prohibit_login}
           label="Disable signing in"
           caption={
             isMe

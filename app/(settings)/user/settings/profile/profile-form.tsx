@@ -1,7 +1,7 @@
 'use client'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import type { z } from 'zod'
@@ -22,9 +22,6 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
   const { errors, isDirty, isSubmitting } = profile.formState
   useUnsavedWarning(isDirty)
 
-  const { reset } = profile
-  useEffect(() => reset(saved, { keepDirtyValues: true }), [reset, saved])
-
   const submit = profile.handleSubmit(async input => {
     try {
       profile.reset(await trpc.users.updateSettings.mutate(input))
@@ -40,6 +37,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       <FormBanner title="The profile was not saved" message={errors.root?.server?.message} />
       <TextField
         {...profile.register('full_name')}
+        defaultValue={saved.full_name}
         label="Full name"
         optional
         autoComplete="name"
@@ -47,6 +45,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       />
       <TextareaField
         {...profile.register('description')}
+        defaultValue={saved.description}
         label="About you"
         optional
         rows={3}
@@ -54,6 +53,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       />
       <TextField
         {...profile.register('website')}
+        defaultValue={saved.website}
         label="Website"
         type="url"
         optional
@@ -69,6 +69,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       />
       <CheckField
         {...profile.register('hide_email')}
+        defaultChecked={saved.hide_email}
         label="Hide my e-mail address"
         caption="Others see an address that does not receive mail."
       />

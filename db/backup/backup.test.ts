@@ -1,0 +1,158 @@
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db, OpenDatabase } from '../handle'
+import { addAwkwardTables, fillAwkwardTables, fillWithSample, pictureOf } from '../testing/backup-sample'
+import { openEmbeddedCopy } from '../testing/embedded-template'
+import { makeUser } from '../testing/factories'
+import { startPostgres } from '../testing/postgres-server'
+import { openServerCopy } from '../testing/server-template'
+import { exportDatabase } from './export'
+import { importDatabase } from './import'
+import { moveDatabase } from './move'
+import { countRows } from './row-counts'
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+const opened: OpenDatabase[] = []
+afterAll(async () => {
+  for (const database of opened) await database.close()
+})
+
+const openers = {
+  embedded: openEmbeddedCopy,
+  server: () => openServerCopy(server!.url),
+}
+
+async function open(kind: keyof typeof openers): Promise<Db> {
+  const database = await openers[kind]()
+  opened.push(database)
+  return database.db
+}
+
+async function backupOf(db: Db): Promise<Buffer> {
+  const sink = new PassThrough()
+  const [bytes] = await Promise.all([buffer(sink), exportDatabase(db, sink)])
+  return bytes
+}
+
+async function isEmpty(db: Db): Promise<boolean> {
+  const counts = await countRows(db, ['users', 'events', 'access_tokens'])
+  return Object.values(counts).every(count => count === 0)
+}
+
+const directions = [
+  { from: 'embedded', to: 'embedded', needsServer: false },
+  { from: 'embedded', to: 'server', needsServer: true },
+  { from: 'server', to: 'embedded', needsServer: true },
+] as const
+
+describe.each(directions)('from $from to $to', ({ from, to, needsServer }) => {
+  it.skipIf(needsServer && !server)(
+    'restores every row byte for byte, and no id is given twice',
+    async () => {
+      const source = await open(from)
+      const target = await open(to)
+      for (const db of [source, target]) await addAwkwardTables(db)
+      await fillWithSample(source)
+      await fillAwkwardTables(source)
+
+      const { rows } = await importDatabase(target, Readable.from([await backupOf(source)]))
+      expect(await pictureOf(target)).toEqual(await pictureOf(source))
+      expect(rows).toMatchObject({ events: 1731, nodes: 2, login_sources: 0 })
+      expect((await makeUser(target)).id).toBe((await makeUser(source)).id)
+    },
+  )
+})
+
+describe.skipIf(!server)('a move', () => {
+  it('copies everything from the embedded database to a server', async () => {
+    const source = await open('embedded')
+    const target = await open('server')
+    await fillWithSample(source)
+    expect(await moveDatabase(source, target)).toMatchObject({ users: 2, events: 1731 })
+    expect(await pictureOf(target)).toEqual(await pictureOf(source))
+    await expect(moveDatabase(source, target)).rejects.toThrow('the target database is not empty')
+  })
+})
+
+describe('a backup', () => {
+  let source: Db
+  let target: Db
+  let bytes: Buffer
+  beforeAll(async () => {
+    source = await open('embedded')
+    target = await open('embedded')
+    await fillWithSample(source)
+    bytes = await backupOf(source)
+  })
+
+  const restore = (content: Buffer) => importDatabase(target, Readable.from([content]))
+  const edited = (edit: (text: string) => string) =>
+    gzipSync(edit(gunzipSync(bytes).toString()), { level: 1 })
+
+  it('is the same at every size of chunk', async () => {
+    const small = Array.from({ length: 200 }, (_, n) => bytes.subarray(n * 7, n * 7 + 7))
+    const rest = bytes.subarray(200 * 7)
+    const failing = importDatabase(target, Readable.from([...small, rest]), {
+      beforeCommit: async () => {
+        throw new Error('read to the end')
+      },
+    })
+    await expect(failing).rejects.toThrow('read to the end')
+    expect(await isEmpty(target)).toBe(true)
+  })
+
+  it.each([0, 1, 10, 100, 0.5, 0.99])('cut short at %d is refused and leaves the target empty', async at => {
+    const length = at < 1 ? Math.floor(bytes.length * at) : at
+    await expect(restore(bytes.subarray(0, length))).rejects.toThrow(/damaged or cut short/)
+    expect(await isEmpty(target)).toBe(true)
+  })
+
+  const damages: [string, (text: string) => string][] = [
+    ['another value', text => text.replace('"sample"', '"Sample"')],
+    ['a row less', text => text.replace(/^\[.*"many".*\n/m, '')],
+    ['a row twice', text => text.replace(/^(\["\d+","sample".*\n)/m, '$1$1')],
+    ['no end', text => text.replace(/^\{"rows".*\n/m, '')],
+    ['more after the end', text => `${text}{}\n`],
+    ['a table less', text => text.replace(/^\{"table":"login_sources".*\n/m, '')],
+    ['an unknown table', text => text.replace('"table":"login_sources"', '"table":"pg_class"')],
+    ['a column less', text => text.replace('"columns":["id","name","type"', '"columns":["id","name"')],
+    ['a line that is no JSON', text => text.replace('{"sequences"', '{"sequences')],
+  ]
+  it.each(damages)('with %s is refused and leaves the target empty', async (_, damage) => {
+    await expect(restore(edited(damage))).rejects.toThrow(/damaged or cut short|cannot restore/)
+    expect(await isEmpty(target)).toBe(true)
+  })
+
+  it('with a flipped bit is refused and leaves the target empty', async () => {
+    for (let offset = 20; offset < bytes.length; offset += Math.floor(bytes.length / 7)) {
+      const flipped = Buffer.from(bytes)
+      flipped[offset]! ^= 4
+      await expect(restore(flipped)).rejects.toThrow()
+      expect(await isEmpty(target)).toBe(true)
+    }
+  })
+
+  it('of other migrations, or another format, is refused with the reason', async () => {
+    await expect(
+      restore(edited(text => text.replace('"migrations":[', '"migrations":["9999-later",'))),
+    ).rejects.toThrow('newer version')
+    await expect(
+      restore(edited(text => text.replace(/"migrations":\[.*?\]/, '"migrations":[]'))),
+    ).rejects.toThrow('older version')
+    await expect(restore(edited(text => text.replace('"version":1', '"version":2')))).rejects.toThrow(
+      'version 2',
+    )
+    await expect(restore(Buffer.from('a letter\n'))).rejects.toThrow('not a Guildhall backup')
+    await expect(restore(gzipSync('{"a":1}\n'))).rejects.toThrow('not a Guildhall backup')
+  })
+
+  it('is not restored over rows', async () => {
+    await makeUser(target)
+    await expect(restore(bytes)).rejects.toThrow('the target database is not empty: there are rows in users')
+    expect(await countRows(target, ['users', 'events'])).toEqual({ users: 1, events: 0 })
+  })
+})

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makeLoginSource, makePerson, makeToken } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+const makeAdmin = () => makePerson(site, { is_admin: true })
+
+const someone = (overrides: Record<string, unknown> = {}) => {
+  const username = `new-${randomUUID().slice(0, 8)}`
+  return { username, email: `${username}@example.test`, password: 'a good password', ...overrides }
+}
+const create = async (body: unknown) => call(site, 'POST', '/admin/users', { as: await makeAdmin(), body })
+
+describe('POST /admin/users', () => {
+  it('201: makes an account that must change its password first', async () => {
+    const body = someone()
+    const answer = await create(body)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      login: body.username,
+      email: body.email,
+      is_admin: false,
+      active: true,
+    })
+    const basic: [string, string] = [body.username, body.password]
+    const refused = await call(site, 'GET', '/user', { as: { basic } })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('change your password'),
+    ])
+  })
+
+  it('201: unless the administrator says it need not', async () => {
+    const body = someone({ must_change_password: false })
+    await create(body)
+    expect((await call(site, 'GET', '/user', { as: { basic: [body.username, body.password] } })).status).toBe(
+      200,
+    )
+  })
+
+  it('201: everything else that can be given is kept', async () => {
+    const body = someone({
+      full_name: 'New Person',
+      visibility: 'limited',
+      restricted: true,
+      send_notify: true,
+    })
+    expect((await create(body)).body).toMatchObject({
+      full_name: 'New Person',
+      visibility: 'limited',
+      restricted: true,
+    })
+  })
+
+  it('201: nulls and zeros, which clients with fixed fields send, are as good as absent', async () => {
+    const body = someone({
+      source_id: 0,
+      login_name: '',
+      full_name: '',
+      must_change_password: null,
+      visibility: null,
+    })
+    const answer = await create(body)
+    expect([answer.status, answer.body.visibility]).toEqual([201, 'public'])
+  })
+
+  it('201: an account of a directory needs no password', async () => {
+    const source_id = await makeLoginSource(site)
+    const body = someone({ source_id, login_name: 'uid=new', password: undefined })
+    const answer = await create(body)
+    expect([answer.status, answer.body.source_id, answer.body.login_name]).toEqual([
+      201,
+      source_id,
+      'uid=new',
+    ])
+  })
+
+  it.each([{ password: undefined }, { password: '' }, { password: null }])(
+    '400: no password: %j',
+    async overrides => {
+      const answer = await create(someone(overrides))
+      expect([answer.status, answer.body.message]).toEqual([400, 'PasswordIsRequired'])
+    },
+  )
+
+  it.each(['short', '1234567', 'x'.repeat(256)])('400: a weak or endless password', async password => {
+    const answer = await create(someone({ password }))
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toMatch(/^PasswordComplexity/)
+    expect(answer.body.message).not.toContain(password)
+  })
+
+  it('422: a name in use, in any case', async () => {
+    const bob = await makePerson(site)
+    const username = bob.name.toUpperCase()
+    const answer = await create(someone({ username }))
+    expect([answer.status, answer.body.message]).toEqual([422, `user already exists [name: ${username}]`])
+  })
+
+  it('422: an e-mail address in use, in any case', async () => {
+    const bob = await makePerson(site)
+    const email = bob.account.email.toUpperCase()
+    const answer = await create(someone({ email }))
+    expect([answer.status, answer.body.message]).toEqual([422, `e-mail already in use [email: ${email}]`])
+  })
+
+  it.each(['api', 'API', 'user', 'ghost', 'login', 'assets', 'v2', 'gitea-actions'])(
+    '422: the name %s is reserved',
+    async username => {
+      const answer = await create(someone({ username }))
+      expect([answer.status, answer.body.message]).toEqual([422, `name is reserved [name: ${username}]`])
+    },
+  )
+
+  it.each(['me.keys', 'me.gpg', 'me.rss', 'me.atom', 'me.PNG'])(
+    '422: the name %s stands for a file',
+    async username => {
+      const answer = await create(someone({ username }))
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toMatch(/^name pattern is not allowed \[pattern: \*\./)
+    },
+  )
+
+  it.each(['-a', 'a-', 'a..b', 'a b', 'ä', '../x', 'a/b', "a'b", '%00'])(
+    '422: the name %j is invalid',
+    async username => {
+      const answer = await create(someone({ username }))
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toContain(`name is invalid [${username}]`)
+    },
+  )
+
+  it.each([
+    [{ username: undefined }, /^\[Username\]: Required$/],
+    [{ username: 'x'.repeat(41) }, /^\[Username\]: MaxSize/],
+    [{ email: undefined }, /^\[Email\]: Required$/],
+    [{ email: 'nobody' }, /^\[Email\]: Email/],
+    [{ visibility: 'secret' }, /^\[Visibility\]: In/],
+    [{ source_id: 999_999 }, /^login source does not exist/],
+    [{ must_change_password: 'false' }, /^\[\]: must_change_password: expected boolean$/],
+  ])('422: %j', async (overrides, message) => {
+    const answer = await create(someone(overrides))
+    expect(answer.status).toBe(422)
+    expect(answer.body.message).toMatch(message)
+  })
+
+  it('403: anybody but an administrator', async () => {
+    const answer = await call(site, 'POST', '/admin/users', { as: await makePerson(site), body: someone() })
+    expect([answer.status, answer.body.message]).toEqual([403, 'user should be the site admin'])
+  })
+
+  it('403: an administrator’s token that only reads', async () => {
+    const token = await makeToken(site, (await makeAdmin()).account.id, ['read:admin', 'write:user'])
+    expect((await call(site, 'POST', '/admin/users', { as: { token }, body: someone() })).status).toBe(403)
+  })
+
+  it('401: nobody without credentials', async () => {
+    expect((await call(site, 'POST', '/admin/users', { body: someone() })).status).toBe(401)
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
+import { openSite, useSite } from '../../testing/site'
+
+const site = useSite()
+const makeAdmin = () => makePerson(site, { is_admin: true })
+
+const edit = async (person: Person, body: unknown, as?: Person) =>
+  call(site, 'PATCH', `/admin/users/${person.name}`, { as: as ?? (await makeAdmin()), body })
+
+describe('PATCH /admin/users/{username}', () => {
+  it('200: changes what was given and leaves the rest', async () => {
+    const bob = await makePerson(site, { full_name: 'Bob', location: 'Bonn' })
+    const answer = await edit(bob, { location: 'Paris', admin: true, visibility: 'private' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      login: bob.name,
+      email: bob.account.email,
+      full_name: 'Bob',
+      location: 'Paris',
+      is_admin: true,
+      visibility: 'private',
+    })
+  })
+
+  it('200: what clients with fixed fields always send changes nothing', async () => {
+    const login_source_id = await makeLoginSource(site)
+    const bob = await makePerson(site, { login_type: 'ldap', login_source_id, login_name: 'uid=bob' })
+    const body = {
+      source_id: 0,
+      login_name: 'uid=bob',
+      email: null,
+      full_name: null,
+      password: '',
+      admin: null,
+      active: null,
+    }
+    const answer = await edit(bob, body)
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({
+        source_id: login_source_id,
+        email: bob.account.email,
+        is_admin: false,
+        active: true,
+      }),
+    ])
+  })
+
+  it('200: a new password works at once, the old one no more', async () => {
+    const bob = await makePerson(site)
+    await edit(bob, { password: 'another password', must_change_password: false })
+    expect((await call(site, 'GET', '/user', { as: withPassword(bob) })).status).toBe(401)
+    expect((await call(site, 'GET', '/user', { as: { basic: [bob.name, 'another password'] } })).status).toBe(
+      200,
+    )
+  })
+
+  it('200: a lock stops tokens at once', async () => {
+    const bob = await makePerson(site)
+    await edit(bob, { prohibit_login: true })
+    expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(403)
+  })
+
+  it('400: a weak password', async () => {
+    expect((await edit(await makePerson(site), { password: 'short' })).status).toBe(400)
+  })
+
+  it('422: an e-mail address in use', async () => {
+    const bob = await makePerson(site)
+    expect((await edit(await makePerson(site), { email: bob.account.email.toUpperCase() })).status).toBe(422)
+  })
+
+  it('403: anybody but an administrator, also on themselves', async () => {
+    const bob = await makePerson(site)
+    expect((await edit(bob, { admin: true }, bob)).status).toBe(403)
+  })
+
+  it('404: an unknown name', async () => {
+    const answer = await call(site, 'PATCH', '/admin/users/nobody-here', { as: await makeAdmin(), body: {} })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('DELETE /admin/users/{username}', () => {
+  it('204: the account is gone with its keys and tokens', async () => {
+    const bob = await makePerson(site)
+    const key = await makeKey(site.db, bob.account.id)
+    const root = await makeAdmin()
+    const answer = await call(site, 'DELETE', `/admin/users/${bob.name}`, { as: root })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(401)
+    expect((await call(site, 'GET', `/users/${bob.name}`, { as: root })).status).toBe(404)
+    expect((await call(site, 'GET', `/user/keys/${key.id}`, { as: root })).status).toBe(404)
+    expect((await call(site, 'DELETE', `/admin/users/${bob.name}`, { as: root })).status).toBe(404)
+  })
+
+  it('422: oneself', async () => {
+    const root = await makeAdmin()
+    await makeAdmin()
+    const answer = await call(site, 'DELETE', `/admin/users/${root.name}`, { as: root })
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('your own account')])
+  })
+
+  it('403: anybody but an administrator, also themselves', async () => {
+    const bob = await makePerson(site)
+    expect((await call(site, 'DELETE', `/admin/users/${bob.name}`, { as: bob })).status).toBe(403)
+  })
+})
+
+describe('the last administrator who can sign in', () => {
+  it('422: is neither demoted, deactivated nor locked, not even by themselves', async () => {
+    const lonely = await openSite()
+    try {
+      const root = await makePerson(lonely, { is_admin: true })
+      await makePerson(lonely, { is_admin: true, is_active: false })
+      await makePerson(lonely, { is_admin: true, prohibit_login: true })
+      for (const body of [{ admin: false }, { active: false }, { prohibit_login: true }]) {
+        const answer = await call(lonely, 'PATCH', `/admin/users/${root.name}`, { as: root, body })
+        expect([answer.status, answer.body.message]).toEqual([
+          422,
+          expect.stringContaining('last administrator'),
+        ])
+      }
+      expect((await call(lonely, 'GET', '/admin/users', { as: root })).status).toBe(200)
+    } finally {
+      await lonely.close()
+    }
+  })
+
+  it('of two who demote each other at the same time, one stays', async () => {
+    const pair = await openSite()
+    try {
+      const [one, two] = [
+        await makePerson(pair, { is_admin: true }),
+        await makePerson(pair, { is_admin: true }),
+      ]
+      const demote = (as: Person, other: Person) =>
+        call(pair, 'PATCH', `/admin/users/${other.name}`, { as, body: { admin: false } })
+      const answers = await Promise.all([demote(one, two), demote(two, one)])
+      const statuses = answers.map(answer => answer.status)
+      expect(statuses.filter(status => status === 200)).toHaveLength(1)
+      expect(statuses.every(status => [200, 403, 422].includes(status))).toBe(true)
+    } finally {
+      await pair.close()
+    }
+  })
+})

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makePerson, makeToken, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+let root: Person
+
+beforeAll(async () => {
+  root = await makePerson(site, { name: 'root', is_admin: true })
+  await makePerson(site, { name: 'hidden', visibility: 'private' })
+  await makePerson(site, { name: 'locked', prohibit_login: true, full_name: 'Locked Out' })
+})
+
+describe('GET /admin/users', () => {
+  it('200: everybody, hidden and locked ones too, oldest first, in full', async () => {
+    const answer = await call(site, 'GET', '/admin/users', { as: root })
+    expect(answer.status).toBe(200)
+    expect(answer.body.map((user: { login: string }) => user.login)).toEqual(['root', 'hidden', 'locked'])
+    expect(answer.headers.get('x-total-count')).toBe('3')
+    expect(answer.body[2]).toMatchObject({ prohibit_login: true, email: 'locked@example.test' })
+  })
+
+  it('200: in pages with links', async () => {
+    const answer = await call(site, 'GET', '/admin/users?limit=2', { as: root })
+    expect(answer.body).toHaveLength(2)
+    expect(answer.headers.get('link')).toBe(
+      `<${site.url}/api/v1/admin/users?limit=2&page=2>; rel="next",` +
+        `<${site.url}/api/v1/admin/users?limit=2&page=2>; rel="last"`,
+    )
+  })
+
+  it('200: narrowed to a text', async () => {
+    const answer = await call(site, 'GET', '/admin/users?q=OUT', { as: root })
+    expect(answer.body.map((user: { login: string }) => user.login)).toEqual(['locked'])
+  })
+
+  it('200: past the end [] with the true total', async () => {
+    const answer = await call(site, 'GET', '/admin/users?page=9', { as: root })
+    expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '3'])
+  })
+
+  it('403: anybody but an administrator, and tokens without the scope', async () => {
+    const [bob, token] = [await makePerson(site), await makeToken(site, root.account.id, ['read:user'])]
+    expect((await call(site, 'GET', '/admin/users', { as: bob })).status).toBe(403)
+    expect((await call(site, 'GET', '/admin/users', { as: { token } })).status).toBe(403)
+  })
+
+  it('401: nobody without credentials', async () => {
+    expect((await call(site, 'GET', '/admin/users')).status).toBe(401)
+  })
+})

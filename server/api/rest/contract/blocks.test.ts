@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+async function on(method: string, as: Person, name: string): Promise<[number, string | undefined]> {
+  const answer = await call(site, method, `/user/blocks/${name}`, { as })
+  return [answer.status, answer.body?.message]
+}
+
+describe('PUT /user/blocks/{username}', () => {
+  it('204: blocks without a body, in any case of the name, and GET confirms with 204', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    expect(await on('GET', ada, bob.name)).toEqual([404, 'not found'])
+    expect(await on('PUT', ada, bob.name.toUpperCase())).toEqual([204, undefined])
+    expect(await on('GET', ada, bob.name)).toEqual([204, undefined])
+    expect(await on('GET', bob, ada.name)).toEqual([404, 'not found'])
+  })
+
+  it('204: a note in the query is for the blocker alone', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const answer = await call(site, 'PUT', `/user/blocks/${bob.name}?note=spam`, { as: ada })
+    expect(answer.status).toBe(204)
+    expect((await call(site, 'GET', '/user', { as: bob })).text).not.toContain('spam')
+  })
+
+  it('400: oneself', async () => {
+    const ada = await makePerson(site)
+    expect(await on('PUT', ada, ada.name)).toEqual([400, expect.stringMatching(/^cannot block the user/)])
+  })
+
+  it('400: somebody blocked already, also when twice at the same time', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const twice = await Promise.all([on('PUT', ada, bob.name), on('PUT', ada, bob.name)])
+    expect(twice.map(([status]) => status).sort()).toEqual([204, 400])
+    expect(await on('PUT', ada, bob.name)).toEqual([400, expect.stringMatching(/^cannot block the user/)])
+  })
+
+  it('404: somebody unknown, or hidden from the caller', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
+    for (const name of ['nobody-here', bob.name]) expect((await on('PUT', ada, name))[0]).toBe(404)
+  })
+
+  it('422: a note that is too long or unprintable', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    for (const note of ['x'.repeat(256), '%00']) {
+      expect((await call(site, 'PUT', `/user/blocks/${bob.name}?note=${note}`, { as: ada })).status).toBe(422)
+    }
+  })
+})
+
+describe('DELETE /user/blocks/{username}', () => {
+  it('204: unblocks, and GET says 404 again', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    await on('PUT', ada, bob.name)
+    expect(await on('DELETE', ada, bob.name)).toEqual([204, undefined])
+    expect((await on('GET', ada, bob.name))[0]).toBe(404)
+  })
+
+  it('204: somebody who went into hiding after being blocked', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    await on('PUT', ada, bob.name)
+    await site.db
+      .updateTable('users')
+      .set({ visibility: 'private' })
+      .where('id', '=', bob.account.id)
+      .execute()
+    expect((await on('DELETE', ada, bob.name))[0]).toBe(204)
+  })
+
+  it('400: somebody who is not blocked', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    expect(await on('DELETE', ada, bob.name)).toEqual([
+      400,
+      expect.stringMatching(/^cannot unblock the user/),
+    ])
+  })
+
+  it('404: somebody unknown', async () => {
+    expect((await on('DELETE', await makePerson(site), 'nobody-here'))[0]).toBe(404)
+  })
+})
+
+describe('GET /user/blocks', () => {
+  it('200: the people the caller blocks, with count and links', async () => {
+    const ada = await makePerson(site)
+    const names = []
+    for (let count = 0; count < 3; count++) {
+      const { name } = await makePerson(site)
+      await on('PUT', ada, name)
+      names.push(name)
+    }
+    const answer = await call(site, 'GET', '/user/blocks?limit=2', { as: ada })
+    expect(answer.body.map((user: { login: string }) => user.login)).toEqual(names.slice(0, 2))
+    expect(answer.headers.get('x-total-count')).toBe('3')
+    expect(answer.headers.get('link')).toContain(
+      `<${site.url}/api/v1/user/blocks?limit=2&page=2>; rel="next"`,
+    )
+    const past = await call(site, 'GET', '/user/blocks?page=9', { as: ada })
+    expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '3'])
+  })
+
+  it('401: nobody without credentials, on any of these', async () => {
+    const bob = await makePerson(site)
+    const answers = [
+      await call(site, 'GET', '/user/blocks'),
+      await call(site, 'GET', `/user/blocks/${bob.name}`),
+      await call(site, 'PUT', `/user/blocks/${bob.name}`),
+      await call(site, 'DELETE', `/user/blocks/${bob.name}`),
+    ]
+    expect(answers.map(answer => answer.status)).toEqual([401, 401, 401, 401])
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+describe('GET /version', () => {
+  it('200: a semantic version that existing clients accept, for anybody', async () => {
+    const { status, body } = await call(site, 'GET', '/version')
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['version'])
+    const semantic = /^(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
+    const [, major, minor] = semantic.exec(body.version)?.map(Number) ?? []
+    expect(Number(major) * 1000 + Number(minor)).toBeGreaterThanOrEqual(1023)
+  })
+})
+
+describe('GET /settings', () => {
+  it('200: api tells the sizes that lists really have', async () => {
+    expect((await call(site, 'GET', '/settings/api')).body).toEqual({
+      max_response_items: 50,
+      default_paging_num: 30,
+      default_git_trees_per_page: 1000,
+      default_max_blob_size: 10_485_760,
+      default_max_response_size: 104_857_600,
+    })
+  })
+
+  it('200: attachment', async () => {
+    const { body } = await call(site, 'GET', '/settings/attachment')
+    expect(body).toMatchObject({ enabled: true, max_size: 100, max_files: 5 })
+    expect(body.allowed_types.split(',')).toContain('.zip')
+  })
+
+  it('200: repository', async () => {
+    const { body } = await call(site, 'GET', '/settings/repository')
+    expect(Object.keys(body).sort()).toEqual([
+      'http_git_disabled',
+      'lfs_disabled',
+      'migrations_disabled',
+      'mirrors_disabled',
+      'stars_disabled',
+      'time_tracking_disabled',
+    ])
+  })
+
+  it('200: ui', async () => {
+    expect((await call(site, 'GET', '/settings/ui')).body).toEqual({
+      default_theme: expect.any(String),
+      allowed_reactions: expect.any(Array),
+      custom_emojis: expect.any(Array),
+    })
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makePerson, makeToken, type Person, withPassword } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+const create = (owner: Person, body: unknown, as: Parameters<typeof call>[3] = { as: withPassword(owner) }) =>
+  call(site, 'POST', `/users/${owner.name}/tokens`, { ...as, body })
+
+describe('POST /users/{username}/tokens', () => {
+  it('201: makes a token that works, and shows its secret', async () => {
+    const ada = await makePerson(site)
+    const answer = await create(ada, { name: 'ci', scopes: ['read:user'] })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      name: 'ci',
+      sha1: expect.stringMatching(/^[0-9a-f]{40}$/),
+      token_last_eight: answer.body.sha1.slice(-8),
+      scopes: ['read:user'],
+      created_at: '0001-01-01T00:00:00Z',
+      last_used_at: '0001-01-01T00:00:00Z',
+    })
+    const me = await call(site, 'GET', '/user', { as: { token: answer.body.sha1 } })
+    expect(me.body.login).toBe(ada.name)
+  })
+
+  it('the secret is never shown again and stored nowhere', async () => {
+    const ada = await makePerson(site)
+    const { sha1 } = (await create(ada, { name: 'ci', scopes: ['all'] })).body
+    const list = await call(site, 'GET', `/users/${ada.name}/tokens`, { as: withPassword(ada) })
+    expect(list.body[0]).toMatchObject({ name: 'ci', sha1: '' })
+    expect(list.text).not.toContain(sha1)
+    const rows = await site.db.selectFrom('access_tokens').selectAll().execute()
+    const events = await site.db.selectFrom('events').selectAll().execute()
+    const stored = JSON.stringify([rows, rows.map(row => row.token_hash.toString('hex')), events])
+    expect(stored).not.toContain(sha1)
+  })
+
+  it.each([
+    [
+      ['write:user', 'read:user', 'read:misc'],
+      ['read:misc', 'write:user'],
+    ],
+    [['all', 'read:user'], ['all']],
+    [
+      ['public-only', 'read:repository'],
+      ['public-only', 'read:repository'],
+    ],
+    [['public-only'], ['public-only']],
+  ])('201: the scopes %j are kept as %j', async (given, kept) => {
+    const answer = await create(await makePerson(site), { name: 'ci', scopes: given })
+    expect(answer.body.scopes).toEqual(kept)
+  })
+
+  it('400: a name in use by the same person; others may use it', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const body = { name: 'ci', scopes: ['all'] }
+    expect((await create(ada, body)).status).toBe(201)
+    const again = await create(ada, body)
+    expect([again.status, again.body.message]).toEqual([400, 'access token name has been used already'])
+    expect((await create(bob, body)).status).toBe(201)
+  })
+
+  it.each([{ name: 'ci' }, { name: 'ci', scopes: [] }, { name: 'ci', scopes: null }])(
+    '400: no scope in %j',
+    async body => {
+      const answer = await create(await makePerson(site), body)
+      expect([answer.status, answer.body.message]).toEqual([400, 'access token must have a scope'])
+    },
+  )
+
+  it.each(['', 'user', 'READ:USER', 'write:everything', "'", '\u0000'])('400: %j is no scope', async word => {
+    const answer = await create(await makePerson(site), { name: 'ci', scopes: ['read:user', word] })
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      `invalid access token scope provided: ${word}`,
+    ])
+  })
+
+  it.each([
+    [{ scopes: ['all'] }, '[Name]: Required'],
+    [{ name: ' ', scopes: ['all'] }, '[Name]: Required'],
+    [{ name: 'ci', scopes: 'all' }, '[]: scopes: expected array'],
+    [{ name: 'ci', scopes: [1] }, '[]: scopes: expected string'],
+  ])('422: %j', async (body, message) => {
+    const answer = await create(await makePerson(site), body)
+    expect([answer.status, answer.body.message]).toEqual([422, message])
+  })
+})
+
+describe('who may make a token', () => {
+  const body = { name: 'ci', scopes: ['read:user'] }
+
+  it('401: not a token in the header or query: a leaked one must not make more', async () => {
+    const ada = await makePerson(site)
+    for (const answer of [
+      await create(ada, body, { as: ada }),
+      await create(ada, body, { headers: { authorization: `Bearer ${ada.token}` } }),
+      await call(site, 'POST', `/users/${ada.name}/tokens?token=${ada.token}`, { body }),
+    ]) {
+      expect([answer.status, answer.body.message]).toEqual([401, 'auth required'])
+    }
+  })
+
+  it('401: not nobody', async () => {
+    expect((await create(await makePerson(site), body, {})).status).toBe(401)
+  })
+
+  it('201: a token as the password of Basic counts, for no more than it holds itself', async () => {
+    const ada = await makePerson(site)
+    const token = await makeToken(site, ada.account.id, ['write:user', 'read:repository'])
+    const as = { as: { basic: [ada.name, token] as [string, string] } }
+    expect((await create(ada, { name: 'less', scopes: ['read:user', 'read:repository'] }, as)).status).toBe(
+      201,
+    )
+    for (const scopes of [['write:repository'], ['all'], ['read:admin']]) {
+      const answer = await create(ada, { name: 'more', scopes }, as)
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'cannot create an access token with a broader scope than the authenticating token',
+      ])
+    }
+  })
+
+  it('403: a public-only token makes only public-only tokens', async () => {
+    const ada = await makePerson(site)
+    const token = await makeToken(site, ada.account.id, ['public-only', 'all'])
+    const as = { as: { basic: [ada.name, token] as [string, string] } }
+    expect((await create(ada, { name: 'more', scopes: ['read:user'] }, as)).status).toBe(403)
+    expect((await create(ada, { name: 'same', scopes: ['public-only', 'read:user'] }, as)).status).toBe(201)
+  })
+
+  it('403: not for somebody else, except as an administrator', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const refused = await create(bob, body, { as: withPassword(ada) })
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'doer should be the site admin or be same as the contextUser',
+    ])
+    const root = await makePerson(site, { is_admin: true })
+    const made = await create(bob, body, { as: withPassword(root) })
+    expect((await call(site, 'GET', '/user', { as: { token: made.body.sha1 } })).body.login).toBe(bob.name)
+  })
+
+  it('404: an unknown name', async () => {
+    const ada = await makePerson(site)
+    const answer = await call(site, 'POST', '/users/nobody-here/tokens', { as: withPassword(ada), body })
+    expect(answer.status).toBe(404)
+  })
+})

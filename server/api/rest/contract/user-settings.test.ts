@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+describe('GET /user/emails', () => {
+  it('200: lists the one address, verified for an active account', async () => {
+    const ada = await makePerson(site, { hide_email: true })
+    const answer = await call(site, 'GET', '/user/emails', { as: ada })
+    expect(answer.body).toEqual([
+      { email: ada.account.email, verified: true, primary: true, user_id: 0, username: '' },
+    ])
+  })
+
+  it('401: nobody without credentials', async () => {
+    expect((await call(site, 'GET', '/user/emails')).status).toBe(401)
+  })
+})
+
+describe('PATCH /user/settings', () => {
+  it('200: changes what was given and leaves the rest, as GET shows', async () => {
+    const ada = await makePerson(site, { full_name: 'Ada', location: 'London' })
+    const body = { location: 'Paris', website: 'https://ada.example', hide_email: true }
+    const changed = await call(site, 'PATCH', '/user/settings', { as: ada, body })
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      {
+        full_name: 'Ada',
+        location: 'Paris',
+        website: 'https://ada.example',
+        description: '',
+        hide_email: true,
+        language: '',
+      },
+    ])
+    expect((await call(site, 'GET', '/user/settings', { as: ada })).body).toEqual(changed.body)
+  })
+
+  it('200: an empty text clears', async () => {
+    const ada = await makePerson(site, { location: 'London', website: 'https://ada.example' })
+    const answer = await call(site, 'PATCH', '/user/settings', {
+      as: ada,
+      body: { location: '', website: '' },
+    })
+    expect(answer.body).toMatchObject({ location: '', website: '' })
+  })
+
+  it('200: nobody makes themselves an administrator', async () => {
+    const ada = await makePerson(site)
+    await call(site, 'PATCH', '/user/settings', { as: ada, body: { is_admin: true, admin: true, id: 1 } })
+    expect((await call(site, 'GET', '/user', { as: ada })).body.is_admin).toBe(false)
+  })
+
+  it.each(['javascript:alert(1)', 'ftp://x', 'nonsense', 'https://', '//x.example'])(
+    '422: the website %s',
+    async website => {
+      const ada = await makePerson(site)
+      const answer = await call(site, 'PATCH', '/user/settings', { as: ada, body: { website } })
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toMatch(/^\[Website\]: /)
+    },
+  )
+
+  it('401: nobody without credentials', async () => {
+    expect((await call(site, 'PATCH', '/user/settings', { body: {} })).status).toBe(401)
+  })
+})
+
+describe('where the full name is not the person’s to change', () => {
+  const fixed = useSite({ disabledFeatures: new Set(['change_full_name']) })
+
+  it('403: another full name; the same one and all else is fine', async () => {
+    const ada = await makePerson(fixed, { full_name: 'Ada' })
+    const patch = (body: unknown) => call(fixed, 'PATCH', '/user/settings', { as: ada, body })
+    expect((await patch({ full_name: 'Eve' })).status).toBe(403)
+    expect((await patch({ full_name: 'Ada', location: 'Paris' })).body).toMatchObject({
+      full_name: 'Ada',
+      location: 'Paris',
+    })
+  })
+})
