@@ -38,7 +38,13 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   const { day, night } = schemesOf(theme)
 
   return (
-    <html lang="en" data-color-mode={theme.mode} data-light-theme={day} data-dark-theme={night}>
+    <html
+      lang="en"
+      data-color-mode={theme.mode}
+      data-light-theme={day}
+      data-dark-theme={night}
+      data-a11y-link-underlines="true"
+    >
       <body>
         <Providers theme={theme}>
           <SkipLink />

@@ -2,6 +2,7 @@ import type { IdleErrorListener, OpenDatabase } from './handle'
 import { migrate } from './migrate'
 import { openServer } from './remote/open'
 
+export { DirectoryInUseError } from './embedded/lock'
 export type { Db, OpenDatabase } from './handle'
 
 export interface OpenOptions {

@@ -50,7 +50,7 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
       <ActionMenu.Overlay width="small" align="end">
         <ActionList>
           {links.map(({ href, words, Icon }) => (
-            <ActionList.LinkItem key={href} as={NextLink} href={href}>
+            <ActionList.LinkItem key={href} as={NextLink} href={href} prefetch={false}>
               <ActionList.LeadingVisual>
                 <Icon />
               </ActionList.LeadingVisual>

@@ -6,7 +6,8 @@ export function SiteFooter({ version }: { version: string }): ReactNode {
   return (
     <footer className={styles.footer}>
       <span>Guildhall {version}</span>
-      <NextLink href="/api/docs" className={styles.link}>
+      {/* The viewer behind it is heavy; few who pass by open it. */}
+      <NextLink href="/api/docs" prefetch={false} className={styles.link}>
         API documentation
       </NextLink>
     </footer>

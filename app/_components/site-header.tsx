@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { Theme } from '@/app/_lib/theme'
 import type { User } from '@/server/users/schema'
 import { AccountMenu } from './account-menu'
-import { ButtonLink } from './button-link'
 import { GuildMark } from './guild-mark'
+import { SignInLink } from './sign-in-link'
 import styles from './site-header.module.css'
 import { ThemeMenu } from './theme-menu'
 
@@ -17,7 +17,7 @@ export function SiteHeader({ user, theme }: { user: User | undefined; theme: The
       </NextLink>
       <div className={styles.tools}>
         <ThemeMenu initial={theme} />
-        {user ? <AccountMenu user={user} /> : <ButtonLink href="/sign-in">Sign in</ButtonLink>}
+        {user ? <AccountMenu user={user} /> : <SignInLink />}
       </div>
     </header>
   )

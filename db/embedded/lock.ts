@@ -55,12 +55,23 @@ async function outlast(place: LockPlace, own: string, other: string, directory: 
     if (answer === 'gone') return rm(path, { force: true })
     if (unannounced(other)) return
     const givesUp = answer !== 'contends' || own > other || Date.now() > deadline
-    if (givesUp) throw inUse(directory, Number(other.slice(place.prefix.length).split('-')[0]))
+    if (givesUp) throw new DirectoryInUseError(directory, ownerOf(place, other))
     await delay(20)
   }
 }
 
-function inUse(directory: string, pid: number): Error {
-  const owner = pid === process.pid ? `this process (${pid})` : `process ${pid}`
-  return Object.assign(new Error(`the database in ${directory} is in use by ${owner}`), { ownerPid: pid })
+function ownerOf(place: LockPlace, name: string): number {
+  return Number(name.slice(place.prefix.length).split('-')[0])
+}
+
+/** Another process has the directory open, or this one has it open already. */
+export class DirectoryInUseError extends Error {
+  constructor(
+    readonly directory: string,
+    readonly ownerPid: number,
+  ) {
+    const owner = ownerPid === process.pid ? `this process (${ownerPid})` : `process ${ownerPid}`
+    super(`the database in ${directory} is in use by ${owner}`)
+    this.name = 'DirectoryInUseError'
+  }
 }

@@ -17,7 +17,7 @@ export interface Child {
 }
 
 export interface Script {
-  start(args?: string[], options?: { env?: NodeJS.ProcessEnv; cwd?: string }): Child
+  start(args?: string[], options?: { env?: Record<string, string>; cwd?: string }): Child
   remove(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function compileScript(source: string): Promise<Script> {
   }
 }
 
-function startChild(args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string }): Child {
+function startChild(args: string[], options: { env?: Record<string, string>; cwd?: string }): Child {
   const child = spawn(process.execPath, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },

@@ -18,7 +18,7 @@ export function callsLayout({ React: { createElement } }: Viewer) {
   const part = (name: string, { getComponent }: LayoutProps, connected = true): ReactNode =>
     createElement(getComponent(name, connected))
 
-  // biome-ignore lint/correctness/noNestedComponentDefinitions: it is made once, with the viewer's own React
+  // biome-ignore lint/correctness/noComponentHookFactories: it is made once, with the viewer's own React
   function CallsLayout(props: LayoutProps): ReactNode {
     const status = props.specSelectors.loadingStatus()
     if (status === 'failed') {

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { responseOf } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { alive, ready } from '../health/health'
 import { type Connection, createRestHandler } from '../rest/handler'
 import { openApiResponse } from '../rest/openapi'
+import { presentError } from '../rest/presenter'
 import type { Services } from '../services'
 import { keysText } from '../text/keys'
 import { createTrpcHandler } from '../trpc/handler'
@@ -34,9 +36,17 @@ export function createRoutes(
   const web = (mount: string, handle: WebHandler): Route => ({
     mount,
     answer: getRequestListener(
-      (request, { incoming }) => handle(request, connections.get(incoming) ?? unknown),
+      async (request, { incoming }) => {
+        const connection = connections.get(incoming) ?? unknown
+        try {
+          return await handle(request, connection)
+        } catch (error) {
+          const { config, log } = services
+          return responseOf(presentError(error, { baseUrl: config.baseUrl, log, ...connection }))
+        }
+      },
       // The library would replace the process's own Request and Response, which Next relies on.
-      { overrideGlobalObjects: false, errorHandler: rethrow },
+      { overrideGlobalObjects: false },
     ),
   })
   const trpc = web('trpc', createTrpcHandler(services))
@@ -54,10 +64,6 @@ export function createRoutes(
     if (isBelow(path, '/api/trpc')) return trpc
     return keysOwner(path) === undefined ? undefined : keys
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }
 
 // Repeated slashes before the prefix count too: the API forgives them everywhere.

@@ -12,6 +12,7 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { EditUserOption, type User } from '@/server/users/schema'
 
@@ -33,6 +34,7 @@ const accountOf = ({ full_name, email, is_admin, active, prohibit_login }: User)
 
 export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): ReactNode {
   const router = useRouter()
+  const hydrated = useHydrated()
   const saved = accountOf(user)
   const account = useForm({ resolver: zodResolver(Account), defaultValues: saved })
   const { errors, isDirty, isSubmitting } = account.formState
@@ -55,6 +57,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
         <TextField
           {...account.register('full_name')}
           defaultValue={saved.full_name}
+          readOnly={!hydrated}
           label="Full name"
           optional
           autoComplete="off"
@@ -63,6 +66,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
         <TextField
           {...account.register('email')}
           defaultValue={saved.email}
+          readOnly={!hydrated}
           label="E-mail address"
           type="email"
           autoComplete="off"

@@ -20,10 +20,7 @@ const NewPassword = z.object({
 })
 
 export function SetPasswordForm({ username }: { username: string }): ReactNode {
-  const change = useForm({
-    resolver: zodResolver(NewPassword),
-    defaultValues: { password: '', must_change_password: true },
-  })
+  const change = useForm({ resolver: zodResolver(NewPassword) })
   const { errors, isSubmitting } = change.formState
 
   const submit = change.handleSubmit(async input => {
@@ -49,6 +46,7 @@ export function SetPasswordForm({ username }: { username: string }): ReactNode {
         />
         <CheckField
           {...change.register('must_change_password')}
+          defaultChecked
           label="Ask for a new password at the next sign-in"
         />
         <div className={form.actions}>

@@ -16,10 +16,7 @@ import { BlockUserInput } from '@/server/blocks/schema'
 
 export function BlockForm(): ReactNode {
   const queryClient = useQueryClient()
-  const block = useForm({
-    resolver: zodResolver(BlockUserInput),
-    defaultValues: { username: '', note: '' },
-  })
+  const block = useForm({ resolver: zodResolver(BlockUserInput) })
   const { errors, isSubmitting } = block.formState
 
   const submit = block.handleSubmit(async input => {

@@ -14,10 +14,8 @@ import { ChangePasswordInput, minPasswordLength } from '@/server/users/schema'
 
 export function PasswordForm({ username }: { username: string }): ReactNode {
   const router = useRouter()
-  const change = useForm<ChangePasswordInput>({
-    resolver: zodResolver(ChangePasswordInput),
-    defaultValues: { current_password: '', new_password: '' },
-  })
+  // Without default values, what a password manager filled in before this code ran is kept.
+  const change = useForm<ChangePasswordInput>({ resolver: zodResolver(ChangePasswordInput) })
   const { errors, isSubmitting } = change.formState
 
   const submit = change.handleSubmit(async input => {

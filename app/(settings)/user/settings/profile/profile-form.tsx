@@ -13,11 +13,13 @@ import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { type UserSettings, UserSettingsOptions } from '@/server/users/schema'
 
 export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> }): ReactNode {
   const router = useRouter()
+  const hydrated = useHydrated()
   const profile = useForm({ resolver: zodResolver(UserSettingsOptions), defaultValues: saved })
   const { errors, isDirty, isSubmitting } = profile.formState
   useUnsavedWarning(isDirty)
@@ -38,6 +40,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       <TextField
         {...profile.register('full_name')}
         defaultValue={saved.full_name}
+        readOnly={!hydrated}
         label="Full name"
         optional
         autoComplete="name"
@@ -46,6 +49,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       <TextareaField
         {...profile.register('description')}
         defaultValue={saved.description}
+        readOnly={!hydrated}
         label="About you"
         optional
         rows={3}
@@ -54,6 +58,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       <TextField
         {...profile.register('website')}
         defaultValue={saved.website}
+        readOnly={!hydrated}
         label="Website"
         type="url"
         optional

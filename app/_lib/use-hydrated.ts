@@ -1,0 +1,13 @@
+'use client'
+import { useSyncExternalStore } from 'react'
+
+const never = () => () => {}
+
+/** False while the page is only the server's text: what is typed into a form then would be overwritten. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { type DocumentedEndpoint, documentedEndpoints } from '../../testing/endpoints'
+import { expectOrderly } from '../../testing/expect-orderly'
+import { hostileTexts, hostileValues } from '../../testing/hostile'
+import { newKey } from '../../testing/keys'
+import { makePerson, type Person, withPassword } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+let root: Person
+let bob: Person
+let endpoints: DocumentedEndpoint[]
+
+beforeAll(async () => {
+  root = await makePerson(site, { is_admin: true })
+  bob = await makePerson(site)
+  endpoints = await documentedEndpoints(site)
+})
+
+const harmless = (): Record<string, unknown> => ({
+  title: `key ${Math.random()}`,
+  key: newKey().text,
+  name: `token ${Math.random()}`,
+  scopes: ['read:user'],
+  username: 'x',
+  email: 'x@example.test',
+  password: 'a good password',
+})
+
+const pathOf = ({ path }: DocumentedEndpoint, replaced: Record<string, string> = {}): string =>
+  path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => replaced[name] ?? (name === 'username' ? bob.name : '999999'),
+  )
+
+async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown): Promise<void> {
+  // Token endpoints want Basic; the others are quicker with a token.
+  const as = endpoint.path.includes('/tokens') ? { basic: ['x', root.token] as [string, string] } : root
+  const answer = await call(site, endpoint.method, path, { as, body })
+  expectOrderly(site, answer, `${endpoint.method} ${path} ${JSON.stringify(body) ?? ''}`.slice(0, 500))
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+describe('no hostile text or value makes the site fail', () => {
+  it('the document names every endpoint this is tried on', () => {
+    expect(endpoints.length).toBeGreaterThan(20)
+  })
+
+  it('in any place of any path', async () => {
+    for (const endpoint of endpoints) {
+      for (const field of endpoint.pathFields) {
+        const texts = hostileTexts.filter(text => text.trim() !== '').map(encoded)
+        for (const text of [...texts, '%', '%zz', '%ed%a0%80', '%c0%80']) {
+          const body = endpoint.bodyFields.length > 0 ? harmless() : undefined
+          await send(endpoint, pathOf(endpoint, { [field]: text }), body)
+        }
+      }
+    }
+  })
+
+  it('in any field of any query', async () => {
+    for (const endpoint of endpoints) {
+      if (endpoint.bodyFields.length > 0) continue
+      for (const field of endpoint.queryFields) {
+        for (const text of hostileTexts) {
+          const query = `${field}=${encoded(text)}&${encoded(text)}=x&__proto__=x&__proto__=y`
+          await send(endpoint, `${pathOf(endpoint)}?${query}`)
+        }
+      }
+    }
+  })
+
+  it('in any field of any body', async () => {
+    for (const endpoint of endpoints) {
+      for (const field of endpoint.bodyFields) {
+        for (const value of [...hostileTexts, ...hostileValues, hostileTexts]) {
+          await send(endpoint, pathOf(endpoint), { ...harmless(), [field]: value })
+        }
+      }
+    }
+  })
+
+  it('in all fields of any form', async () => {
+    for (const endpoint of endpoints) {
+      if (endpoint.bodyFields.length === 0) continue
+      for (const text of hostileTexts.map(text => text.toWellFormed())) {
+        const raw = new URLSearchParams([...endpoint.bodyFields, text].map(field => [field, text]))
+        const path = pathOf(endpoint)
+        const answer = await call(site, endpoint.method, path, { as: root, raw })
+        expectOrderly(site, answer, `${endpoint.method} ${path} ${raw}`.slice(0, 500))
+      }
+    }
+  })
+
+  it('in any header we read', async () => {
+    for (const name of [
+      'authorization',
+      'sudo',
+      'content-type',
+      'user-agent',
+      'x-forwarded-for',
+      'content-language',
+    ]) {
+      for (const text of hostileTexts) {
+        const value = text.replace(/[^\x20-\x7e\x80-\xff]/g, '')
+        const as = name === 'authorization' ? undefined : root
+        for (const prefix of name === 'authorization' ? ['', 'token ', 'Basic ', 'Bearer '] : ['']) {
+          const headers = { [name]: prefix + value }
+          expectOrderly(site, await call(site, 'GET', '/user', { as, headers }), `${name}: ${prefix}${value}`)
+        }
+      }
+    }
+  })
+
+  it('as a name or password', async () => {
+    for (const text of hostileTexts) {
+      for (const basic of [
+        [text, text],
+        [bob.name, text],
+        [text, 'x'],
+      ] as [string, string][]) {
+        expectOrderly(
+          site,
+          await call(site, 'GET', '/user', { as: { basic } }),
+          basic.join(':').slice(0, 200),
+        )
+      }
+    }
+  })
+})
+
+it('nothing of it made anybody an administrator, and people can still sign in', async () => {
+  const { body } = await call(site, 'GET', '/admin/users?limit=50', { as: root })
+  const admins = body.filter((user: { is_admin: boolean }) => user.is_admin)
+  expect(admins.map((user: { login: string }) => user.login)).toEqual([root.name])
+  expect((await call(site, 'GET', '/user', { as: withPassword(root) })).status).toBe(200)
+})

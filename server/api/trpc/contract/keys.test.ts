@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { Browser, signIn } from '../../testing/browser'
+import { newKey } from '../../testing/keys'
+import { keptLog } from '../../testing/log-lines'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const kept = keptLog()
+const site = useSite({}, kept.log)
+
+describe('keys.preview', () => {
+  it('tells what a pasted key is before it is saved', async () => {
+    const browser = await signIn(site, await makePerson(site))
+    const key = newKey('laptop')
+    const answer = await browser.query('keys.preview', { key: key.text })
+    expect(answer.data).toEqual({
+      algorithm: 'ed25519',
+      bits: 256,
+      fingerprint: key.fingerprint,
+      comment: 'laptop',
+    })
+    expect((await browser.query('keys.listMine', {})).data.items).toEqual([])
+  })
+
+  it('422: what is no key, on its field', async () => {
+    const browser = await signIn(site, await makePerson(site))
+    const answer = await browser.query('keys.preview', { key: 'nonsense' })
+    expect([answer.status, answer.error?.data.field]).toEqual([422, 'key'])
+  })
+
+  it('401: nobody who is not signed in', async () => {
+    expect((await new Browser(site).query('keys.preview', { key: newKey().text })).status).toBe(401)
+  })
+})
+
+describe('keys.add', () => {
+  it('adds a key and gives the page what it shows', async () => {
+    const browser = await signIn(site, await makePerson(site))
+    const key = newKey()
+    const answer = await browser.mutate('keys.add', { title: 'laptop', key: key.text })
+    expect(answer.data).toMatchObject({ title: 'laptop', fingerprint: key.fingerprint, key_type: 'user' })
+    const { data } = await browser.query('keys.listMine', {})
+    expect(data).toMatchObject({ total: 1, page: 1, limit: 30, items: [{ title: 'laptop' }] })
+  })
+
+  it('422: a private key is refused and repeated neither in the answer nor in the log', async () => {
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const secret = pem.split('\n')[1] as string
+    const browser = await signIn(site, await makePerson(site))
+    const answer = await browser.mutate('keys.add', { title: 'x', key: pem })
+    expect([answer.status, answer.error?.data.field]).toEqual([422, 'key'])
+    expect(answer.text + kept.text()).not.toContain(secret)
+  })
+})

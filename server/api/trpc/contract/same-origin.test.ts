@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { Browser, signIn } from '../../testing/browser'
+import { makePerson } from '../../testing/people'
+import { rawHead, sendRaw } from '../../testing/raw'
+import { mount, useSite } from '../../testing/site'
+
+const site = useSite()
+
+async function statusFrom(headers: Record<string, string>): Promise<number> {
+  const browser = new Browser(site, headers)
+  browser.cookie = (await signIn(site, await makePerson(site))).cookie
+  return (await browser.mutate('users.updateSettings', { location: 'Paris' })).status
+}
+
+describe('a change by cookie', () => {
+  it('200: from a page of ours', async () => {
+    expect(await statusFrom({ 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await statusFrom({ origin: site.url })).toBe(200)
+  })
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same domain', { 'sec-fetch-site': 'same-site' }],
+    ['no page at all', { 'sec-fetch-site': 'none' }],
+    ['another site that claims our origin', { 'sec-fetch-site': 'cross-site', origin: 'SITE' }],
+    ['another origin, in an old browser', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['an origin that is none', { origin: 'nonsense' }],
+    ['nobody knows where', {}],
+  ])('403: from %s', async (_, headers: Record<string, string>) => {
+    const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('SITE', site.url)])
+    expect(await statusFrom(Object.fromEntries(filled))).toBe(403)
+  })
+
+  it('405: never by GET, which other sites can cause', async () => {
+    const browser = await signIn(site, await makePerson(site))
+    expect((await browser.query('users.updateSettings', { location: 'Paris' })).status).toBe(405)
+  })
+})
+
+it('signing in is refused from another site too, so that nobody is signed in as somebody else', async () => {
+  const ada = await makePerson(site)
+  const browser = new Browser(site, { 'sec-fetch-site': 'cross-site' })
+  const answer = await browser.mutate('sessions.signIn', { login: ada.name, password: ada.password })
+  expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
+})
+
+describe('a body of 10 MB', () => {
+  const size = 10 * 1024 * 1024
+
+  it('413: when its length is told beforehand', async () => {
+    const answer = await new Browser(site).mutate('sessions.signIn', {
+      login: 'x',
+      password: 'x'.repeat(size),
+    })
+    expect([answer.status, answer.error?.data.kind]).toEqual([413, 'tooLarge'])
+  })
+
+  it('413: when it comes in chunks without a length', async () => {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent >= size) return controller.close()
+        sent += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(0x20))
+      },
+    })
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    expect((await fetch(`${site.url}/api/trpc/sessions.signIn`, init)).status).toBe(413)
+  })
+})
+
+describe('what makes no sense', () => {
+  it('404: an unknown procedure', async () => {
+    expect((await new Browser(site).query('nothing.here')).status).toBe(404)
+    expect((await new Browser(site).query('__proto__')).status).toBe(404)
+  })
+
+  it.each(['{', 'null', '[]', '"x"', '\0'])('400: %j as a body', async body => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const response = await fetch(`${site.url}/api/trpc/sessions.signIn`, { method: 'POST', headers, body })
+    expect(response.status).toBe(400)
+    expect(await response.text()).not.toMatch(/node_modules|\.ts:/)
+  })
+
+  it('400: an input that is no JSON', async () => {
+    const response = await fetch(`${site.url}/api/trpc/keys.listMine?input=%7B`)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+  })
+
+  it.skipIf(mount === 'next')('400: a Host that is none', async () => {
+    for (const path of ['/api/trpc/sessions.current', '/healthz', '/x.keys']) {
+      expect((await sendRaw(site, rawHead('GET', path, { Host: 'a b' }))).status).toBe(400)
+    }
+  })
+})
+
+it('every answer is for the caller alone and never guessed at', async () => {
+  const { headers } = await new Browser(site).query('sessions.current')
+  expect(headers.get('cache-control')).toBe('max-age=0, private, must-revalidate, no-transform')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { Browser, signIn } from '../../testing/browser'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+describe('the list of sessions', () => {
+  it('holds the caller’s alone, and says which is this one', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    await signIn(site, bob)
+    await signIn(site, ada)
+    const here = await signIn(site, ada)
+    const { data } = await here.query('sessions.list')
+    expect(data.map((session: { current: boolean }) => session.current).sort()).toEqual([false, true])
+    expect(Object.keys(data[0]).sort()).toEqual(
+      ['created_at', 'current', 'id', 'last_seen_at', 'remote_address', 'user_agent'].sort(),
+    )
+  })
+
+  it('401: is for nobody who is not signed in', async () => {
+    expect((await new Browser(site).query('sessions.list')).status).toBe(401)
+  })
+})
+
+describe('ending a session', () => {
+  it('works from another one, at once', async () => {
+    const ada = await makePerson(site)
+    const [lost, here] = [await signIn(site, ada), await signIn(site, ada)]
+    const { data } = await here.query('sessions.list')
+    const other = data.find((session: { current: boolean }) => !session.current)
+    expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(200)
+    expect((await lost.query('sessions.current')).data).toBeNull()
+    expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(404)
+  })
+
+  it('404: is not possible for somebody else’s', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const [mine, theirs] = [await signIn(site, ada), await signIn(site, bob)]
+    const [{ id }] = (await theirs.query('sessions.list')).data
+    expect((await mine.mutate('sessions.revoke', { id })).status).toBe(404)
+    expect((await theirs.query('sessions.current')).data).not.toBeNull()
+  })
+})
+
+describe('signing out', () => {
+  it('takes the cookie back and ends the session, so that a copy of the cookie is worth nothing', async () => {
+    const ada = await makePerson(site)
+    const browser = await signIn(site, ada)
+    const copy = new Browser(site)
+    copy.cookie = browser.cookie
+    const answer = await browser.mutate('sessions.signOut')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^guildhall_session=; .*Max-Age=0$/),
+    ])
+    expect((await copy.query('sessions.current')).data).toBeNull()
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { Browser, signIn } from '../../testing/browser'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+describe('signing in', () => {
+  it('sets a cookie that scripts and other sites cannot use, and tells who is in', async () => {
+    const ada = await makePerson(site)
+    const browser = new Browser(site)
+    const answer = await browser.mutate('sessions.signIn', { login: ada.name, password: ada.password })
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({
+      user: { login: ada.name },
+      must_change_password: false,
+      may_manage_keys: true,
+    })
+    const [cookie, ...more] = answer.headers.getSetCookie()
+    expect(more).toEqual([])
+    expect(cookie).toMatch(/^guildhall_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    expect((await browser.query('sessions.current')).data.user.login).toBe(ada.name)
+  })
+
+  it('works with the e-mail address, in any case, and with spaces around it', async () => {
+    const ada = await makePerson(site)
+    for (const login of [ada.account.email.toUpperCase(), ` ${ada.name} `]) {
+      const answer = await new Browser(site).mutate('sessions.signIn', { login, password: ada.password })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  it('gives every sign-in a session of its own', async () => {
+    const ada = await makePerson(site)
+    const [one, two] = [await signIn(site, ada), await signIn(site, ada)]
+    expect(one.cookie).not.toBe(two.cookie)
+    expect((await one.query('sessions.list')).data).toHaveLength(2)
+  })
+
+  it.each([
+    ['a wrong password', (name: string) => ({ login: name, password: 'wrong' })],
+    ['an unknown name', () => ({ login: 'nobody-here', password: 'wrong' })],
+  ])('401: %s, with the same words and no cookie', async (_, input) => {
+    const ada = await makePerson(site)
+    const answer = await new Browser(site).mutate('sessions.signIn', input(ada.name))
+    expect(answer.status).toBe(401)
+    expect(answer.error).toMatchObject({
+      message: 'That user name or password is not right.',
+      data: { kind: 'unauthenticated', field: 'password' },
+    })
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+
+  it('401: a token is no password here', async () => {
+    const ada = await makePerson(site)
+    const answer = await new Browser(site).mutate('sessions.signIn', { login: ada.name, password: ada.token })
+    expect(answer.status).toBe(401)
+  })
+
+  it('403: an account that is locked or not active', async () => {
+    for (const state of [{ prohibit_login: true }, { is_active: false }]) {
+      const ada = await makePerson(site, state)
+      const answer = await new Browser(site).mutate('sessions.signIn', {
+        login: ada.name,
+        password: ada.password,
+      })
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
+    }
+  })
+
+  it('400: an input that is none', async () => {
+    for (const input of [{}, [], 'x', { login: 1, password: 2 }, { login: 'x'.repeat(300), password: 'x' }]) {
+      expect((await new Browser(site).mutate('sessions.signIn', input)).status).toBe(400)
+    }
+  })
+
+  it('429: after ten wrong passwords even the right one waits', async () => {
+    const ada = await makePerson(site)
+    const browser = new Browser(site)
+    for (let count = 0; count < 10; count++) {
+      await browser.mutate('sessions.signIn', { login: ada.name, password: 'wrong' })
+    }
+    const answer = await browser.mutate('sessions.signIn', { login: ada.name, password: ada.password })
+    expect([answer.status, answer.error?.data.kind]).toEqual([429, 'tooManyRequests'])
+  })
+})
+
+describe('a session', () => {
+  it('is the same to nobody else: an unknown cookie is as none', async () => {
+    const browser = new Browser(site)
+    browser.cookie = `guildhall_session=${'x'.repeat(43)}`
+    expect((await browser.query('sessions.current')).data).toBeNull()
+    expect((await browser.query('keys.listMine', {})).status).toBe(401)
+  })
+
+  it('is not accepted on the REST API, nor are tokens here', async () => {
+    const ada = await makePerson(site)
+    const { cookie } = await signIn(site, ada)
+    expect((await call(site, 'GET', '/user', { headers: { cookie } })).status).toBe(401)
+    const bearer = new Browser(site, { 'sec-fetch-site': 'same-origin', authorization: `token ${ada.token}` })
+    expect((await bearer.query('sessions.current')).data).toBeNull()
+  })
+
+  it('is stored as a hash only', async () => {
+    const ada = await makePerson(site)
+    const secret = (await signIn(site, ada)).cookie.split('=')[1] as string
+    const rows = await site.db.selectFrom('sessions').selectAll().execute()
+    expect(rows.some(row => row.token_hash.toString('base64url') === secret)).toBe(false)
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  it('ends with its time, which use prolongs', async () => {
+    const ada = await makePerson(site)
+    const [used, unused] = [await signIn(site, ada), await signIn(site, ada)]
+    const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
+    try {
+      site.now.set(inDays(20))
+      expect((await used.query('sessions.current')).data).not.toBeNull()
+      site.now.set(inDays(40))
+      expect((await used.query('sessions.current')).data).not.toBeNull()
+      expect((await unused.query('sessions.current')).data).toBeNull()
+    } finally {
+      site.now.set(undefined)
+    }
+  })
+
+  it('ends at once when the account is locked', async () => {
+    const ada = await makePerson(site)
+    const browser = await signIn(site, ada)
+    await site.db
+      .updateTable('users')
+      .set({ prohibit_login: true })
+      .where('id', '=', ada.account.id)
+      .execute()
+    expect((await browser.query('sessions.current')).data).toBeNull()
+  })
+})
+
+describe('behind TLS', () => {
+  const secure = useSite({ baseUrl: 'https://forge.example.com' })
+
+  it('the cookie is tied to the host and to TLS', async () => {
+    const ada = await makePerson(secure)
+    const browser = await signIn(secure, ada)
+    expect(browser.cookie).toMatch(/^__Host-guildhall_session=/)
+    const answer = await browser.mutate('sessions.signOut')
+    expect(answer.headers.getSetCookie()).toEqual([
+      '__Host-guildhall_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
+    ])
+  })
+})

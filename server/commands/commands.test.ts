@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '@/db/client'
+import { compileScript, type Script } from '@/db/testing/child-process'
+import { makeUser } from '@/db/testing/factories'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { createServerDatabase } from '@/db/testing/server-template'
+
+const server = await startPostgres()
+const scripts = new Map<string, Script>()
+let home: string
+let dataDir: string
+let backup: string
+
+async function command(name: string, args: string[], env: Record<string, string> = {}) {
+  const child = scripts.get(name)!.start(args, {
+    cwd: home,
+    env: { DATABASE_URL: '', GUILDHALL_DATA_DIR: dataDir, ...env },
+  })
+  const lines: string[] = []
+  for (let line = await child.line(); line !== undefined; line = await child.line()) lines.push(line)
+  const { code, errors } = await child.ended()
+  return { code, output: lines.join('\n'), errors: errors.trim() }
+}
+
+// One instance with one user and a key, and its backup, for all tests.
+beforeAll(async () => {
+  for (const name of ['backup', 'restore', 'db-move']) {
+    scripts.set(name, await compileScript(`import './server/commands/${name}'`))
+  }
+  home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
+  dataDir = join(home, 'data')
+  const open = await openDatabase({ dataDir })
+  await makeUser(open.db, { name: 'keeper' })
+  await open.close()
+  await writeFile(join(dataDir, 'secret-key'), `${'5'.repeat(64)}\n`)
+  backup = join(home, 'kept.backup')
+})
+afterAll(async () => {
+  for (const script of scripts.values()) await script.remove()
+  await rm(home, { recursive: true, force: true })
+  await server?.stop()
+})
+
+const fresh = (name: string) => ({ GUILDHALL_DATA_DIR: join(home, name) })
+
+async function usersIn(options: { dataDir: string; databaseUrl?: string }): Promise<string[]> {
+  const open = await openDatabase(options)
+  const users = await open.db.selectFrom('users').select('name').execute()
+  await open.close()
+  return users.map(user => user.name)
+}
+
+describe('backup', () => {
+  it('writes a file only its owner may read, under the name asked for', async () => {
+    const { code, output, errors } = await command('backup', ['--output', backup])
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(output).toContain(`Wrote ${backup}: 1 row in 1 table`)
+    expect((await stat(backup)).mode & 0o777).toBe(0o600)
+  })
+
+  it('names the file by the time when no name is given', async () => {
+    await command('backup', [])
+    expect(await readdir(home)).toContainEqual(expect.stringMatching(/^guildhall-\d{8}T\d{6}Z\.backup$/))
+  })
+
+  it('asks to stop the server that holds the embedded database', async () => {
+    const running = await openDatabase({ dataDir })
+    const { code, errors } = await command('backup', ['--output', join(home, 'never')])
+    await running.close()
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      `backup: stop the server first (process ${process.pid} holds ${join(dataDir, 'postgres')})`,
+    )
+    expect(await readdir(home)).not.toContain('never')
+  })
+
+  it('makes no database where there is none', async () => {
+    const { code, errors } = await command('backup', [], fresh('nothing'))
+    expect(code).toBe(1)
+    expect(errors).toContain('there is no database in')
+    expect(await readdir(home)).not.toContain('nothing')
+  })
+
+  it('leaves no partial file when the target cannot be written', async () => {
+    const { code, errors } = await command('backup', ['--output', join(home, 'absent', 'file')])
+    expect(code).toBe(1)
+    expect(errors.split('\n')).toHaveLength(1)
+    expect((await readdir(home)).filter(name => name.includes('partial'))).toEqual([])
+  })
+})
+
+describe('restore', () => {
+  it('brings back the rows, and the secret key for its owner alone', async () => {
+    const { code, output, errors } = await command('restore', [backup], fresh('second'))
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(output).toContain('1 row in 1 table')
+    expect(await usersIn({ dataDir: join(home, 'second') })).toEqual(['keeper'])
+    const key = join(home, 'second', 'secret-key')
+    expect(await readFile(key, 'utf8')).toBe(`${'5'.repeat(64)}\n`)
+    expect((await stat(key)).mode & 0o777).toBe(0o600)
+  })
+
+  it('refuses a data directory with another key, and leaves its database empty', async () => {
+    await mkdir(join(home, 'other'))
+    await writeFile(join(home, 'other', 'secret-key'), 'another')
+    const { code, errors } = await command('restore', [backup], fresh('other'))
+    expect(code).toBe(1)
+    expect(errors).toContain('differs from the key in the backup')
+    expect(await usersIn({ dataDir: join(home, 'other') })).toEqual([])
+  })
+
+  it('refuses a database with rows, a damaged file and an absent one, each in one line', async () => {
+    const full = await command('restore', [backup])
+    expect(full).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
+
+    const cut = join(home, 'cut.backup')
+    await writeFile(cut, await readFile(backup))
+    await truncate(cut, (await stat(cut)).size - 9)
+    const damaged = await command('restore', [cut], fresh('third'))
+    expect(damaged).toMatchObject({ code: 1, errors: expect.stringContaining('damaged or cut short') })
+    expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
+
+    const absent = await command('restore', [join(home, 'absent')], fresh('third'))
+    expect(absent).toMatchObject({ code: 1, errors: expect.stringContaining('ENOENT') })
+    for (const { errors } of [full, damaged, absent]) expect(errors.split('\n')).toHaveLength(1)
+  })
+})
+
+describe.skipIf(!server)('with a server', () => {
+  it('db:move copies the embedded database into it, once', async () => {
+    const target = await createServerDatabase(server!.url)
+    const { code, output } = await command('db-move', [target.url])
+    expect(code).toBe(0)
+    expect(output).toContain('Moved 1 row in 1 table.')
+    expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])
+
+    const again = await command('db-move', [target.url])
+    expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
+    await target.drop()
+  })
+
+  it('backup and restore use the server that DATABASE_URL names', async () => {
+    const target = await createServerDatabase(server!.url)
+    const env = { DATABASE_URL: target.url, ...fresh('served') }
+    expect((await command('restore', [backup], env)).code).toBe(0)
+    expect((await command('backup', ['--output', join(home, 'served.backup')], env)).code).toBe(0)
+    expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])
+    expect(await readdir(join(home, 'served'))).toEqual(['secret-key'])
+    await target.drop()
+  })
+})

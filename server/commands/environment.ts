@@ -1,0 +1,15 @@
+import { resolve } from 'node:path'
+
+/** Where a command finds the database and the files of this instance. */
+export interface CommandEnvironment {
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+/** Reads the two settings commands need; the rest of the configuration may be absent or wrong meanwhile. */
+export function readEnvironment(env: Record<string, string | undefined> = process.env): CommandEnvironment {
+  return {
+    databaseUrl: env.DATABASE_URL || undefined,
+    dataDir: resolve(env.GUILDHALL_DATA_DIR || './data'),
+  }
+}
