@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from './client'
 import { appliedMigrations } from './migrate'
 import { migrations } from './migrations'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase } from './testing/server-template'
+
+// Making an embedded database takes seconds, and more on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
 let dataDir: string

@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Child, compileScript, type Script } from '../testing/child-process'
 import { lockDirectory } from './lock'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 // Takes the lock, says so, and keeps it until killed; "freeze" keeps the event loop busy meanwhile.
 const holder = `

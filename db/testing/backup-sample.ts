@@ -33,7 +33,7 @@ export async function fillWithSample(db: Db): Promise<void> {
     select 'many', jsonb_build_object('n', n), now() + n * interval '1 microsecond'
     from generate_series(1, 1700) as n`.execute(db)
   await sql`insert into events (kind, data)
-    select 'large', jsonb_build_object('text', repeat('é', 300000)) from generate_series(1, 30)`.execute(db)
+    select 'large', jsonb_build_object('text', repeat('é', 300000)) from generate_series(1, 16)`.execute(db)
   // The highest id belongs to a row that is gone.
   const gone = await makeUser(db)
   await db.deleteFrom('users').where('id', '=', gone.id).execute()

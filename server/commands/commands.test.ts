@@ -1,12 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '@/db/client'
 import { compileScript, type Script } from '@/db/testing/child-process'
 import { makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
+
+// Making an embedded database takes seconds, and more on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
 const scripts = new Map<string, Script>()
@@ -32,6 +35,8 @@ beforeAll(async () => {
   }
   home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
   dataDir = join(home, 'data')
+  await (await openDatabase({ dataDir: blank() })).close()
+  await cp(blank(), dataDir, { recursive: true })
   const open = await openDatabase({ dataDir })
   await makeUser(open.db, { name: 'keeper' })
   await open.close()
@@ -44,7 +49,14 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const fresh = (name: string) => ({ GUILDHALL_DATA_DIR: join(home, name) })
+const blank = () => join(home, 'blank')
+
+async function emptyInstance(name: string): Promise<Record<string, string>> {
+  await cp(blank(), join(home, name), { recursive: true })
+  return at(name)
+}
+
+const at = (name: string) => ({ GUILDHALL_DATA_DIR: join(home, name) })
 
 async function usersIn(options: { dataDir: string; databaseUrl?: string }): Promise<string[]> {
   const open = await openDatabase(options)
@@ -78,7 +90,7 @@ describe('backup', () => {
   })
 
   it('makes no database where there is none', async () => {
-    const { code, errors } = await command('backup', [], fresh('nothing'))
+    const { code, errors } = await command('backup', [], at('nothing'))
     expect(code).toBe(1)
     expect(errors).toContain('there is no database in')
     expect(await readdir(home)).not.toContain('nothing')
@@ -94,7 +106,7 @@ describe('backup', () => {
 
 describe('restore', () => {
   it('brings back the rows, and the secret key for its owner alone', async () => {
-    const { code, output, errors } = await command('restore', [backup], fresh('second'))
+    const { code, output, errors } = await command('restore', [backup], await emptyInstance('second'))
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain('1 row in 1 table')
     expect(await usersIn({ dataDir: join(home, 'second') })).toEqual(['keeper'])
@@ -104,9 +116,9 @@ describe('restore', () => {
   })
 
   it('refuses a data directory with another key, and leaves its database empty', async () => {
-    await mkdir(join(home, 'other'))
+    const other = await emptyInstance('other')
     await writeFile(join(home, 'other', 'secret-key'), 'another')
-    const { code, errors } = await command('restore', [backup], fresh('other'))
+    const { code, errors } = await command('restore', [backup], other)
     expect(code).toBe(1)
     expect(errors).toContain('differs from the key in the backup')
     expect(await usersIn({ dataDir: join(home, 'other') })).toEqual([])
@@ -119,11 +131,11 @@ describe('restore', () => {
     const cut = join(home, 'cut.backup')
     await writeFile(cut, await readFile(backup))
     await truncate(cut, (await stat(cut)).size - 9)
-    const damaged = await command('restore', [cut], fresh('third'))
+    const damaged = await command('restore', [cut], await emptyInstance('third'))
     expect(damaged).toMatchObject({ code: 1, errors: expect.stringContaining('damaged or cut short') })
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
 
-    const absent = await command('restore', [join(home, 'absent')], fresh('third'))
+    const absent = await command('restore', [join(home, 'absent')], at('third'))
     expect(absent).toMatchObject({ code: 1, errors: expect.stringContaining('ENOENT') })
     for (const { errors } of [full, damaged, absent]) expect(errors.split('\n')).toHaveLength(1)
   })
@@ -144,7 +156,7 @@ describe.skipIf(!server)('with a server', () => {
 
   it('backup and restore use the server that DATABASE_URL names', async () => {
     const target = await createServerDatabase(server!.url)
-    const env = { DATABASE_URL: target.url, ...fresh('served') }
+    const env = { DATABASE_URL: target.url, ...at('served') }
     expect((await command('restore', [backup], env)).code).toBe(0)
     expect((await command('backup', ['--output', join(home, 'served.backup')], env)).code).toBe(0)
     expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])

@@ -4,7 +4,8 @@ import { findSessionCaller } from '@/server/kernel/auth/find-session'
 import { isSameOrigin } from '@/server/kernel/auth/same-origin'
 import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
 import { anonymous } from '@/server/kernel/caller'
-import { isDomainError } from '@/server/kernel/errors'
+import { type DomainError, errorTable, forbidden, isDomainError } from '@/server/kernel/errors'
+import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { RequestCtx } from '@/server/trpc/context'
 import { maxBodyBytes } from '../rest/gate'
@@ -18,15 +19,17 @@ export type TrpcHandler = (request: Request, connection: Connection) => Promise<
 export function createTrpcHandler(services: Services): TrpcHandler {
   return async (request, { remoteAddress, requestId = randomUUID() }) => {
     if (request.method !== 'GET' && !isSameOrigin(request.headers, services.config.baseUrl)) {
-      return refuse(403, 'this request did not come from a page of this site')
+      return refuse(forbidden('this request did not come from a page of this site'))
     }
-    if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) {
-      return refuse(413, `the body exceeds the limit of ${maxBodyBytes} bytes`)
-    }
+    const whole = await readWhole(request).catch((error: unknown) => {
+      if (isDomainError(error)) return refuse(error)
+      throw error
+    })
+    if (whole instanceof Response) return whole
     const ctx = await sessionContext(services, request.headers, { remoteAddress, requestId })
     const response = await fetchRequestHandler({
       endpoint: '/api/trpc',
-      req: request,
+      req: whole,
       router: appRouter,
       createContext: () => ctx,
       onError: ({ error, path }) => {
@@ -60,9 +63,15 @@ export async function sessionContext(
   }
 }
 
-function refuse(status: number, message: string): Response {
-  return Response.json(
-    { error: { message, code: -32_600, data: { kind: 'forbidden' } } },
-    { status, headers: securityHeaders },
-  )
+// The library reads a body to its end, however long that is.
+async function readWhole(request: Request): Promise<Request> {
+  if (request.method !== 'POST') return request
+  const bytes = await callOf(request).body(maxBodyBytes)
+  const { url, method, headers, signal } = request
+  return new Request(url, { method, headers, signal, body: new Uint8Array(bytes) })
+}
+
+function refuse({ kind, message }: DomainError): Response {
+  const error = { message, code: -32_600, data: { kind } }
+  return Response.json({ error }, { status: errorTable[kind].status, headers: securityHeaders })
 }

@@ -4,17 +4,19 @@ import { type DocumentedEndpoint, documentedEndpoints } from '../../testing/endp
 import { expectOrderly } from '../../testing/expect-orderly'
 import { hostileTexts, hostileValues } from '../../testing/hostile'
 import { newKey } from '../../testing/keys'
-import { makePerson, type Person, withPassword } from '../../testing/people'
+import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
 import { useSite } from '../../testing/site'
 
 const site = useSite()
 let root: Person
 let bob: Person
+let directory: number
 let endpoints: DocumentedEndpoint[]
 
 beforeAll(async () => {
   root = await makePerson(site, { is_admin: true })
   bob = await makePerson(site)
+  directory = await makeLoginSource(site)
   endpoints = await documentedEndpoints(site)
 })
 
@@ -25,7 +27,8 @@ const harmless = (): Record<string, unknown> => ({
   scopes: ['read:user'],
   username: 'x',
   email: 'x@example.test',
-  password: 'a good password',
+  // Of a directory: an account without a password costs no hashing.
+  source_id: directory,
 })
 
 const pathOf = ({ path }: DocumentedEndpoint, replaced: Record<string, string> = {}): string =>

@@ -88,7 +88,7 @@ describe('registration where it is on', () => {
     const bob = await makePerson(site)
     const refusal = async (input: Record<string, string>) => {
       const { status, error } = await new Browser(site).mutate('sessions.register', {
-        ...someone('new'),
+        ...someone('newcomer'),
         ...input,
       })
       return [status, error?.data.field]
@@ -100,7 +100,7 @@ describe('registration where it is on', () => {
 
   it('400: a short password', async () => {
     const answer = await new Browser(site).mutate('sessions.register', {
-      ...someone('new'),
+      ...someone('newcomer'),
       password: 'short',
     })
     expect(answer.status).toBe(400)

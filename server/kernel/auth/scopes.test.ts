@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  allScopes,
+  coversScopes,
+  hasScope,
+  isScope,
+  normaliseScopes,
+  type Scope,
+  scopeCategories,
+} from './scopes'
+
+const anyScopes = fc.subarray([...allScopes])
+const levels = ['read', 'write'] as const
+const writes = scopeCategories.map(category => `write:${category}` as const)
+
+/** What a list of scopes permits, as the endpoints ask for it. */
+const permits = (scopes: readonly Scope[]) =>
+  scopeCategories.flatMap(category =>
+    levels.filter(level => hasScope(scopes, category, level)).map(level => `${level}:${category}`),
+  )
+
+describe('what a scope permits', () => {
+  it('write includes read, of its own category alone', () => {
+    expect(permits(['write:user'])).toEqual(['read:user', 'write:user'])
+    expect(permits(['read:user'])).toEqual(['read:user'])
+  })
+
+  it('all permits everything, public-only by itself nothing', () => {
+    expect(permits(['all'])).toHaveLength(scopeCategories.length * 2)
+    expect(permits(['public-only'])).toEqual([])
+  })
+})
+
+describe('normalising', () => {
+  it.each<[Scope[], Scope[]]>([
+    [[], []],
+    [['read:user', 'write:user'], ['write:user']],
+    [
+      ['write:user', 'read:admin'],
+      ['read:admin', 'write:user'],
+    ],
+    [
+      ['read:user', 'public-only'],
+      ['public-only', 'read:user'],
+    ],
+    [writes, ['all']],
+    [['all', 'read:user'], ['all']],
+    [
+      ['all', 'public-only'],
+      ['public-only', 'all'],
+    ],
+  ])('%j becomes %j', (given, normal) => {
+    expect(normaliseScopes(given)).toEqual(normal)
+  })
+
+  it('changes nothing that is permitted, and nothing at all the second time', () => {
+    fc.assert(
+      fc.property(anyScopes, scopes => {
+        const normal = normaliseScopes(scopes)
+        expect(permits(normal)).toEqual(permits(scopes))
+        expect(normal.includes('public-only')).toBe(scopes.includes('public-only'))
+        expect(normaliseScopes(normal)).toEqual(normal)
+      }),
+    )
+  })
+
+  it('gives one spelling whatever the order', () => {
+    const shuffled = anyScopes.chain(scopes =>
+      fc.tuple(fc.constant(scopes), fc.shuffledSubarray(scopes, { minLength: scopes.length })),
+    )
+    fc.assert(
+      fc.property(shuffled, ([one, other]) => expect(normaliseScopes(one)).toEqual(normaliseScopes(other))),
+    )
+  })
+})
+
+describe('a token may hand out', () => {
+  it('what it holds itself, and never more', () => {
+    fc.assert(
+      fc.property(anyScopes, anyScopes, (holder, wanted) => {
+        const within = permits(wanted).every(permit => permits(holder).includes(permit))
+        const stillPublic = !holder.includes('public-only') || wanted.includes('public-only')
+        expect(coversScopes(holder, wanted)).toBe(within && stillPublic)
+      }),
+    )
+  })
+
+  it('itself', () => {
+    fc.assert(fc.property(anyScopes, scopes => expect(coversScopes(scopes, scopes)).toBe(true)))
+  })
+})
+
+it('only the known words are scopes', () => {
+  for (const word of allScopes) expect(isScope(word)).toBe(true)
+  for (const word of [
+    '',
+    'ALL',
+    'user',
+    'admin:user',
+    'read:',
+    'read:everything',
+    'constructor',
+    '__proto__',
+  ]) {
+    expect(isScope(word)).toBe(false)
+  }
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { clearSessionCookie, readSessionCookie, writeSessionCookie } from './session-cookie'
+
+const plain = 'http://localhost:3000'
+const secure = 'https://forge.example.com'
+
+describe('what is written', () => {
+  it('is out of reach of scripts and of other sites’ requests', () => {
+    expect(writeSessionCookie('abc', plain)).toBe(
+      'guildhall_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000',
+    )
+  })
+
+  it('is tied to the host and to TLS where there is TLS', () => {
+    expect(writeSessionCookie('abc', secure)).toBe(
+      '__Host-guildhall_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure',
+    )
+  })
+
+  it('is taken back under the same name', () => {
+    expect(clearSessionCookie(plain)).toMatch(/^guildhall_session=; .*Max-Age=0$/)
+    expect(clearSessionCookie(secure)).toMatch(/^__Host-guildhall_session=; .*Max-Age=0; Secure$/)
+  })
+})
+
+describe('what is read', () => {
+  it.each([plain, secure])('is what was written, at %s', baseUrl => {
+    const [pair = ''] = writeSessionCookie('a-b_c', baseUrl).split(';')
+    expect(readSessionCookie(`other=1; ${pair}; more=2`, baseUrl)).toBe('a-b_c')
+  })
+
+  it('a cookie without the prefix means nothing over TLS', () => {
+    expect(readSessionCookie('guildhall_session=abc', secure)).toBeUndefined()
+    expect(readSessionCookie('__Host-guildhall_session=abc', plain)).toBeUndefined()
+  })
+
+  it.each([
+    null,
+    '',
+    ';',
+    '=',
+    'guildhall_session',
+    'guildhall_session=',
+    'xguildhall_session=abc',
+    'Guildhall_session=a',
+  ])('nothing in %j', header => {
+    expect(readSessionCookie(header, plain)).toBeUndefined()
+  })
+})

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig, unknownVariables } from './config'
+
+describe('without any variable', () => {
+  it('the site is for this machine alone, keeps its data beside it and lets nobody register', () => {
+    expect(parseConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      dataDir: resolve('data'),
+      secretKey: undefined,
+      registration: false,
+      metrics: false,
+      logLevel: 'info',
+      firstAdmin: undefined,
+      disabledFeatures: new Set(),
+      externalDisabledFeatures: new Set(),
+    })
+  })
+
+  it('an empty one counts as absent', () => {
+    const empty = { PORT: '', DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', GUILDHALL_REGISTRATION: '' }
+    expect(parseConfig(empty)).toMatchObject({ port: 3000, databaseUrl: undefined, registration: false })
+  })
+
+  it('the port shows in the address people are told', () => {
+    expect(parseConfig({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080')
+  })
+})
+
+describe('a good value', () => {
+  it.each(['on', 'true', '1'])('%s switches on', word => {
+    expect(parseConfig({ GUILDHALL_REGISTRATION: word, GUILDHALL_METRICS: word })).toMatchObject({
+      registration: true,
+      metrics: true,
+    })
+  })
+
+  it.each(['off', 'false', '0'])('%s switches off', word => {
+    expect(parseConfig({ GUILDHALL_REGISTRATION: word }).registration).toBe(false)
+  })
+
+  it('features are words with commas', () => {
+    const config = parseConfig({
+      GUILDHALL_DISABLED_FEATURES: 'manage_ssh_keys',
+      GUILDHALL_EXTERNAL_DISABLED_FEATURES: ' deletion , manage_mfa ,',
+    })
+    expect(config.disabledFeatures).toEqual(new Set(['manage_ssh_keys']))
+    expect(config.externalDisabledFeatures).toEqual(new Set(['deletion', 'manage_mfa']))
+  })
+
+  it.each([
+    ['https://forge.example.com', 'https://forge.example.com'],
+    ['https://forge.example.com/', 'https://forge.example.com'],
+    ['HTTPS://Forge.Example.COM:443', 'https://forge.example.com'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('%s is the origin %s', (given, origin) => {
+    expect(parseConfig({ GUILDHALL_BASE_URL: given }).baseUrl).toBe(origin)
+  })
+
+  it('proxies are addresses and networks of both kinds', () => {
+    const { trustedProxies } = parseConfig({ GUILDHALL_TRUSTED_PROXIES: '10.0.0.0/8, ::1, 192.0.2.7' })
+    expect(trustedProxies.check('10.1.2.3')).toBe(true)
+    expect(trustedProxies.check('192.0.2.7')).toBe(true)
+    expect(trustedProxies.check('192.0.2.8')).toBe(false)
+    expect(trustedProxies.check('::1', 'ipv6')).toBe(true)
+  })
+
+  it('the first administrator is named by three variables', () => {
+    const environment = {
+      GUILDHALL_ADMIN_USER: 'ada',
+      GUILDHALL_ADMIN_PASSWORD: 'a good password',
+      GUILDHALL_ADMIN_EMAIL: 'ada@example.com',
+    }
+    expect(parseConfig(environment).firstAdmin).toEqual({
+      name: 'ada',
+      password: 'a good password',
+      email: 'ada@example.com',
+    })
+    const { GUILDHALL_ADMIN_EMAIL: _, ...incomplete } = environment
+    expect(() => parseConfig(incomplete)).toThrow(/GUILDHALL_ADMIN_EMAIL: set all three or none/)
+  })
+})
+
+describe('a bad value', () => {
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3000.5'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['GUILDHALL_BASE_URL', 'forge.example.com'],
+    ['GUILDHALL_BASE_URL', 'https://forge.example.com/path'],
+    ['GUILDHALL_BASE_URL', 'https://user@forge.example.com'],
+    ['GUILDHALL_BASE_URL', 'ftp://forge.example.com'],
+    ['GUILDHALL_SECRET_KEY', 'short'],
+    ['GUILDHALL_REGISTRATION', 'yes please'],
+    ['GUILDHALL_DISABLED_FEATURES', 'manage_ssh_keys,everything'],
+    ['GUILDHALL_EXTERNAL_DISABLED_FEATURES', 'MANAGE_SSH_KEYS'],
+    ['GUILDHALL_METRICS', 'maybe'],
+    ['GUILDHALL_LOG_LEVEL', 'loud'],
+    ['GUILDHALL_TRUSTED_PROXIES', 'localhost'],
+    ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/'],
+    ['GUILDHALL_ADMIN_PASSWORD', 'short'],
+    ['GUILDHALL_ADMIN_EMAIL', 'nobody'],
+  ])('%s=%s stops the start, and the message names the variable', (name, value) => {
+    const parse = () => parseConfig({ [name]: value })
+    expect(parse).toThrow(ConfigError)
+    expect(parse).toThrow(new RegExp(`^${name}(\\.\\d+)?: expected`))
+  })
+
+  it('every one of several is named, each on a line', () => {
+    const parse = () => parseConfig({ PORT: 'x', GUILDHALL_METRICS: 'x' })
+    expect(parse).toThrow(/^PORT: .*\nGUILDHALL_METRICS: /)
+  })
+
+  it('a secret is not repeated', () => {
+    for (const name of ['GUILDHALL_SECRET_KEY', 'GUILDHALL_ADMIN_PASSWORD']) {
+      expect(() => parseConfig({ [name]: 'hunter2' })).not.toThrow(/hunter2/)
+    }
+  })
+})
+
+it('a name that starts like ours and means nothing is told, others are not', () => {
+  const environment = {
+    GUILDHALL_BASEURL: 'x',
+    GUILDHALL_BASE_URL: 'x',
+    GUILDHALL_TEST_MOUNT: 'x',
+    PATH: 'x',
+  }
+  expect(unknownVariables(environment)).toEqual(['GUILDHALL_BASEURL'])
+})

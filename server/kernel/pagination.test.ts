@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { offsetOf, pageFromRows, pageInput, wholePage } from './pagination'
+
+const input = z.object(pageInput)
+
+describe('page and limit', () => {
+  it.each([undefined, '', '0', '-1', 'abc', '1.5', 'NaN', 'Infinity', '1e999', '0x', [], ['x', '2']])(
+    '%j is no preference: the first page of 30',
+    value => {
+      expect(input.parse({ page: value, limit: value })).toEqual({ page: 1, limit: 30 })
+    },
+  )
+
+  it.each([
+    ['2', '10', { page: 2, limit: 10 }],
+    [2, 10, { page: 2, limit: 10 }],
+    [['2', '3'], ['10', '20'], { page: 2, limit: 10 }],
+    ['1', '51', { page: 1, limit: 50 }],
+  ])('%j and %j', (page, limit, expected) => {
+    expect(input.parse({ page, limit })).toEqual(expected)
+  })
+
+  it('whatever text is sent, a page a database can be asked for comes out', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.integer().map(String),
+      fc.double().map(String),
+      fc.bigInt().map(String),
+    )
+    fc.assert(
+      fc.property(text, text, (page, limit) => {
+        const request = input.parse({ page, limit })
+        expect(request.limit).toBeGreaterThanOrEqual(1)
+        expect(request.limit).toBeLessThanOrEqual(50)
+        expect(request.page).toBeGreaterThanOrEqual(1)
+        expect(Number.isSafeInteger(offsetOf(request))).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('the total', () => {
+  it('is read from any row', async () => {
+    const countAll = vi.fn()
+    const page = await pageFromRows({ page: 2, limit: 2 }, [{ id: 3, total: 7 }], countAll)
+    expect(page).toEqual({ page: 2, limit: 2, total: 7, items: [{ id: 3, total: 7 }] })
+    expect(countAll).not.toHaveBeenCalled()
+  })
+
+  it('is counted only past the end: an empty first page is an empty list', async () => {
+    const countAll = vi.fn(async () => 7)
+    expect((await pageFromRows({ page: 9, limit: 2 }, [], countAll)).total).toBe(7)
+    expect((await pageFromRows({ page: 1, limit: 2 }, [], countAll)).total).toBe(0)
+    expect(countAll).toHaveBeenCalledTimes(1)
+  })
+
+  it('of a list given whole is its length', () => {
+    expect(wholePage(['a', 'b'])).toEqual({ items: ['a', 'b'], total: 2, page: 1, limit: 2 })
+    expect(wholePage([])).toMatchObject({ total: 0, page: 1 })
+  })
+})

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  filledLine,
+  id,
+  line,
+  paragraph,
+  pathText,
+  queryFlag,
+  queryText,
+  strictBoolean,
+  wireTime,
+} from './wire'
+
+describe('an id', () => {
+  it.each([
+    ['1', 1],
+    ['007', 7],
+    ['999999999999999', 999_999_999_999_999],
+    [42, 42],
+  ])('%j is %d', (given, value) => {
+    expect(id.parse(given)).toBe(value)
+  })
+
+  it.each([
+    '',
+    'abc',
+    '-1',
+    '+1',
+    '1.0',
+    '1e3',
+    '0x1',
+    ' 1',
+    '1\n',
+    '１',
+    '9999999999999999',
+    -1,
+    1.5,
+    2 ** 53,
+    null,
+    true,
+  ])('%j is none', given => {
+    expect(id.safeParse(given).success).toBe(false)
+  })
+})
+
+describe('a name in a path', () => {
+  it('is what was encoded, whatever that was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), text => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out.
+        fc.pre(!/[\0-\x1f\x7f]/.test(text))
+        expect(pathText.parse(encodeURIComponent(text))).toBe(text)
+      }),
+    )
+  })
+
+  it.each(['%', '%zz', '%00', '%0a', '%7f', '%ff', '%ed%a0%80', '\ud800', 'x'.repeat(1025)])(
+    '%j is none',
+    text => {
+      expect(pathText.safeParse(text).success).toBe(false)
+    },
+  )
+})
+
+describe('a line of text', () => {
+  it.each(['a\0b', 'a\nb', '\t', '\u007f', '\ud800', 'xxxxxx'])('%j is none of five characters', text => {
+    expect(line(5).safeParse(text).success).toBe(false)
+  })
+
+  it('is filled when something besides spaces is in it, which is what remains', () => {
+    const title = filledLine(5, 'missing')
+    expect(title.parse('  abcde  ')).toBe('abcde')
+    expect(title.safeParse(' \t\n ').error?.issues[0]?.message).toBe('missing')
+  })
+
+  it('may break and have tabs in a paragraph, but nothing else unprintable', () => {
+    expect(paragraph(20).parse('one\r\n\ttwo')).toBe('one\r\n\ttwo')
+    expect(paragraph(20).safeParse('one\u001btwo').success).toBe(false)
+  })
+})
+
+describe('a flag', () => {
+  it.each(['1', 't', 'T', 'TRUE', 'true', 'True', 'on', true, ['true', 'false']])(
+    '%j in a query is true',
+    value => {
+      expect(queryFlag.parse(value)).toBe(true)
+    },
+  )
+
+  it.each(['0', 'f', 'false', 'yes', 'tRuE', '', false, [], ['false', 'true']])(
+    '%j in a query is false',
+    value => {
+      expect(queryFlag.parse(value)).toBe(false)
+    },
+  )
+
+  it.each(['true', 'false', 0, 1, '', null])('%j in JSON is no flag', value => {
+    expect(strictBoolean.safeParse(value).success).toBe(false)
+  })
+})
+
+it('the first of repeated texts in a query counts', () => {
+  expect([queryText.parse('a'), queryText.parse(['a', 'b']), queryText.parse([])]).toEqual(['a', 'a', ''])
+})
+
+it('a time is in UTC, without fractions', () => {
+  expect(wireTime(new Date('2026-07-24T10:00:00.999+02:00'))).toBe('2026-07-24T08:00:00Z')
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkName } from './name'
+
+const accepted = (name: string): boolean => {
+  try {
+    checkName(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a name', () => {
+  it.each([
+    'a',
+    'A1',
+    '7',
+    'ada-lovelace',
+    'ada_lovelace',
+    'ada.lovelace',
+    'a-b_c.d',
+    'x'.repeat(40),
+    'user1',
+    'keys',
+  ])('can be %s', name => {
+    expect(accepted(name)).toBe(true)
+  })
+
+  it.each([
+    '',
+    ' ',
+    '-a',
+    'a-',
+    '.a',
+    'a.',
+    '_a',
+    'a_',
+    'a--b',
+    'a-.b',
+    'a b',
+    'ä',
+    'a/b',
+    'a\n',
+    'a\0',
+    'x'.repeat(41),
+  ])('cannot be %j', name => {
+    expect(() => checkName(name)).toThrow(`name is invalid [${name}]`)
+  })
+
+  it.each(
+    [
+      '.well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore',
+      'issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json',
+      'openapi3.v1.json ghost gitea-actions setup sign-in register twirp healthz readyz user-keys',
+    ].flatMap(words => words.split(' ')),
+  )('cannot be %s, in any case: it is an address of ours', name => {
+    expect(accepted(name)).toBe(false)
+    expect(accepted(name.toUpperCase())).toBe(false)
+  })
+
+  it.each(['ada.keys', 'ada.GPG', 'ada.rss', 'ada.atom', 'ada.png'])(
+    'cannot be %s: it would be taken for a file',
+    name => {
+      expect(() => checkName(name)).toThrow(/^name pattern is not allowed \[pattern: \*\.\w+\]$/)
+    },
+  )
+
+  it('that is accepted needs no escaping anywhere in an address', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 50 }), name => {
+        if (accepted(name)) expect(new URL(name, 'https://x/').pathname).toBe(`/${name}`)
+      }),
+    )
+  })
+})
