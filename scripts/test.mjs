@@ -11,10 +11,7 @@ const steps = [
     () =>
       run('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=dist/tests.json']),
   ],
-  [
-    'browser',
-    () => run('playwright', ['test']),
-  ],
+  ['browser', () => run('playwright', ['test'])],
 ]
 
 for (const [name, step] of steps) {

@@ -5,7 +5,7 @@ const prepared = await run('next', ['typegen'], { quiet: true })
 if (prepared !== 0) process.exit(prepared)
 
 const checks = [
-  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['types', 'tsc', ['--noEmit']],
   ['import directions', 'node', ['scripts/directions.mjs']],
   ['unused code', 'knip', ['--no-progress']],

@@ -8,7 +8,6 @@ export {
   Breadcrumbs,
   Button,
   Checkbox,
-  CounterLabel,
   Dialog,
   FormControl,
   IconButton,
@@ -18,12 +17,9 @@ export {
   Pagination,
   Radio,
   RelativeTime,
-  SegmentedControl,
   SkeletonBox,
   Textarea,
   TextInput,
   ThemeProvider,
-  Tooltip,
   useTheme,
 } from '@primer/react'
-export { Blankslate } from '@primer/react/experimental'

@@ -18,11 +18,5 @@ export const blocksQuery = (page: number) =>
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: () => trpc.sessions.list.query() })
 
-export const profileQuery = () =>
-  queryOptions({ queryKey: ['profile'], queryFn: () => trpc.users.settings.query() })
-
 export const usersQuery = (q: string, page: number) =>
   queryOptions({ queryKey: ['users', { q, page }], queryFn: () => trpc.users.list.query({ q, page }) })
-
-export const userQuery = (username: string) =>
-  queryOptions({ queryKey: ['user', username], queryFn: () => trpc.users.get.query({ username }) })

@@ -50,7 +50,10 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await expectAccessible(page)
 
   const key = await keyFromSshKeygen('ada@laptop')
-  await page.getByRole('button', { name: /add .*key/i }).first().click()
+  await page
+    .getByRole('button', { name: /add .*key/i })
+    .first()
+    .click()
   await page.getByLabel('Public key', { exact: true }).fill(key.line)
   await expect(page.getByText(key.fingerprint)).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('ada@laptop')
@@ -61,7 +64,10 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await expect(row.getByText(key.fingerprint)).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: /add .*key/i }).first().click()
+  await page
+    .getByRole('button', { name: /add .*key/i })
+    .first()
+    .click()
   await page.getByLabel('Public key', { exact: true }).fill('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG nonsense')
   await expect(page.getByText(/Invalid key content/).first()).toBeVisible()
   await page.getByLabel('Public key', { exact: true }).fill(key.line)
@@ -80,7 +86,10 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await expect(page.getByText('ssh-keygen -t ed25519').first()).toBeVisible()
 })
 
-test('a private key that is pasted never leaves the browser and is wiped from the form', async ({ page, site }) => {
+test('a private key that is pasted never leaves the browser and is wiped from the form', async ({
+  page,
+  site,
+}) => {
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   const sent: string[] = []

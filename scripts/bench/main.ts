@@ -23,7 +23,7 @@ try {
 async function compare(database: string, ground: (dataDir: string) => Ground): Promise<void> {
   out(`\nOn ${database}:`)
   const place = (name: string) => ground(join(home, `${name} ${database}`))
-  const ours = await startContestant('Guildhall', process.env.OURS ?? 'dist/main.js', 4610, place('ours'))
+  const ours = await startContestant('Guildhall', 'dist/main.js', 4610, place('ours'))
   const bare = await startContestant('bare node:http + pg', 'dist/bench-bare.js', 4611, place('bare'))
   await contest('GET /user/keys, 30 keys', readKeys, ours, bare)
   await contest('POST /user/keys', addKeys, ours, bare)

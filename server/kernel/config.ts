@@ -54,11 +54,12 @@ const proxyList = z.string().transform((text, issues) => {
     .split(',')
     .map(word => word.trim())
     .filter(Boolean)) {
-    const [address = '', prefix] = entry.split('/')
+    // Digits must follow the slash: "10.0.0.0/" read as a number would be /0, everybody.
+    const [, address = '', prefix] = /^([^/]+)(?:\/(\d+))?$/.exec(entry) ?? []
     const version = isIP(address)
     const bits = version === 6 ? 128 : 32
     const length = prefix === undefined ? bits : Number(prefix)
-    if (!version || !Number.isInteger(length) || length < 0 || length > bits) {
+    if (!version || length > bits) {
       issues.addIssue(`expected IP addresses or networks such as 10.0.0.0/8, not "${entry}"`)
       return z.NEVER
     }

@@ -1,16 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  filledLine,
-  id,
-  line,
-  paragraph,
-  pathText,
-  queryFlag,
-  queryText,
-  strictBoolean,
-  wireTime,
-} from './wire'
+import { filledLine, id, line, paragraph, pathText, queryText, strictBoolean, wireTime } from './wire'
 
 describe('an id', () => {
   it.each([
@@ -81,20 +71,6 @@ describe('a line of text', () => {
 })
 
 describe('a flag', () => {
-  it.each(['1', 't', 'T', 'TRUE', 'true', 'True', 'on', true, ['true', 'false']])(
-    '%j in a query is true',
-    value => {
-      expect(queryFlag.parse(value)).toBe(true)
-    },
-  )
-
-  it.each(['0', 'f', 'false', 'yes', 'tRuE', '', false, [], ['false', 'true']])(
-    '%j in a query is false',
-    value => {
-      expect(queryFlag.parse(value)).toBe(false)
-    },
-  )
-
   it.each(['true', 'false', 0, 1, '', null])('%j in JSON is no flag', value => {
     expect(strictBoolean.safeParse(value).success).toBe(false)
   })

@@ -38,7 +38,9 @@ export type AddKeyInput = z.output<typeof AddKeyInput>
 export const AddKeyForInput = AddKeyInput.extend({ username: pathText })
 export const UserKeyPath = z.object({ username: pathText, id })
 
-export const PreviewKeyInput = z.object({ key: z.string().max(20_000) })
+export const PreviewKeyInput = z.object({
+  key: z.string().max(20_000, 'This text is too long to be one public key.'),
+})
 
 /** What a pasted key is, told before it is saved. */
 export const KeyPreview = z.object({

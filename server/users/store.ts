@@ -21,7 +21,8 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
   let narrowed = query
   if (filter.id) narrowed = narrowed.where('users.id', '=', filter.id)
   if (filter.text) {
-    const pattern = `%${filter.text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    // The database lowers both sides, so that they are lowered alike whatever its locale is.
+    const pattern = sql<string>`lower(${`%${filter.text.replace(/[\\%_]/g, '\\$&')}%`})`
     narrowed = narrowed.where(eb =>
       eb.or([eb(sql`lower(users.name)`, 'like', pattern), eb(sql`lower(users.full_name)`, 'like', pattern)]),
     )

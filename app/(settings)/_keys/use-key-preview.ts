@@ -7,8 +7,8 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import { looksLikePrivateKey } from '@/server/keys/private-key'
 import type { KeyPreview } from '@/server/keys/schema'
 
-// The text travels in an address; no key that is accepted comes near this.
-const maxLength = 8000
+// No key that is accepted comes near this.
+const maxLength = 20_000
 
 interface PreviewState {
   facts: KeyPreview | undefined

@@ -31,6 +31,7 @@ export function createTrpcHandler(services: Services): TrpcHandler {
       endpoint: '/api/trpc',
       req: whole,
       router: appRouter,
+      allowMethodOverride: true,
       createContext: () => ctx,
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR' && !isDomainError(error.cause)) {

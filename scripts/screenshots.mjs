@@ -1,0 +1,124 @@
+// Draws the pictures of the README, and every page in light, dark and 390 px wide when given a directory.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { chromium } from 'playwright'
+import { buildIfNeeded } from './build.mjs'
+import { root } from './lib.mjs'
+
+const port = 4700
+const site = `http://localhost:${port}`
+const everything = process.argv[2]
+const debianChromium = '/usr/bin/chromium'
+
+await buildIfNeeded()
+const home = await mkdtemp(join(tmpdir(), 'guildhall-screenshots-'))
+const server = spawn(process.execPath, ['dist/main.js'], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    GUILDHALL_DATA_DIR: home,
+    GUILDHALL_ADMIN_USER: 'ada',
+    GUILDHALL_ADMIN_PASSWORD: 'a long enough password',
+    GUILDHALL_ADMIN_EMAIL: 'ada@example.test',
+  },
+})
+while (!(await fetch(`${site}/readyz`).catch(() => undefined))?.ok) await delay(100)
+const browser = await chromium.launch({
+  ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+})
+try {
+  await fill()
+  await draw('public/screenshots', ['keys'], [{ name: '', width: 1100, height: 640, colorScheme: 'light' }])
+  if (everything) {
+    await draw(everything, Object.keys(pages()), [
+      { name: '-light', width: 1280, height: 800, colorScheme: 'light' },
+      { name: '-dark', width: 1280, height: 800, colorScheme: 'dark' },
+      { name: '-phone', width: 390, height: 844, colorScheme: 'light' },
+    ])
+  }
+} finally {
+  await browser.close()
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  await ended
+  await rm(home, { recursive: true, force: true })
+}
+
+function pages() {
+  return {
+    keys: '/user/settings/keys',
+    'keys-add': '/user/settings/keys?add=1',
+    tokens: '/user/settings/tokens',
+    'tokens-add': '/user/settings/tokens?add=1',
+    profile: '/user/settings/profile',
+    password: '/user/settings/password',
+    sessions: '/user/settings/sessions',
+    blocked: '/user/settings/blocked',
+    users: '/admin/users',
+    'users-add': '/admin/users?add=1',
+    person: '/ada',
+    docs: '/api/docs',
+    'not-found': '/no/such/page',
+    'sign-in': '/sign-in',
+  }
+}
+
+async function fill() {
+  const authorization = `Basic ${Buffer.from('ada:a long enough password').toString('base64')}`
+  const post = (path, body) =>
+    fetch(`${site}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  for (const [title, comment] of [
+    ['Laptop', 'ada@laptop'],
+    ['Workstation', 'ada@workstation'],
+    ['Security key', 'ada@token'],
+  ]) {
+    await post('/user/keys', { title, key: `${randomKey()} ${comment}` })
+  }
+  await post('/users/ada/tokens', { name: 'deploy script', scopes: ['write:repository', 'read:user'] })
+  await post('/admin/users', { username: 'grace', email: 'grace@example.test', password: 'another password' })
+}
+
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
+  return `ssh-ed25519 ${Buffer.concat([name, bytes]).toString('base64')}`
+}
+
+async function draw(directory, names, views) {
+  await mkdir(directory, { recursive: true })
+  for (const { name, width, height, colorScheme } of views) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme })
+    const page = await context.newPage()
+    if (names.includes('sign-in')) {
+      await page.goto(`${site}/sign-in`)
+      await page.screenshot({ path: join(directory, `sign-in${name}.png`) })
+    }
+    await signIn(page)
+    for (const which of names.filter(one => one !== 'sign-in')) {
+      await page.goto(site + pages()[which], { waitUntil: 'networkidle' })
+      await page.screenshot({ path: join(directory, `${which}${name}.png`), fullPage: which !== 'docs' })
+    }
+    await context.close()
+  }
+}
+
+async function signIn(page) {
+  await page.goto(`${site}/sign-in`)
+  await page.getByLabel('User name or e-mail address').fill('ada')
+  await page.getByLabel('Password', { exact: true }).fill('a long enough password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(/settings/)
+}
