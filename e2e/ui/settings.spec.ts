@@ -1,0 +1,100 @@
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { expect, signIn, test } from './site'
+
+test.beforeEach(async ({ page, site }) => {
+  await signIn(page, site.url, admin.name, admin.password)
+})
+
+test('a token is shown once, works at once, and stops working when it is revoked', async ({
+  page,
+  site,
+  request,
+}) => {
+  await page.goto(`${site.url}/user/settings/tokens?add=1`)
+  await page.getByLabel('Name', { exact: true }).fill('release script')
+  await page.getByLabel('Full access').check()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const shown = page.getByText(/^[0-9a-f]{40}$/)
+  await expect(shown.first()).toBeVisible()
+  await expectAccessible(page)
+  const token = (await shown.first().textContent())?.trim() ?? ''
+  const ask = () => request.get(`${site.url}/api/v1/user`, { headers: { authorization: `token ${token}` } })
+  expect((await ask()).status()).toBe(200)
+
+  await page.goto(`${site.url}/user/settings/tokens`)
+  await expect(page.getByText('release script')).toBeVisible()
+  await expect(page.getByText(token)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Revoke release script' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /revoke/i })
+    .click()
+  await expect(page.getByRole('main').getByText('release script')).toHaveCount(0)
+  expect((await ask()).status()).toBe(401)
+})
+
+test('an administrator makes a person, who must choose a password before anything else', async ({
+  page,
+  site,
+  browser,
+}) => {
+  await page.goto(`${site.url}/admin/users?add=1`)
+  await expectAccessible(page)
+  await page.getByLabel('User name').fill('grace')
+  await page.getByLabel('E-mail address').fill('grace@example.test')
+  await page.getByLabel('Password', { exact: true }).fill('first password')
+  await page.getByRole('button', { name: /create user/i }).click()
+  await expect(page.getByRole('link', { name: 'grace' }).first()).toBeVisible()
+
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(`${site.url}/sign-in`)
+  await other.getByLabel('User name or e-mail address').fill('grace@example.test')
+  await other.getByLabel('Password', { exact: true }).fill('first password')
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await other.waitForURL(/\/user\/settings\/password/)
+  await other.goto(`${site.url}/user/settings/keys`)
+  await expect(other).toHaveURL(/\/user\/settings\/password/)
+  await expectAccessible(other)
+  await other.getByLabel('Current password', { exact: true }).fill('first password')
+  await other.getByLabel('New password', { exact: true }).fill('second password')
+  await other.getByRole('button', { name: /change password|update password/i }).click()
+  await other.goto(`${site.url}/user/settings/keys`)
+  await expect(other).toHaveURL(/\/user\/settings\/keys/)
+  expect((await other.goto(`${site.url}/admin/users`))?.status()).toBe(404)
+  await context.close()
+})
+
+test('a chosen theme is there from the first byte of the next page', async ({ page, site }) => {
+  await page.goto(`${site.url}/user/settings/keys`)
+  await page.getByRole('button', { name: /theme/i }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-color-mode', 'dark')
+  const html = await (await page.request.get(`${site.url}/user/settings/keys`)).text()
+  expect(html).toContain('data-color-mode="dark"')
+  await expectAccessible(page)
+})
+
+test('every page of the settings is accessible and fits a phone', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['profile', 'keys', 'tokens', 'password', 'sessions', 'blocked']) {
+    await page.goto(`${site.url}/user/settings/${path}`)
+    await expectAccessible(page)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, path).toBeLessThanOrEqual(0)
+  }
+})
+
+test('an API call can be tried from its documentation', async ({ page, site }) => {
+  await page.goto(`${site.url}/api/docs`)
+  await page.locator('#operations-settings-instance-version').getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await expect(
+    page
+      .locator('.live-responses-table')
+      .getByText(/guildhall-/)
+      .first(),
+  ).toBeVisible()
+})
