@@ -31,12 +31,7 @@ export default defineConfig({
         },
       },
       overMount('contract: front door', { GUILDHALL_TEST_MOUNT: 'front-door' }),
-      // Next takes seconds to prepare: all files share the one that the first makes.
-      overMount(
-        'contract: plain Next',
-        { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' },
-        { fileParallelism: false },
-      ),
+      overMount('contract: plain Next', { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }),
       // A machine without PostgreSQL still proves everything on the embedded one.
       ...((await findPostgresBinaries())
         ? [

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdir, readFile, stat } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminHeaders } from './api'
@@ -82,3 +84,28 @@ describe('a start that goes well', () => {
     await guildhall.end('SIGTERM')
   })
 })
+
+describe('the front door', () => {
+  it('is the only way to the API: spellings that Next would resolve lead nowhere', async () => {
+    await using directory = await temporaryDirectory()
+    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
+    for (const path of [
+      '/x/../api/v1/version',
+      '/api/./v1/version',
+      '/%2e/api/v1/version',
+      '/%61pi/v1/version',
+    ]) {
+      expect(await rawStatus(guildhall.url, path), path).not.toBe(200)
+    }
+    expect(await rawStatus(guildhall.url, '/api/v1/version')).toBe(200)
+    await guildhall.end('SIGTERM')
+  })
+})
+
+// `fetch` would resolve the dots itself.
+async function rawStatus(url: string, path: string): Promise<number | undefined> {
+  const sent = request(url, { path }).end()
+  const [response] = await once(sent, 'response')
+  response.resume()
+  return response.statusCode
+}

@@ -20,6 +20,8 @@ export interface Services {
   metrics: Metrics
   /** False once the process has begun to stop. */
   ready: boolean
+  /** A front door serves the API; the same handlers behind Next then stay shut. */
+  fronted: boolean
 }
 
 /** Opens everything a process needs: key, database (migrated), the first administrator when the environment names one. */
@@ -38,6 +40,7 @@ export async function openServices(config: Config, log = createLog(config.logLev
     loginLimiter: createLoginLimiter(database.pool),
     metrics: createMetrics(),
     ready: true,
+    fronted: false,
   }
   await makeFirstAdmin(services)
   return services

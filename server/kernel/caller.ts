@@ -15,6 +15,8 @@ export interface UserCaller {
   kind: 'user'
   user: Account
   credential: Credential
+  /** The administrator who acts as this user. */
+  actor?: Account
 }
 
 export type Caller = Anonymous | UserCaller

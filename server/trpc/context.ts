@@ -3,7 +3,6 @@ import type { DomainError } from '@/server/kernel/errors'
 
 /** A verb's context plus what belongs to the one request it arrived in. */
 export interface RequestCtx extends ServiceCtx {
-  transport: 'rest' | 'trpc' | 'page'
   /** A body that could not be read; it is told only after the caller may know that the endpoint is theirs. */
   bodyError?: DomainError
   /** Written by procedures, sent by the transport. */

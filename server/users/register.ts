@@ -7,13 +7,15 @@ import { checkName } from './name'
 import type { RegisterInput } from './schema'
 import { anyUserExists } from './store'
 
-/** Makes an account for somebody who is not signed in. Throws forbidden while registration is off. */
+/** Makes an account for somebody who is not signed in. Throws forbidden while registration is off, tooManyRequests after many. */
 export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
   // The first account administers the site, and only the set-up makes that one.
   if (!ctx.config.registration || !(await anyUserExists(ctx.db))) {
     throw forbidden('registration is off on this site; ask an administrator for an account')
   }
   checkName(input.username)
+  // Counted like a failed sign-in, so that nobody makes accounts by the thousand. No login has a space in it.
+  await ctx.loginLimiter.guard('new account', ctx.remoteAddress, async () => undefined)
   return await addAccount(ctx, {
     name: input.username,
     email: input.email,

@@ -11,11 +11,14 @@ import { anyUserExists } from './store'
 
 /** Makes the first account, an administrator. Throws forbidden once any account exists, even for a simultaneous second call. */
 export async function setUp(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
+  const refuse = () => forbidden('this site is already set up; sign in instead')
+  if (await anyUserExists(ctx.db)) throw refuse()
   checkName(input.username)
   const password_hash = await hashPassword(input.password)
   return await withTransaction(ctx.db, async trx => {
     await sql`lock table users in share row exclusive mode`.execute(trx)
-    if (await anyUserExists(trx)) throw forbidden('this site is already set up; sign in instead')
+    // Again, now that no other call can be between the question and the answer.
+    if (await anyUserExists(trx)) throw refuse()
     return await addAccount(
       { ...ctx, db: trx },
       { name: input.username, email: input.email, password_hash, is_admin: true },

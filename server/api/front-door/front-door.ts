@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { presentError } from '../rest/presenter'
 import type { Services } from '../services'
 import { clientAddress } from './client-address'
 import { type Connections, createRoutes, type Route } from './routes'
@@ -14,6 +15,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  */
 export function createFrontDoor(services: Services, pages: NodeHandler): Server {
   const { config, log } = services
+  services.fronted = true
   const connections: Connections = new WeakMap()
   const routeOf = createRoutes(services, connections)
   const page: Route = { mount: 'page', answer: async (request, response) => await pages(request, response) }
@@ -28,16 +30,17 @@ export function createFrontDoor(services: Services, pages: NodeHandler): Server 
     if (route === page) response.setHeaders(new Map(Object.entries(securityHeaders)))
     connections.set(request, { remoteAddress: clientAddress(request, config.trustedProxies), requestId })
     route.answer(request, response).catch(error => {
-      log.error({ err: error, requestId }, 'handler failed')
-      if (response.headersSent) return void response.destroy()
-      const body = { message: `internal error (request ${requestId})`, url: `${config.baseUrl}/api/docs` }
-      response.writeHead(500, { ...securityHeaders, 'Content-Type': 'application/json;charset=utf-8' })
-      response.end(JSON.stringify(body))
+      const { status, headers, body } = presentError(error, { baseUrl: config.baseUrl, log, requestId })
+      if (response.headersSent) response.destroy()
+      else response.writeHead(status, headers).end(body)
     })
   })
   server.timeout = 120_000
   return server
 }
+
+// No answer was received, so no status of ours is true; logs and dashboards know this one for it.
+const cutShortByClient = 499
 
 function report(
   { log, metrics }: Services,
@@ -49,9 +52,8 @@ function report(
   response.once('close', () => {
     const seconds = (performance.now() - started) / 1000
     const { method = '' } = request
-    const { statusCode: status } = response
+    const status = response.writableFinished ? response.statusCode : cutShortByClient
     metrics.observe({ mount, method, status, seconds })
-    const text = response.writableFinished ? 'request' : 'request cut short by the client'
-    log.info({ requestId, method, path, status, ms: Math.round(seconds * 1000), mount }, text)
+    log.info({ requestId, method, path, status, ms: Math.round(seconds * 1000), mount }, 'request')
   })
 }

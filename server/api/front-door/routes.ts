@@ -5,7 +5,7 @@ import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { alive, ready } from '../health/health'
 import { type Connection, createRestHandler } from '../rest/handler'
 import { openApiResponse } from '../rest/openapi'
-import { presentError } from '../rest/presenter'
+import { errorAnswer, presentError } from '../rest/presenter'
 import type { Services } from '../services'
 import { keysText } from '../text/keys'
 import { createTrpcHandler } from '../trpc/handler'
@@ -50,19 +50,55 @@ export function createRoutes(
     ),
   })
   const trpc = web('trpc', createTrpcHandler(services))
-  const keys = web('keys-text', ({ url }) => keysText(services, keysOwner(new URL(url).pathname) ?? ''))
+  const keys = web(
+    'keys-text',
+    readOnly(({ url }) => keysText(services, keysOwner(new URL(url).pathname) ?? '')),
+  )
   const exact = new Map<string, Route>([
-    ['/api/v1/openapi.json', web('openapi', () => openApiResponse(services.config))],
-    ['/healthz', web('health', alive)],
-    ['/readyz', web('health', () => ready(services))],
-    ['/metrics', web('metrics', () => metrics(services))],
+    [
+      '/api/v1/openapi.json',
+      web(
+        'openapi',
+        readOnly(() => openApiResponse(services.config)),
+      ),
+    ],
+    ['/healthz', web('health', readOnly(alive))],
+    [
+      '/readyz',
+      web(
+        'health',
+        readOnly(() => ready(services)),
+      ),
+    ],
+    [
+      '/metrics',
+      web(
+        'metrics',
+        readOnly(() => metrics(services)),
+      ),
+    ],
   ])
+  const { baseUrl } = services.config
+  const noPath: Route = {
+    mount: 'none',
+    answer: (request, response) =>
+      answerCall(request, response, async () => errorAnswer(400, 'the request names no path', baseUrl)),
+  }
   return path => {
+    // `OPTIONS *` and the absolute form that proxies take are not for us.
+    if (!path.startsWith('/')) return noPath
     const known = exact.get(path)
     if (known) return known
     if (isBelow(path, '/api/v1')) return rest
     if (isBelow(path, '/api/trpc')) return trpc
     return keysOwner(path) === undefined ? undefined : keys
+  }
+}
+
+function readOnly(handle: (request: Request) => Promise<Response> | Response): WebHandler {
+  return request => {
+    if (request.method === 'GET' || request.method === 'HEAD') return handle(request)
+    return new Response('', { status: 405, headers: { ...securityHeaders, Allow: 'GET, HEAD' } })
   }
 }
 

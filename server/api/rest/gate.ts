@@ -62,11 +62,13 @@ function parseJson(bytes: Uint8Array): Input {
 }
 
 function queryOf(parameters: URLSearchParams, only?: readonly string[]): Input {
-  const query: Record<string, string | string[]> = Object.create(null)
+  const query = new Map<string, string | string[]>()
   for (const [name, value] of parameters) {
     if (only && !only.includes(name)) continue
-    const before = query[name]
-    query[name] = before === undefined ? value : [...[before].flat(), value]
+    const before = query.get(name)
+    // In place: copying at each repetition would let one long query hold up everybody.
+    if (Array.isArray(before)) before.push(value)
+    else query.set(name, before === undefined ? value : [before, value])
   }
-  return { ...query }
+  return Object.fromEntries(query)
 }

@@ -41,6 +41,7 @@ const addressOf = (path: string, query: string, baseUrl: string): string =>
   `${baseUrl}/api/v1${path}${query ? `?${query}` : ''}`
 
 const noQuery = new URLSearchParams()
+const nothing = { input: {}, bodyError: undefined }
 
 async function carryOut(
   services: Services,
@@ -52,11 +53,13 @@ async function carryOut(
   const query = call.query ? new URLSearchParams(call.query) : noQuery
   const base = contextOf(services, requestId, remoteAddress)
   const caller = await authenticate(base, call.headers, query)
-  const { input, bodyError } = await readInput(call, query, exchange.endpoint)
+  // Whoever may not call it anyway does not get to send a body first.
+  const turnedAway = caller.kind === 'anonymous' && !exchange.endpoint.meta.rest.anonymous
+  const { input, bodyError } = turnedAway ? nothing : await readInput(call, query, exchange.endpoint)
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''
   const answer = await dispatch(
-    { ...base, caller, transport: 'rest', bodyError, out: { cookies: [] }, userAgent, exchange },
+    { ...base, caller, bodyError, out: { cookies: [] }, userAgent, exchange },
     path,
   )
   if (queryToken(query)) answer.headers['X-Gitea-Warning'] = queryTokenWarning

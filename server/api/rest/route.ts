@@ -3,12 +3,15 @@ import { processWide } from '@/server/kernel/process-wide'
 import { services } from '../services'
 import { createRestHandler } from './handler'
 import { openApiResponse } from './openapi'
+import { errorAnswer } from './presenter'
 
 const handler = () => processWide('rest-handler', async () => createRestHandler(await services()))
 
 /** The REST API for hosting under plain Next. Next does not tell the client's address. */
 export async function restRoute(request: Request): Promise<Response> {
-  if (new URL(request.url).pathname === '/api/v1/openapi.json')
-    return openApiResponse((await services()).config)
+  const { config, fronted } = await services()
+  // Next resolves spellings of the path that the front door does not; none may lead around it.
+  if (fronted) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
+  if (new URL(request.url).pathname === '/api/v1/openapi.json') return openApiResponse(config)
   return responseOf(await (await handler())(callOf(request), { remoteAddress: '' }))
 }

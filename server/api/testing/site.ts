@@ -47,6 +47,7 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
     loginLimiter: createLoginLimiter(database.pool),
     metrics: createMetrics(),
     ready: true,
+    fronted: false,
   }
   await mountOn(server, services)
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { findSessionCaller } from '@/server/kernel/auth/find-session'
-import { isSameOrigin } from '@/server/kernel/auth/same-origin'
+import { isOurHost, isSameOrigin } from '@/server/kernel/auth/same-origin'
 import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
 import { anonymous } from '@/server/kernel/caller'
 import { type DomainError, errorTable, forbidden, isDomainError } from '@/server/kernel/errors'
@@ -18,8 +18,14 @@ export type TrpcHandler = (request: Request, connection: Connection) => Promise<
 /** Makes the handler that our own pages talk to: procedures by cookie session, for requests of our own origin. */
 export function createTrpcHandler(services: Services): TrpcHandler {
   return async (request, { remoteAddress, requestId = randomUUID() }) => {
-    if (request.method !== 'GET' && !isSameOrigin(request.headers, services.config.baseUrl)) {
-      return refuse(forbidden('this request did not come from a page of this site'))
+    if (request.method !== 'GET') {
+      const { baseUrl } = services.config
+      if (!isOurHost(request.headers.get('host'), baseUrl)) {
+        return refuse(forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`))
+      }
+      if (!isSameOrigin(request.headers, baseUrl)) {
+        return refuse(forbidden('this request did not come from a page of this site'))
+      }
     }
     const whole = await readWhole(request).catch((error: unknown) => {
       if (isDomainError(error)) return refuse(error)
@@ -32,6 +38,8 @@ export function createTrpcHandler(services: Services): TrpcHandler {
       req: whole,
       router: appRouter,
       allowMethodOverride: true,
+      // One request must not carry hundreds of guesses past whatever counts requests.
+      allowBatching: false,
       createContext: () => ctx,
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR' && !isDomainError(error.cause)) {
@@ -58,7 +66,6 @@ export async function sessionContext(
   return {
     ...base,
     caller: found ?? anonymous,
-    transport: 'trpc',
     out: { cookies: [] },
     userAgent: headers.get('user-agent') ?? '',
   }

@@ -8,5 +8,5 @@ import { sessionContext } from './handler'
 export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCaller>> {
   const connection = { remoteAddress: '', requestId: randomUUID() }
   const ctx = await sessionContext(await services(), await headers(), connection)
-  return appRouter.createCaller({ ...ctx, transport: 'page' })
+  return appRouter.createCaller(ctx)
 }

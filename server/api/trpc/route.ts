@@ -1,4 +1,6 @@
+import { responseOf } from '@/server/kernel/http/call'
 import { processWide } from '@/server/kernel/process-wide'
+import { errorAnswer } from '../rest/presenter'
 import { services } from '../services'
 import { createTrpcHandler } from './handler'
 
@@ -6,5 +8,8 @@ const handler = () => processWide('trpc-handler', async () => createTrpcHandler(
 
 /** The pages' procedures for hosting under plain Next. Next does not tell the client's address. */
 export async function trpcRoute(request: Request): Promise<Response> {
+  const { config, fronted } = await services()
+  // As for REST: there is one way in.
+  if (fronted) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
   return await (await handler())(request, { remoteAddress: '' })
 }

@@ -70,5 +70,5 @@ async function sudo(
   if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
   const user = await findAccountByName(ctx.db, name)
   if (!user) throw notFound()
-  return { ...caller, user }
+  return { ...caller, user, actor: caller.user }
 }

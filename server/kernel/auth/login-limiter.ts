@@ -1,38 +1,51 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { DomainError } from '../errors'
+import { createTurnstile } from '../turnstile'
+import { addressGroup } from './address-group'
 
-/** Counts failed password attempts; the counts are shared by every process on the database. */
+/** Counts failed attempts to sign in; the counts are shared by every process on the database. */
 export interface LoginLimiter {
-  /** Throws tooManyRequests while this login name or this address has failed too often. */
-  check(login: string, address: string): Promise<void>
-  fail(login: string, address: string): Promise<void>
-  succeed(login: string, address: string): Promise<void>
+  /**
+   * Runs one check of a password, which gives undefined when it fails; a failure is counted.
+   * Throws tooManyRequests when this login name or this address has failed too often.
+   */
+  guard<T>(login: string, address: string, check: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
 const windowSeconds = 10 * 60
 const failuresPerLogin = 10
 const failuresPerAddress = 100
 
-/** Writes the table `login_failures`; falls back to this process's memory while the database cannot answer. */
+/** Writes the table `login_failures`. */
 export function createLoginLimiter(pool: pg.Pool): LoginLimiter {
   const byLogin = limiter(pool, 'login', failuresPerLogin)
   const byAddress = limiter(pool, 'address', failuresPerAddress)
+  // Few at a time: each sees the failures of those before it, so guesses sent together count like guesses in turn,
+  // and hashing never takes every thread from the rest of the process.
+  const inLine = createTurnstile({ atOnce: 2, waiting: 200 })
 
   return {
-    async check(login, address) {
-      const [one, two] = await Promise.all([byLogin.get(loginKey(login, address)), byAddress.get(address)])
-      refuseAbove(one, failuresPerLogin)
-      if (address) refuseAbove(two, failuresPerAddress)
-    },
-    async fail(login, address) {
-      await ignoreFull(byLogin.consume(loginKey(login, address)))
-      if (address) await ignoreFull(byAddress.consume(address))
-    },
-    async succeed(login, address) {
-      await byLogin.delete(loginKey(login, address))
-    },
+    guard: (login, address, check) =>
+      inLine(async () => {
+        const group = addressGroup(address)
+        const key = loginKey(login, group)
+        const [failed, failedHere] = await Promise.all([
+          byLogin.get(key),
+          group ? byAddress.get(group) : null,
+        ])
+        refuseAbove(failed, failuresPerLogin)
+        refuseAbove(failedHere, failuresPerAddress)
+        const result = await check()
+        if (result === undefined) {
+          await ignoreFull(byLogin.consume(key))
+          if (group) await ignoreFull(byAddress.consume(group))
+        } else if (failed) {
+          await byLogin.delete(key)
+        }
+        return result
+      }),
   }
 }
 
@@ -45,13 +58,12 @@ function limiter(pool: pg.Pool, keyPrefix: string, points: number): RateLimiterP
     keyPrefix,
     points,
     duration: windowSeconds,
-    insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration: windowSeconds }),
   })
 }
 
 // Per name and address together: a stranger elsewhere cannot lock a person out. Hashed, as names are free text.
-function loginKey(login: string, address: string): string {
-  return createHash('sha256').update(`${login.toLowerCase()}\n${address}`).digest('hex')
+function loginKey(login: string, group: string): string {
+  return createHash('sha256').update(`${login.toLowerCase()}\n${group}`).digest('hex')
 }
 
 function refuseAbove(state: RateLimiterRes | null, points: number): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSameOrigin } from './same-origin'
+import { isOurHost, isSameOrigin } from './same-origin'
 
 const baseUrl = 'https://forge.example.com'
 const check = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), baseUrl)
@@ -42,4 +42,24 @@ describe('an older browser', () => {
 it('a request that states nothing is refused', () => {
   expect(check({})).toBe(false)
   expect(check({ referer: `${baseUrl}/user/settings`, host: 'forge.example.com' })).toBe(false)
+})
+
+describe('the name a request was sent to', () => {
+  it.each([
+    'forge.example.com',
+    'forge.example.com:8443',
+    'localhost:3000',
+    '127.0.0.1:3000',
+    '10.1.2.3',
+    '[::1]:3000',
+  ])('%s is ours', host => {
+    expect(isOurHost(host, baseUrl)).toBe(true)
+  })
+
+  it.each(['evil.example', 'forge.example.com.evil.example', 'localhost.evil.example', 'a b', '', null])(
+    '%s could be somebody else’s',
+    host => {
+      expect(isOurHost(host, baseUrl)).toBe(false)
+    },
+  )
 })

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /**
  * Did our own page send this request? The guard against cross-site request forgery for cookie sessions:
  * modern browsers state it in Sec-Fetch-Site, older ones in Origin; without either it is refused.
@@ -8,4 +10,15 @@ export function isSameOrigin(headers: Headers, baseUrl: string): boolean {
   const origin = headers.get('origin')
   if (!origin || !URL.canParse(origin)) return false
   return origin === baseUrl || new URL(origin).host === headers.get('host')
+}
+
+/**
+ * Is this the name we go by? Any other name could be an attacker's that resolves here, so that a page of theirs
+ * counts as same-origin. Bare addresses and localhost cannot be pointed elsewhere and are welcome.
+ */
+export function isOurHost(host: string | null, baseUrl: string): boolean {
+  if (!host || !URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  if (hostname === new URL(baseUrl).hostname || hostname === 'localhost') return true
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }

@@ -9,19 +9,21 @@ export const wrongLogin = 'invalid username, password or token'
 type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress'>
 
 /**
- * Checks a user name or e-mail address with a password.
+ * Checks a user name or e-mail address with a password kept here.
  * Throws unauthenticated with one message for every cause, and tooManyRequests after repeated failures;
  * writes the failure count.
  */
 export async function verifyLogin(ctx: LoginCtx, login: string, password: string): Promise<Account> {
-  await ctx.loginLimiter.check(login, ctx.remoteAddress)
+  const account = await ctx.loginLimiter.guard(login, ctx.remoteAddress, () => match(ctx, login, password))
+  if (!account) throw unauthenticated(wrongLogin)
+  return account
+}
+
+async function match(ctx: LoginCtx, login: string, password: string): Promise<Account | undefined> {
   const row = await findLogin(ctx, login)
-  const matches = await passwordMatches(row?.password_hash, password.slice(0, maxPasswordLength + 1))
-  if (!row || !matches) {
-    await ctx.loginLimiter.fail(login, ctx.remoteAddress)
-    throw unauthenticated(wrongLogin)
-  }
-  await ctx.loginLimiter.succeed(login, ctx.remoteAddress)
+  const stored = row?.login_type === 'local' ? row.password_hash : undefined
+  const matches = await passwordMatches(stored, password.slice(0, maxPasswordLength + 1))
+  if (!row || !matches) return undefined
   const { password_hash: _, ...account } = row
   return account
 }

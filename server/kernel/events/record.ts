@@ -16,7 +16,7 @@ export interface NewEvent {
 export function eventRow(ctx: ServiceCtx, event: NewEvent): Insertable<EventsTable> {
   return {
     kind: event.kind,
-    actor_id: ctx.caller.kind === 'user' ? ctx.caller.user.id : null,
+    actor_id: ctx.caller.kind === 'user' ? (ctx.caller.actor ?? ctx.caller.user).id : null,
     owner_id: event.ownerId,
     data: JSON.stringify(event.facts),
     remote_address: ctx.remoteAddress,

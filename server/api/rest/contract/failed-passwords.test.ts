@@ -65,3 +65,19 @@ it('200: a success forgets the failures before it', async () => {
     expect(answer.status).toBe(password === 'wrong' ? 401 : 200)
   }
 })
+
+it('429: guesses sent all at once count like guesses in turn', async () => {
+  const ada = await makePerson(site)
+  const headers = from('192.0.2.40')
+  const guess = (count: number) =>
+    call(site, 'GET', '/user', { as: { basic: [ada.name, `wrong ${count}`] }, headers })
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, count) => guess(count)))
+  const judged = answers.filter(answer => answer.status === 401)
+  expect(judged.length).toBeLessThanOrEqual(11)
+  expect(answers.filter(answer => answer.status === 429)).toHaveLength(30 - judged.length)
+})
+
+it('401: an account that a directory signs in has no password here, whatever was stored before', async () => {
+  const ada = await makePerson(site, { login_type: 'ldap' })
+  expect((await call(site, 'GET', '/user', { as: withPassword(ada) })).status).toBe(401)
+})

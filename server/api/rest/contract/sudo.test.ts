@@ -67,3 +67,16 @@ describe('Sudo', () => {
     expect((await call(site, 'GET', '/user', { headers: { Sudo: root.name } })).status).toBe(401)
   })
 })
+
+it('the record of what was done names the administrator who did it, and the person it was done to', async () => {
+  const [root, ada] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
+  const body = { title: 'by sudo', key: newKey().text }
+  await call(site, 'POST', '/user/keys', { as: root, body, headers: { Sudo: ada.name } })
+  const event = await site.db
+    .selectFrom('events')
+    .select(['actor_id', 'owner_id'])
+    .where('kind', '=', 'key.added')
+    .where('owner_id', '=', ada.account.id)
+    .executeTakeFirst()
+  expect(event).toEqual({ actor_id: root.account.id, owner_id: ada.account.id })
+})

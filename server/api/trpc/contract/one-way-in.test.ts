@@ -1,0 +1,57 @@
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { Browser } from '../../testing/browser'
+import { makePerson } from '../../testing/people'
+import { mount, useSite } from '../../testing/site'
+
+const site = useSite()
+
+describe('procedures for pages', () => {
+  it('are not called in batches, so that each guess of a password is a request', async () => {
+    const ada = await makePerson(site)
+    const guess = { login: ada.name, password: 'wrong' }
+    const answer = await new Browser(site).mutate('sessions.signIn,sessions.signIn?batch=1', {
+      0: guess,
+      1: guess,
+    })
+    expect(answer.status).toBe(400)
+  })
+
+  it('are refused under a name that is not ours, however same-origin the page says it is', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        host: 'rebound.example',
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+      }
+      const sent = request(`${site.url}/api/trpc/sessions.setUp`, { method: 'POST', headers }, response => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end(JSON.stringify({ username: 'mallory', email: 'm@example.test', password: 'long enough' }))
+    })
+    expect(status).toBe(403)
+  })
+})
+
+describe.skipIf(mount === 'next')('the front door', () => {
+  it('says so to a request that names no path', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(site.url, { method: 'OPTIONS', path: '*' }, response => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+    expect(status).toBe(400)
+  })
+
+  it('lets health checks and key lists be read, not written', async () => {
+    for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/ada.keys']) {
+      const answer = await fetch(site.url + path, { method: 'POST' })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+})
