@@ -102,5 +102,11 @@ test('a private key that is pasted never leaves the browser and is wiped from th
   await expectAccessible(page)
   await field.fill(freshKey().key)
   await expect(page.getByText(/SHA256:/).first()).toBeVisible()
-  expect(sent.filter(text => /PRIVATE/.test(decodeURIComponent(text)))).toEqual([])
+  const secrets = pem.trim().split('\n').slice(1, -1)
+  expect(secrets.join('')).toMatch(/^[\w+/=]{64}$/)
+  for (const secret of [...secrets, 'PRIVATE']) {
+    expect(sent.filter(text => text.includes(secret) || decodeURIComponent(text).includes(secret))).toEqual(
+      [],
+    )
+  }
 })

@@ -43,7 +43,7 @@ test('an administrator makes a person, who must choose a password before anythin
   await expectAccessible(page)
   await page.getByLabel('User name').fill('grace')
   await page.getByLabel('E-mail address').fill('grace@example.test')
-  await page.getByLabel('Password', { exact: true }).fill('first password')
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first password')
   await page.getByRole('button', { name: /create user/i }).click()
   await expect(page.getByRole('link', { name: 'grace' }).first()).toBeVisible()
 
@@ -59,7 +59,9 @@ test('an administrator makes a person, who must choose a password before anythin
   await expectAccessible(other)
   await other.getByLabel('Current password', { exact: true }).fill('first password')
   await other.getByLabel('New password', { exact: true }).fill('second password')
-  await other.getByRole('button', { name: /change password|update password/i }).click()
+  const changed = other.waitForResponse(/users\.changePassword/)
+  await other.getByRole('button', { name: 'Change password' }).click()
+  expect((await changed).status()).toBe(200)
   await other.goto(`${site.url}/user/settings/keys`)
   await expect(other).toHaveURL(/\/user\/settings\/keys/)
   expect((await other.goto(`${site.url}/admin/users`))?.status()).toBe(404)
@@ -68,7 +70,7 @@ test('an administrator makes a person, who must choose a password before anythin
 
 test('a chosen theme is there from the first byte of the next page', async ({ page, site }) => {
   await page.goto(`${site.url}/user/settings/keys`)
-  await page.getByRole('button', { name: /theme/i }).click()
+  await page.getByRole('button', { name: 'Appearance' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-color-mode', 'dark')
   const html = await (await page.request.get(`${site.url}/user/settings/keys`)).text()

@@ -59,7 +59,7 @@ export function createRoutes(
       '/api/v1/openapi.json',
       web(
         'openapi',
-        readOnly(() => openApiResponse(services.config)),
+        readOnly(openApiResponse),
       ),
     ],
     ['/healthz', web('health', readOnly(alive))],

@@ -1,5 +1,4 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
-import type { Config } from '@/server/kernel/config'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { processWide } from '@/server/kernel/process-wide'
 import { apiVersion } from '@/server/kernel/version'
@@ -8,14 +7,15 @@ import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
 
 /** The OpenAPI 3.1 document of what is on the wire: generated from the procedures, corrected from the same meta. */
-export function openApiDocument(baseUrl: string): OpenAPIObject {
+function openApiDocument(): OpenAPIObject {
   const document = generateOpenApiDocument(appRouter, {
     title: 'Guildhall',
     description:
       'Send a personal access token as `Authorization: token <token>` or `Bearer <token>`, ' +
       'or a user name and password as Basic.',
     version: apiVersion,
-    baseUrl: `${baseUrl}/api/v1`,
+    // Relative to where the document was read, so that its calls can be tried under whatever name that is.
+    baseUrl: '/api/v1',
     securitySchemes: {
       token: {
         type: 'apiKey',
@@ -34,8 +34,8 @@ export function openApiDocument(baseUrl: string): OpenAPIObject {
   return document
 }
 
-export async function openApiResponse(config: Pick<Config, 'baseUrl'>): Promise<Response> {
-  const text = processWide(`openapi:${config.baseUrl}`, () => JSON.stringify(openApiDocument(config.baseUrl)))
+export function openApiResponse(): Response {
+  const text = processWide('openapi', () => JSON.stringify(openApiDocument()))
   return new Response(text, {
     headers: {
       ...securityHeaders,
