@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { root, run } from './lib.mjs'
+import { unlessBuilt } from './stamp.mjs'
 
-const stampFile = join(root, 'dist', 'stamp')
 const sources = [
   'app',
   'db',
@@ -19,25 +19,22 @@ const sources = [
   'tsconfig.json',
 ]
 
-/** Compiles the server into dist/ and the pages into .next/, unless both are newer than every source. */
+/** Compiles the server into dist/ and the pages into .next/, whichever is not of the sources as they are. */
 export async function buildIfNeeded() {
-  const stamp = await stampOfSources()
-  const built = await readFile(stampFile, 'utf8').catch(() => '')
-  if (built === stamp) return
-  process.stdout.write('Building (about a minute, only after a change) …\n')
-  await buildAll()
-  await writeFile(stampFile, stamp)
-}
-
-async function buildAll() {
-  await rm(join(root, 'dist'), { recursive: true, force: true })
   await buildServer()
-  const code = await run('next', ['build'], { quiet: true, env: { NODE_ENV: 'production' } })
-  if (code !== 0) process.exit(code)
+  await unlessBuilt(join(root, '.next'), await digestOfSources(), async () => {
+    process.stdout.write('Building (about a minute, only after a change) …\n')
+    const code = await run('next', ['build'], { quiet: true, env: { NODE_ENV: 'production' } })
+    if (code !== 0) process.exit(code)
+  })
 }
 
 /** The server alone, in well under a second: the entries of the process and of its commands, sharing their parts. */
 export async function buildServer() {
+  await unlessBuilt(join(root, 'dist'), await digestOfSources(), compileServer)
+}
+
+async function compileServer() {
   await mkdir(join(root, 'dist'), { recursive: true })
   await build({
     absWorkingDir: root,
@@ -59,7 +56,7 @@ export async function buildServer() {
   })
 }
 
-async function stampOfSources() {
+async function digestOfSources() {
   const hash = createHash('sha256')
   for (const source of sources) await addTo(hash, join(root, source))
   return hash.digest('hex')

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import next from 'next'
 import { createFrontDoor } from './api/front-door/front-door'
 import { stopOnSignal } from './api/front-door/stop'
+import { startSchedule } from './api/schedule'
 import { services as openProcessServices } from './api/services'
 import { ConfigError, parseConfig } from './kernel/config'
 
@@ -13,7 +14,11 @@ async function main(): Promise<void> {
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port })
   await pages.prepare()
   const server = createFrontDoor(services, pages.getRequestHandler())
-  stopOnSignal(server, services, () => pages.close())
+  const stopSchedule = startSchedule(services)
+  stopOnSignal(server, services, async () => {
+    stopSchedule()
+    await pages.close()
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

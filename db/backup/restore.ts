@@ -55,7 +55,7 @@ export class Restore implements BackupReader {
     return this.backupHeader
   }
 
-  /** Makes new ids go on where the backup ended. A rollback does not undo this, so it comes last. */
+  /** Makes new ids go on where the backup ended. A rollback does not undo this, so it comes after every check. */
   async setSequences(): Promise<void> {
     for (const name of await describeSequences(this.trx)) {
       const state = this.values?.[name]

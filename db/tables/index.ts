@@ -1,5 +1,6 @@
 import type { AccessTokensTable } from './access-tokens'
 import type { EventsTable } from './events'
+import type { LoginFailuresTable } from './login-failures'
 import type { LoginSourcesTable } from './login-sources'
 import type { PublicKeysTable } from './public-keys'
 import type { SessionsTable } from './sessions'
@@ -10,6 +11,7 @@ import type { UsersTable } from './users'
 export interface Database {
   access_tokens: AccessTokensTable
   events: EventsTable
+  login_failures: LoginFailuresTable
   login_sources: LoginSourcesTable
   public_keys: PublicKeysTable
   sessions: SessionsTable

@@ -20,6 +20,8 @@ export interface Guildhall {
   pid: number
   /** Everything it printed so far. */
   output(): string
+  /** Waits until it has printed the text; throws when it ends without. */
+  printed(text: string): Promise<void>
   /** Sends the signal and waits for the end; gives the exit code, null when a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -31,7 +33,7 @@ export async function start(environment: Record<string, string>): Promise<Guildh
   const url = `http://127.0.0.1:${port}`
   while (child.process.exitCode === null) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (ready?.ok) return { url, pid: child.process.pid ?? 0, output: child.output, end: child.end }
+    if (ready?.ok) return { url, pid: child.process.pid ?? 0, ...child }
     await delay(25)
   }
   throw new Error(child.output())
@@ -55,11 +57,9 @@ export async function temporaryDirectory(): Promise<{
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-function launch(environment: Record<string, string>): {
-  process: ChildProcess
-  output(): string
-  end: Guildhall['end']
-} {
+function launch(
+  environment: Record<string, string>,
+): Pick<Guildhall, 'output' | 'printed' | 'end'> & { process: ChildProcess } {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name),
   )
@@ -77,6 +77,10 @@ function launch(environment: Record<string, string>): {
   return {
     process: child,
     output: () => output,
+    async printed(text) {
+      const tooLate = closed.then(() => Promise.reject(new Error(output)))
+      while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), tooLate])
+    },
     async end(signal) {
       child.kill(signal)
       const [code] = await closed

@@ -6,18 +6,21 @@ import { adminEnvironment, start, temporaryDirectory } from './guildhall'
 
 it('SIGTERM lets a request that is under way finish, then the process ends with code 0', async () => {
   await using directory = await temporaryDirectory()
-  const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+  const guildhall = await start({
+    GUILDHALL_DATA_DIR: directory.path,
+    GUILDHALL_LOG_LEVEL: 'info',
+    ...adminEnvironment,
+  })
   const body = JSON.stringify(freshKey())
   const slow = request(`${guildhall.url}/api/v1/user/keys`, {
     method: 'POST',
-    headers: { ...adminHeaders, 'content-length': Buffer.byteLength(body) },
+    headers: { ...adminHeaders, 'content-length': Buffer.byteLength(body), expect: '100-continue' },
   })
-  slow.write(body.slice(0, 10))
-  await once(slow, 'socket')
-  await new Promise(resolve => setTimeout(resolve, 100))
+  slow.flushHeaders()
+  await once(slow, 'continue')
   const ended = guildhall.end('SIGTERM')
-  await new Promise(resolve => setTimeout(resolve, 100))
-  slow.end(body.slice(10))
+  await guildhall.printed('"stopping"')
+  slow.end(body)
   const [response] = await once(slow, 'response')
   response.resume()
   expect(response.statusCode).toBe(201)

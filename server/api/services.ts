@@ -2,8 +2,9 @@ import { type OpenDatabase, openDatabase } from '@/db/client'
 import { createLoginLimiter, type LoginLimiter } from '@/server/kernel/auth/login-limiter'
 import { anonymous } from '@/server/kernel/caller'
 import { type Clock, systemClock } from '@/server/kernel/clock'
-import { type Config, parseConfig, unknownVariables } from '@/server/kernel/config'
+import { type Config, ConfigError, parseConfig, unknownVariables } from '@/server/kernel/config'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
@@ -42,7 +43,12 @@ export async function openServices(config: Config, log = createLog(config.logLev
     ready: true,
     fronted: false,
   }
-  await makeFirstAdmin(services)
+  try {
+    await makeFirstAdmin(services)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   return services
 }
 
@@ -69,6 +75,15 @@ async function makeFirstAdmin(services: Services): Promise<void> {
   const first = services.config.firstAdmin
   if (!first || (await anyUserExists(services.database.db))) return
   const ctx = contextOf(services, 'start', '')
-  await setUp(ctx, { username: first.name, email: first.email, password: first.password })
+  try {
+    await setUp(ctx, { username: first.name, email: first.email, password: first.password })
+  } catch (error) {
+    // Another process that starts on the same database may have been quicker.
+    if (isDomainError(error) && error.kind === 'forbidden') return
+    if (!isDomainError(error) || error.field !== 'username') throw error
+    throw new ConfigError(`GUILDHALL_ADMIN_USER: ${error.message}; choose another name, such as site-admin`, {
+      cause: error,
+    })
+  }
   services.log.info({ name: first.name }, 'made the first administrator')
 }

@@ -38,7 +38,11 @@ export const blocksRouter = router({
         status: 204,
         summary: 'Block a user',
         query: ['note'],
-        errors: { 400: 'Yourself, or blocked already.', 404: noSuchUser },
+        errors: {
+          400: 'Yourself, or blocked already.',
+          404: noSuchUser,
+          422: 'The note is too long or holds control characters.',
+        },
       }),
     )
     .input(BlockUserInput)

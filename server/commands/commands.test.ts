@@ -20,7 +20,7 @@ let backup: string
 async function command(name: string, args: string[], env: Record<string, string> = {}) {
   const child = scripts.get(name)!.start(args, {
     cwd: home,
-    env: { DATABASE_URL: '', GUILDHALL_DATA_DIR: dataDir, ...env },
+    env: { DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', GUILDHALL_DATA_DIR: dataDir, ...env },
   })
   const lines: string[] = []
   for (let line = await child.line(); line !== undefined; line = await child.line()) lines.push(line)
@@ -89,6 +89,24 @@ describe('backup', () => {
     expect(await readdir(home)).not.toContain('never')
   })
 
+  it('says whether the key is in it, and what else to keep when it is not', async () => {
+    const carried = await command('backup', [])
+    expect(carried.output).toContain('It holds the secret key of this instance')
+    const given = await command('backup', [], { GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
+    expect(given.output).toContain('GUILDHALL_SECRET_KEY is in the environment; keep it separately')
+    const none = await command('backup', [], await emptyInstance('keyless'))
+    expect(none.output).toContain('It holds no secret key, for the data directory has none')
+    expect(none.output).toContain('GUILDHALL_SECRET_KEY')
+  })
+
+  it('leaves a key of the data directory out when the environment has the one in use', async () => {
+    const file = join(home, 'given.backup')
+    await command('backup', ['--output', file], { GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
+    const { code } = await command('restore', [file], await emptyInstance('given'))
+    expect(code).toBe(0)
+    expect(await readdir(join(home, 'given'))).not.toContain('secret-key')
+  })
+
   it('makes no database where there is none', async () => {
     const { code, errors } = await command('backup', [], at('nothing'))
     expect(code).toBe(1)
@@ -117,7 +135,7 @@ describe('restore', () => {
 
   it('refuses a data directory with another key, and leaves its database empty', async () => {
     const other = await emptyInstance('other')
-    await writeFile(join(home, 'other', 'secret-key'), 'another')
+    await writeFile(join(home, 'other', 'secret-key'), '6'.repeat(64))
     const { code, errors } = await command('restore', [backup], other)
     expect(code).toBe(1)
     expect(errors).toContain('differs from the key in the backup')
@@ -141,6 +159,14 @@ describe('restore', () => {
   })
 })
 
+it('db:move without a target says where to name one', async () => {
+  const { code, errors } = await command('db-move', [])
+  expect(code).toBe(1)
+  expect(errors).toBe(
+    'db:move: expected the target in DATABASE_URL, like postgres://user:password@host:5432/name',
+  )
+})
+
 describe.skipIf(!server)('with a server', () => {
   it('db:move copies the embedded database into it, once', async () => {
     const target = await createServerDatabase(server!.url)
@@ -151,6 +177,15 @@ describe.skipIf(!server)('with a server', () => {
 
     const again = await command('db-move', [target.url])
     expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
+    await target.drop()
+  })
+
+  it('db:move without an argument copies into the server that DATABASE_URL names', async () => {
+    const target = await createServerDatabase(server!.url)
+    const { code, output } = await command('db-move', [], { DATABASE_URL: target.url })
+    expect(code).toBe(0)
+    expect(output).toContain('Moved 1 row in 1 table.')
+    expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])
     await target.drop()
   })
 

@@ -6,22 +6,26 @@ import { openExisting } from './open-existing'
 import { runCommand } from './run-command'
 import { summarise } from './summarise'
 
-/** `db-move URL`: copies the embedded database of the data directory into an empty one on a server. */
+/**
+ * `db-move [URL]`: copies the embedded database of the data directory into an empty one on a server. Without the
+ * argument, which other people of the machine can read, the target is the one that DATABASE_URL names.
+ */
 await runCommand('db:move', async () => {
   const { positionals } = parseArgs({ allowPositionals: true })
-  const [databaseUrl] = positionals
-  if (!databaseUrl || positionals.length > 1) {
-    throw new Error('expected one argument, the target like postgres://user:password@host:5432/name')
+  const environment = readEnvironment()
+  const [target = environment.databaseUrl] = positionals
+  if (!target || positionals.length > 1) {
+    throw new Error('expected the target in DATABASE_URL, like postgres://user:password@host:5432/name')
   }
-  const { dataDir } = readEnvironment()
+  const { dataDir } = environment
   const source = await openExisting({ dataDir, databaseUrl: undefined }, { migrate: true })
   try {
-    const target = await openDatabase({ databaseUrl, dataDir })
+    const server = await openDatabase({ databaseUrl: target, dataDir })
     try {
-      const rows = await moveDatabase(source.db, target.db)
+      const rows = await moveDatabase(source.db, server.db)
       return `Moved ${summarise(rows)}.\nFrom now on start Guildhall with DATABASE_URL set to the target.`
     } finally {
-      await target.close()
+      await server.close()
     }
   } finally {
     await source.close()

@@ -4,12 +4,15 @@ import { resolve } from 'node:path'
 export interface CommandEnvironment {
   databaseUrl: string | undefined
   dataDir: string
+  /** Is the secret key given from outside, rather than kept in the data directory? */
+  keyInEnvironment: boolean
 }
 
-/** Reads the two settings commands need; the rest of the configuration may be absent or wrong meanwhile. */
+/** Reads the settings commands need; the rest of the configuration may be absent or wrong meanwhile. */
 export function readEnvironment(env: Record<string, string | undefined> = process.env): CommandEnvironment {
   return {
     databaseUrl: env.DATABASE_URL || undefined,
     dataDir: resolve(env.GUILDHALL_DATA_DIR || './data'),
+    keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY),
   }
 }

@@ -5,7 +5,7 @@ import type { CommandEnvironment } from './environment'
 
 /** Opens a database to read from, as it is unless told to migrate; throws rather than make a new one. */
 export async function openExisting(
-  { databaseUrl, dataDir }: CommandEnvironment,
+  { databaseUrl, dataDir }: Pick<CommandEnvironment, 'databaseUrl' | 'dataDir'>,
   { migrate = false } = {},
 ): Promise<OpenDatabase> {
   if (!databaseUrl && !(await hasDatabase(embeddedDirectory(dataDir)))) {

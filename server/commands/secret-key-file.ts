@@ -1,37 +1,26 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { writeWholeFile } from './whole-file'
+import { readSecretKey, secretKeyFile, writeSecretKey } from '@/server/kernel/secret-key-file'
 
-const pathIn = (dataDir: string): string => join(dataDir, 'secret-key')
-
-/** The key that sealed values need, in base64; undefined when the data directory has none. */
-export async function readSecretKey(dataDir: string): Promise<string | undefined> {
-  try {
-    return await readFile(pathIn(dataDir), 'base64')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+/** What a backup carries of the key in the data directory: its file in base64, undefined when there is none. */
+export async function secretKeyForBackup(dataDir: string): Promise<string | undefined> {
+  const key = await readSecretKey(dataDir)
+  return key && Buffer.from(`${key}\n`).toString('base64')
 }
 
 /** Throws when the data directory has another key: what the backup holds could not be unsealed with it. */
 export async function refuseOtherKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   const present = await readSecretKey(dataDir)
-  if (backupKey === undefined || present === undefined || sameKey(present, backupKey)) return
-  throw new Error(`${pathIn(dataDir)} differs from the key in the backup; move it away if it is not needed`)
+  if (backupKey === undefined || present === undefined || present === keyOf(backupKey)) return
+  throw new Error(
+    `${secretKeyFile(dataDir)} differs from the key in the backup; move it away if it is not needed`,
+  )
 }
 
 /** Puts the backup's key into a data directory that has none, readable by its owner alone. */
 export async function putBackSecretKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   await refuseOtherKey(dataDir, backupKey)
   if (backupKey === undefined || (await readSecretKey(dataDir)) !== undefined) return
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await writeWholeFile(pathIn(dataDir), sink => pipeline([Buffer.from(backupKey, 'base64')], sink))
+  await writeSecretKey(dataDir, keyOf(backupKey))
 }
 
 // The line end does not belong to the key.
-function sameKey(a: string, b: string): boolean {
-  const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('latin1').trim()
-  return textOf(a) === textOf(b)
-}
+const keyOf = (base64: string): string => Buffer.from(base64, 'base64').toString().trim()

@@ -106,6 +106,7 @@ describe('a bad value', () => {
     ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/'],
     ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/8/8'],
     ['GUILDHALL_ADMIN_PASSWORD', 'short'],
+    ['GUILDHALL_ADMIN_PASSWORD', 'p'.repeat(256)],
     ['GUILDHALL_ADMIN_EMAIL', 'nobody'],
   ])('%s=%s stops the start, and the message names the variable', (name, value) => {
     const parse = () => parseConfig({ [name]: value })

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { maxPasswordLength, minPasswordLength } from './auth/password'
 import { type FeatureSwitches, features } from './features'
 
 export interface Config extends FeatureSwitches {
@@ -68,6 +69,8 @@ const proxyList = z.string().transform((text, issues) => {
   return list
 })
 
+const passwordLength = `expected ${minPasswordLength} to ${maxPasswordLength} characters`
+
 const Environment = z.object({
   PORT: z
     .string()
@@ -92,7 +95,11 @@ const Environment = z.object({
     .default('info'),
   GUILDHALL_TRUSTED_PROXIES: proxyList.default(new BlockList()),
   GUILDHALL_ADMIN_USER: z.string().optional(),
-  GUILDHALL_ADMIN_PASSWORD: z.string().min(8, 'expected at least 8 characters').optional(),
+  GUILDHALL_ADMIN_PASSWORD: z
+    .string()
+    .min(minPasswordLength, passwordLength)
+    .max(maxPasswordLength, passwordLength)
+    .optional(),
   GUILDHALL_ADMIN_EMAIL: z.email('expected an e-mail address').optional(),
 })
 

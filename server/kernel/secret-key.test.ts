@@ -1,6 +1,8 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError } from './config'
 import { loadSecretKey } from './secret-key'
@@ -42,18 +44,35 @@ describe('the secret key', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
+  it('is in its file whole or not at all, so that a start killed halfway bars no later one', async () => {
+    const file = join(home, 'secret-key')
+    const seen = new Set<string>()
+    let done = false
+    const making = load(home).finally(() => {
+      done = true
+    })
+    while (!done) {
+      if (existsSync(file)) seen.add(readFileSync(file, 'utf8'))
+      await nextTurn()
+    }
+    expect([...seen]).toEqual([`${await making}\n`])
+    expect(await readdir(home)).toEqual(['secret-key'])
+  })
+
   it('may stand in the file with space around it', async () => {
     await writeFile(join(home, 'secret-key'), `\n ${'k'.repeat(40)} \n\n`)
     expect(await load(home)).toBe('k'.repeat(40))
   })
 
   it.each(['', '\n', 'short'])(
-    'stops the start when the file holds %j, which is left as it is',
+    'stops the start when the file holds %j, which is left as it is, and says what to do',
     async text => {
       const file = join(home, 'secret-key')
       await writeFile(file, text)
       await expect(load(home)).rejects.toThrow(ConfigError)
-      await expect(load(home)).rejects.toThrow(/secret-key is damaged/)
+      await expect(load(home)).rejects.toThrow(
+        /secret-key is damaged.*from a backup, or remove the file if this site has never started/,
+      )
       expect(await readFile(file, 'utf8')).toBe(text)
     },
   )

@@ -1,8 +1,9 @@
 import { uniqueViolation } from '@/db/violation'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { unprocessable } from '@/server/kernel/errors'
 import { eventRow } from '@/server/kernel/events/record'
-import { getAccount } from '@/server/users'
+import { explainGone, getAccount } from '@/server/users'
 import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
@@ -10,10 +11,13 @@ import { parsePublicKey } from './ssh-key'
 import { insertKey } from './store'
 import { viewKey } from './view'
 
+/** Far more than a person has machines; it keeps one account from filling the table. */
+const maxKeys = 1000
+
 /**
  * Adds an SSH key for the caller.
  * Throws notFound where key management is off for the caller's kind of login, unprocessable for text that is
- * no acceptable public key, a key that is known already, or a title the owner used already.
+ * no acceptable public key, a key that is known already, a title the owner used already, or one key too many.
  */
 export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKey> {
   return await addForOwner(ctx, ctx.caller.user, input)
@@ -32,10 +36,12 @@ async function addForOwner(ctx: UserCtx, owner: Account, input: AddKeyInput): Pr
       ctx.db,
       { owner_id: owner.id, title: input.title, content, fingerprint },
       eventRow(ctx, { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint } }),
+      maxKeys,
     )
+    if (!key) throw unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`)
     return viewKey(key, ctx.caller, ctx.config.baseUrl, owner)
   } catch (error) {
-    if (!uniqueViolation(error)) throw error
+    if (!uniqueViolation(error)) throw explainGone(error)
     throw await explainDuplicate(ctx, owner, fingerprint, error)
   }
 }

@@ -4,8 +4,9 @@ import { sessionExpiry } from '@/server/kernel/auth/find-session'
 import { newSessionToken } from '@/server/kernel/auth/secret-token'
 import type { UserCaller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { deleteExpiredSessions, insertSession, touchLastLogin } from './store'
+import { insertSession, makeRoomForSession, touchLastLogin } from './store'
 
 export interface OpenedSession {
   /** For the cookie alone. */
@@ -13,13 +14,17 @@ export interface OpenedSession {
   caller: UserCaller
 }
 
-/** Starts a session for a person who has proven who they are; sweeps that person's expired ones. */
+/**
+ * Starts a session for a person who has proven who they are; ends their expired ones, and the least recently used
+ * when they have too many. Throws notFound for an account deleted meanwhile.
+ */
 export async function openSession(ctx: ServiceCtx, user: Account, userAgent: string): Promise<OpenedSession> {
   const { secret, hash } = newSessionToken()
   const now = ctx.clock.now()
   const sessionId = await withTransaction(ctx.db, async trx => {
-    await deleteExpiredSessions(trx, user.id, now)
-    await touchLastLogin(trx, user.id, now)
+    // First, as its lock lets one sign-in of a person at a time count the sessions, and no deletion come between.
+    if (!(await touchLastLogin(trx, user.id, now))) throw notFound()
+    await makeRoomForSession(trx, user.id, now)
     const id = await insertSession(trx, {
       token_hash: hash,
       user_id: user.id,

@@ -3,6 +3,9 @@ import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { SessionsTable } from '@/db/tables/sessions'
 
+/** Of one person; more are signs of a script that never signs out. */
+const maxSessions = 100
+
 export type SessionRow = Omit<Selectable<SessionsTable>, 'token_hash'>
 
 export async function insertSession(
@@ -13,11 +16,21 @@ export async function insertSession(
   return row.id
 }
 
-export async function touchLastLogin(trx: Transaction<Database>, userId: number, now: Date): Promise<void> {
-  await trx.updateTable('users').set({ last_login_at: now }).where('id', '=', userId).execute()
+/** Locks the account until the transaction ends; tells whether it is still there. */
+export async function touchLastLogin(
+  trx: Transaction<Database>,
+  userId: number,
+  now: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set({ last_login_at: now })
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) > 0
 }
 
-/** One person's live sessions, most recently used first; a hundred at most. */
+/** One person's live sessions, most recently used first. */
 export function selectSessions(db: Db, userId: number, now: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -26,7 +39,7 @@ export function selectSessions(db: Db, userId: number, now: Date): Promise<Sessi
     .where('expires_at', '>', now)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(100)
+    .limit(maxSessions)
     .execute()
 }
 
@@ -43,10 +56,35 @@ export async function deleteSession(
   return Number(result.numDeletedRows) > 0
 }
 
-export async function deleteExpiredSessions(
+/** Ends a person's expired sessions, then the least recently used ones until there is room for one more. */
+export async function makeRoomForSession(
   trx: Transaction<Database>,
   userId: number,
   now: Date,
 ): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('expires_at', '<=', now).execute()
+  await trx
+    .deleteFrom('sessions')
+    .where('id', 'in', query =>
+      query
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(maxSessions - 1),
+    )
+    .execute()
+}
+
+/** Everybody's; gives how many there were. */
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
+  const result = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Gives how many there were. */
+export async function deleteOldLoginFailures(db: Db, now: Date): Promise<number> {
+  const result = await db.deleteFrom('login_failures').where('expire', '<=', now.getTime()).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -2,18 +2,23 @@ import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { invalid } from '@/server/kernel/errors'
+import { invalid, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { neverTime } from '@/server/kernel/wire'
+import { explainGone } from '@/server/users'
 import { getTokenOwner } from './policy'
 import type { AccessToken, CreateTokenInput } from './schema'
-import { insertToken } from './store'
+import { countTokens, insertToken } from './store'
 import { viewToken } from './view'
 import { wantedScopes } from './wanted-scopes'
 
+/** Far more than a person has uses for; it keeps one account from filling the table. */
+const maxTokens = 1000
+
 /**
  * Makes a personal access token; the answer is the only place that ever holds its secret.
- * Throws invalid for a name in use or scopes that are none, forbidden for more scope than the caller has.
+ * Throws invalid for a name in use or scopes that are none, forbidden for more scope than the caller has,
+ * unprocessable for one token too many.
  */
 export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promise<AccessToken> {
   const owner = await getTokenOwner(ctx, input.username)
@@ -21,6 +26,11 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
   const { secret, hash, lastEight } = newAccessToken()
   try {
     const row = await withTransaction(ctx.db, async trx => {
+      if ((await countTokens(trx, owner.id)) >= maxTokens) {
+        throw unprocessable(
+          `an account holds at most ${maxTokens} access tokens; delete one that is not used`,
+        )
+      }
       const token = {
         user_id: owner.id,
         name: input.name,
@@ -38,7 +48,7 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
     })
     return { ...viewToken(row), sha1: secret, created_at: neverTime }
   } catch (error) {
-    if (uniqueViolation(error) !== 'access_tokens_name_unique') throw error
+    if (uniqueViolation(error) !== 'access_tokens_name_unique') throw explainGone(error)
     throw invalid('access token name has been used already', { field: 'name', cause: error })
   }
 }

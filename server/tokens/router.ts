@@ -43,7 +43,7 @@ export const tokensRouter = router({
         ...shared,
         status: 204,
         summary: 'Revoke an access token',
-        errors,
+        errors: { ...errors, 422: 'The text is the id of one token and the name of another.' },
       }),
     )
     .input(TokenPath)

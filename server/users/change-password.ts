@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { hashPassword } from '@/server/kernel/auth/password'
 import { verifyLogin } from '@/server/kernel/auth/verify-login'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { isFeatureDisabled } from '@/server/kernel/features'
 import type { ChangePasswordInput } from './schema'
@@ -24,7 +24,8 @@ export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): 
   }
   const password_hash = await hashPassword(input.new_password)
   await withTransaction(ctx.db, async trx => {
-    await updateUser(trx, user.id, { password_hash, must_change_password: false })
+    const changed = await updateUser(trx, user.id, { password_hash, must_change_password: false })
+    if (!changed) throw notFound()
     await endSessions(trx, user.id, credential.kind === 'session' ? credential.sessionId : undefined)
     await recordEvent(ctx, trx, { kind: 'password.changed', ownerId: user.id, facts: {} })
   })

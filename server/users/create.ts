@@ -24,7 +24,8 @@ export async function createUser(ctx: UserCtx, input: CreateUserOption): Promise
     ...source,
     name: input.username,
     email: input.email,
-    password_hash: input.password ? await hashNewPassword(input.password) : null,
+    // Of a directory's account it would be a second way in, which the directory could not close.
+    password_hash: local && input.password ? await hashNewPassword(input.password) : null,
     // A password somebody else chose is good for the first sign-in only, unless they say so.
     must_change_password: local && (input.must_change_password ?? true),
     full_name: input.full_name ?? '',

@@ -3,6 +3,7 @@
  * Other rooms find people through this door and show them with `viewUser`.
  */
 export { getAccount, getVisibleAccount } from './find'
+export { explainGone } from './gone'
 export { register } from './register'
 export { setUp } from './set-up'
 export { anyUserExists } from './store'

@@ -2,7 +2,8 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { getAccount } from './find'
+import { getAccount, noSuchUser } from './find'
+import { explainGone } from './gone'
 import { requireAnotherAdmin } from './last-admin'
 import { deleteUser } from './store'
 
@@ -15,9 +16,13 @@ export async function removeUser(ctx: UserCtx, name: string): Promise<void> {
   if (account.id === ctx.caller.user.id) {
     throw unprocessable('you cannot delete your own account; another administrator can')
   }
-  await withTransaction(ctx.db, async trx => {
-    await requireAnotherAdmin(trx, account.id)
-    await recordEvent(ctx, trx, { kind: 'user.deleted', ownerId: null, facts: { name: account.name } })
-    await deleteUser(trx, account.id)
-  })
+  try {
+    await withTransaction(ctx.db, async trx => {
+      await requireAnotherAdmin(trx, account.id)
+      if (!(await deleteUser(trx, account.id))) throw noSuchUser(name)
+      await recordEvent(ctx, trx, { kind: 'user.deleted', ownerId: null, facts: { name: account.name } })
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
 }

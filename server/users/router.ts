@@ -27,6 +27,7 @@ import { viewUser } from './view'
 const own = { tag: 'user', scopes: ['user'] } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
 const noSuchUser = { 404: 'No such user, or not visible to you.' }
+const weakPassword = { 400: 'The password is missing, too short or too long.' }
 
 export const usersRouter = router({
   me: signedInProcedure
@@ -95,14 +96,20 @@ export const usersRouter = router({
     .query(({ ctx, input }) => listUsers(ctx, input)),
 
   create: adminProcedure
-    .meta(rest('POST', '/admin/users', { ...admin, status: 201, summary: 'Create a user' }))
+    .meta(
+      rest('POST', '/admin/users', { ...admin, status: 201, summary: 'Create a user', errors: weakPassword }),
+    )
     .input(CreateUserOption)
     .output(User)
     .mutation(({ ctx, input }) => createUser(ctx, input)),
 
   edit: adminProcedure
     .meta(
-      rest('PATCH', '/admin/users/{username}', { ...admin, summary: 'Change a user', errors: noSuchUser }),
+      rest('PATCH', '/admin/users/{username}', {
+        ...admin,
+        summary: 'Change a user',
+        errors: { ...noSuchUser, ...weakPassword },
+      }),
     )
     .input(EditUserOption)
     .output(User)
@@ -114,7 +121,7 @@ export const usersRouter = router({
         ...admin,
         status: 204,
         summary: 'Delete a user',
-        errors: noSuchUser,
+        errors: { ...noSuchUser, 422: 'Your own account, or the last administrator who can sign in.' },
       }),
     )
     .input(UserPath)

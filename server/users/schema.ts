@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
-  id,
   line,
   paragraph,
   pathText,
@@ -58,7 +57,14 @@ export const Email = z
   })
   .meta({ id: 'Email' })
 
-export const SearchUsersInput = z.object({ q: queryText.optional(), uid: id.optional(), ...pageInput })
+// As lenient as `page` and `limit`: what is no id counts as not given.
+const lenientId = z
+  .union([z.number(), queryText])
+  .optional()
+  .transform(value => (/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined))
+  .meta({ override: { type: 'integer', format: 'int64' } })
+
+export const SearchUsersInput = z.object({ q: queryText.optional(), uid: lenientId, ...pageInput })
 
 const emailAddress = z
   .string()

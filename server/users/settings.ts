@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden } from '@/server/kernel/errors'
+import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { isFeatureDisabled } from '@/server/kernel/features'
 import type { UserSettings, UserSettingsOptions } from './schema'
@@ -26,6 +26,7 @@ export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): 
   if (Object.keys(change).length === 0) return viewSettings(user)
   return await withTransaction(ctx.db, async trx => {
     const changed = await updateUser(trx, user.id, change)
+    if (!changed) throw notFound()
     await recordEvent(ctx, trx, {
       kind: 'user.edited',
       ownerId: user.id,

@@ -21,6 +21,8 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
   let narrowed = query
   if (filter.id) narrowed = narrowed.where('users.id', '=', filter.id)
   if (filter.text) {
+    // A search reads the whole table: a few milliseconds at thousands of accounts, and an index for parts of words
+    // needs pg_trgm, which the embedded engine does not have.
     // The database lowers both sides, so that they are lowered alike whatever its locale is.
     const pattern = sql<string>`lower(${`%${filter.text.replace(/[\\%_]/g, '\\$&')}%`})`
     narrowed = narrowed.where(eb =>
@@ -65,24 +67,30 @@ export function insertUser(trx: Transaction<Database>, user: Insertable<UsersTab
   return trx.insertInto('users').values(user).returning(accountColumns).executeTakeFirstOrThrow()
 }
 
+/** Undefined when the account is not there any more. */
 export function updateUser(
   trx: Transaction<Database>,
   id: number,
   change: Updateable<UsersTable>,
-): Promise<Account> {
+): Promise<Account | undefined> {
   return trx
     .updateTable('users')
     .set(change)
     .where('id', '=', id)
     .returning(accountColumns)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 }
 
-export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {
-  await trx.deleteFrom('users').where('id', '=', id).execute()
+/** Tells whether the account was still there. */
+export async function deleteUser(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const result = await trx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
 }
 
-/** Locks every administrator's row, so that two requests cannot each remove "the other" last one. */
+/**
+ * Locks the row of every administrator who can sign in, so that two requests cannot each remove "the other" last one.
+ * Accounts of a directory do not count: only a password kept here opens the site.
+ */
 export async function lockAdmins(trx: Transaction<Database>): Promise<number[]> {
   const rows = await trx
     .selectFrom('users')
@@ -90,8 +98,10 @@ export async function lockAdmins(trx: Transaction<Database>): Promise<number[]> 
     .where('is_admin', '=', true)
     .where('is_active', '=', true)
     .where('prohibit_login', '=', false)
+    .where('login_type', '=', 'local')
     .orderBy('id')
-    .forUpdate()
+    // Not "for update": an event being written refers to the administrator who acts, and must not wait for this lock.
+    .forNoKeyUpdate()
     .execute()
   return rows.map(row => row.id)
 }

@@ -55,13 +55,7 @@ export function createRoutes(
     readOnly(({ url }) => keysText(services, keysOwner(new URL(url).pathname) ?? '')),
   )
   const exact = new Map<string, Route>([
-    [
-      '/api/v1/openapi.json',
-      web(
-        'openapi',
-        readOnly(openApiResponse),
-      ),
-    ],
+    ['/api/v1/openapi.json', web('openapi', readOnly(openApiResponse))],
     ['/healthz', web('health', readOnly(alive))],
     [
       '/readyz',

@@ -31,10 +31,12 @@ export async function shutDown(
 ): Promise<void> {
   services.ready = false
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeIdleConnections()
+  // A connection that is kept alive becomes idle only after its last answer.
+  const closingIdle = setInterval(() => server.closeIdleConnections(), 100)
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearTimeout(deadline)
+  clearInterval(closingIdle)
   await closePages()
   await services.database.close()
 }

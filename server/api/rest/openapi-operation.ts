@@ -26,6 +26,8 @@ export function correctOperation(
   operation: Operation,
   rest: RestOptions & { method: string; path: string },
 ): void {
+  // First, as a call whose inputs are all in the query has no body that could fail.
+  moveQueryFields(operation, rest.query ?? [])
   operation.responses = {
     ...successOf(operation, rest),
     ...errorsOf(operation, rest),
@@ -36,7 +38,6 @@ export function correctOperation(
     const needed = rest.scopes.map(category => `\`${level}:${category}\``).join(' and ')
     operation.description = `A token needs the scope ${needed}.`
   }
-  moveQueryFields(operation, rest.query ?? [])
 }
 
 function successOf(operation: Operation, rest: RestOptions): Responses {

@@ -8,7 +8,10 @@ const dayMs = 24 * 60 * 60 * 1000
 
 export const sessionExpiry = (now: Date): Date => new Date(now.getTime() + sessionDays * dayMs)
 
-/** Finds the signed-in person behind a session cookie; use within the last minute is not written again. */
+/**
+ * Finds the signed-in person behind a session cookie; use within the last minute is not written again.
+ * Use never prolongs a session: it ends with its cookie, so that a stolen one cannot be kept alive.
+ */
 export async function findSessionCaller(db: Db, secret: string, now: Date): Promise<UserCaller | undefined> {
   if (secret.length > 100) return undefined
   const row = await db
@@ -22,11 +25,7 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
   const { session_id: sessionId, last_seen_at: lastSeenAt, ...user } = row
   if (user.prohibit_login || !user.is_active) return undefined
   if (now.getTime() - lastSeenAt.getTime() > 60_000) {
-    await db
-      .updateTable('sessions')
-      .set({ last_seen_at: now, expires_at: sessionExpiry(now) })
-      .where('id', '=', sessionId)
-      .execute()
+    await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
   }
   return { kind: 'user', user, credential: { kind: 'session', sessionId } }
 }

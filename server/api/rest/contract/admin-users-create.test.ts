@@ -77,6 +77,20 @@ describe('POST /admin/users', () => {
     ])
   })
 
+  it('201: an account of a directory keeps no password here, whatever is sent', async () => {
+    const source_id = await makeLoginSource(site)
+    for (const password of ['a good password', 'short']) {
+      const answer = await create(someone({ source_id, password }))
+      expect(answer.status).toBe(201)
+      const row = await site.db
+        .selectFrom('users')
+        .select('password_hash')
+        .where('id', '=', answer.body.id)
+        .executeTakeFirstOrThrow()
+      expect(row.password_hash).toBeNull()
+    }
+  })
+
   it.each([{ password: undefined }, { password: '' }, { password: null }])(
     '400: no password: %j',
     async overrides => {

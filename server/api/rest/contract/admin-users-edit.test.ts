@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
+import { signIn } from '../../testing/browser'
 import { call } from '../../testing/call'
 import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
 import { openSite, useSite } from '../../testing/site'
@@ -9,6 +10,13 @@ const makeAdmin = () => makePerson(site, { is_admin: true })
 
 const edit = async (person: Person, body: unknown, as?: Person) =>
   call(site, 'PATCH', `/admin/users/${person.name}`, { as: as ?? (await makeAdmin()), body })
+
+const credentials = (person: Person) =>
+  site.db
+    .selectFrom('users')
+    .select(['password_hash', 'must_change_password'])
+    .where('id', '=', person.account.id)
+    .executeTakeFirstOrThrow()
 
 describe('PATCH /admin/users/{username}', () => {
   it('200: changes what was given and leaves the rest', async () => {
@@ -64,6 +72,32 @@ describe('PATCH /admin/users/{username}', () => {
     expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(403)
   })
 
+  it('200: moving to a directory ends the local password and every session', async () => {
+    const source_id = await makeLoginSource(site)
+    const bob = await makePerson(site, { must_change_password: true })
+    const browser = await signIn(site, bob)
+    const answer = await edit(bob, { source_id, login_name: 'uid=bob', password: 'another password' })
+    expect([answer.status, answer.body.source_id]).toEqual([200, source_id])
+    expect((await browser.query('sessions.current')).data).toBeNull()
+    for (const password of [bob.password, 'another password']) {
+      expect((await call(site, 'GET', '/user', { as: { basic: [bob.name, password] } })).status).toBe(401)
+    }
+    expect(await credentials(bob)).toEqual({ password_hash: null, must_change_password: false })
+    expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(200)
+  })
+
+  it('200: an account of a directory takes no password, and naming its directory again changes nothing', async () => {
+    const source_id = await makeLoginSource(site)
+    const bob = await makePerson(site, {
+      login_type: 'ldap',
+      login_source_id: source_id,
+      password_hash: null,
+    })
+    const answer = await edit(bob, { source_id, password: 'another password', must_change_password: true })
+    expect([answer.status, answer.body.source_id]).toEqual([200, source_id])
+    expect(await credentials(bob)).toEqual({ password_hash: null, must_change_password: false })
+  })
+
   it('400: a weak password', async () => {
     expect((await edit(await makePerson(site), { password: 'short' })).status).toBe(400)
   })
@@ -111,13 +145,15 @@ describe('DELETE /admin/users/{username}', () => {
 })
 
 describe('the last administrator who can sign in', () => {
-  it('422: is neither demoted, deactivated nor locked, not even by themselves', async () => {
+  it('422: is neither demoted, deactivated, locked nor moved to a directory, not even by themselves', async () => {
     const lonely = await openSite()
     try {
       const root = await makePerson(lonely, { is_admin: true })
       await makePerson(lonely, { is_admin: true, is_active: false })
       await makePerson(lonely, { is_admin: true, prohibit_login: true })
-      for (const body of [{ admin: false }, { active: false }, { prohibit_login: true }]) {
+      const source_id = await makeLoginSource(lonely)
+      await makePerson(lonely, { is_admin: true, login_type: 'ldap', login_source_id: source_id })
+      for (const body of [{ admin: false }, { active: false }, { prohibit_login: true }, { source_id }]) {
         const answer = await call(lonely, 'PATCH', `/admin/users/${root.name}`, { as: root, body })
         expect([answer.status, answer.body.message]).toEqual([
           422,

@@ -70,6 +70,13 @@ describe('DELETE /user/blocks/{username}', () => {
     expect((await on('DELETE', ada, bob.name))[0]).toBe(204)
   })
 
+  it('404: somebody hidden who is not blocked, in the words for somebody absent', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
+    const [hidden, absent] = [await on('DELETE', ada, bob.name), await on('DELETE', ada, 'nobody-here')]
+    expect(hidden).toEqual([404, absent[1]?.replace('nobody-here', bob.name)])
+    expect(absent[0]).toBe(404)
+  })
+
   it('400: somebody who is not blocked', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     expect(await on('DELETE', ada, bob.name)).toEqual([
@@ -80,6 +87,16 @@ describe('DELETE /user/blocks/{username}', () => {
 
   it('404: somebody unknown', async () => {
     expect((await on('DELETE', await makePerson(site), 'nobody-here'))[0]).toBe(404)
+  })
+})
+
+describe('GET /user/blocks/{username}', () => {
+  it('404: somebody not blocked, hidden or absent, all in the same words', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const hidden = await makePerson(site, { visibility: 'private' })
+    for (const name of [bob.name, hidden.name, 'nobody-here']) {
+      expect(await on('GET', ada, name)).toEqual([404, 'not found'])
+    }
   })
 })
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
 import { call } from '../../testing/call'
@@ -120,6 +121,27 @@ describe('POST /user/keys', () => {
     await add(ada, { title: 'laptop', key: newKey().text })
     const answer = await add(ada, { title: 'laptop', key: newKey().text })
     expect([answer.status, answer.body.message]).toEqual([422, 'Key title has been used'])
+  })
+
+  it('422: more than a thousand keys; the refused one leaves no event', async () => {
+    const ada = await makePerson(site)
+    await sql`insert into public_keys (owner_id, title, content, fingerprint)
+      select ${ada.account.id}, 'key ' || n, '', ${`${ada.name} `} || n from generate_series(1, 999) n`.execute(
+      site.db,
+    )
+    expect((await add(ada, { title: 'the last', key: newKey().text })).status).toBe(201)
+    const answer = await add(ada, { title: 'too many', key: newKey().text })
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'an account holds at most 1000 SSH keys; delete one that is not used',
+    ])
+    const events = await site.db
+      .selectFrom('events')
+      .select('kind')
+      .where('owner_id', '=', ada.account.id)
+      .execute()
+    expect(events).toEqual([{ kind: 'key.added' }])
+    expect((await add(await makePerson(site), { title: 'x', key: newKey().text })).status).toBe(201)
   })
 
   it('one of two simultaneous additions of the same key wins; the other gets 422', async () => {

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
 import { appRouter } from '../../root'
-import { call } from '../../testing/call'
+import { type CallOptions, call } from '../../testing/call'
 import { newKey } from '../../testing/keys'
-import { makePerson, type Person } from '../../testing/people'
+import { makePerson, type Person, withPassword } from '../../testing/people'
 import { useSite } from '../../testing/site'
 
 const site = useSite()
@@ -33,7 +34,7 @@ async function expectAsDocumented(
   template: string,
   path: string,
   body?: unknown,
-  as = admin,
+  as: CallOptions['as'] = admin,
 ) {
   const answer = await call(site, method, path, { as, body })
   const documented = document.paths[template]?.[method.toLowerCase()]?.responses[answer.status]
@@ -47,6 +48,12 @@ async function expectAsDocumented(
   const check = ajv.compile({ ...schema, components: document.components })
   check(answer.body)
   expect(check.errors ?? [], answer.text).toEqual([])
+  return answer
+}
+
+async function expectStatus(status: number, ...asked: Parameters<typeof expectAsDocumented>) {
+  const answer = await expectAsDocumented(...asked)
+  expect(answer.status, answer.text).toBe(status)
   return answer
 }
 
@@ -90,6 +97,7 @@ describe('the OpenAPI document', () => {
       'query note',
     ])
     expect(block?.requestBody).toBeUndefined()
+    expect(Object.keys(block?.responses ?? {})).not.toContain('413')
     const add = document.paths['/user/keys']?.post?.requestBody?.content['application/json']?.schema
     expect(Object.keys(add?.properties ?? {})).toEqual(['title', 'key', 'read_only'])
   })
@@ -120,5 +128,49 @@ describe('the OpenAPI document', () => {
     await expectAsDocumented('PUT', '/user/blocks/{username}', `/user/blocks/${stranger.name}?note=x`)
     await expectAsDocumented('PUT', '/user/blocks/{username}', `/user/blocks/${stranger.name}`)
     await expectAsDocumented('GET', '/user/blocks', '/user/blocks')
+    const endless = `/user/blocks/${stranger.name}?note=${'x'.repeat(256)}`
+    await expectStatus(422, 'PUT', '/user/blocks/{username}', endless)
+    await expectStatus(400, 'DELETE', '/user/blocks/{username}', `/user/blocks/${name}`)
+  })
+
+  it('describes what administrators are refused', async () => {
+    const username = `refused-${randomUUID().slice(0, 8)}`
+    const body = { username, email: `${username}@example.test` }
+    await expectStatus(400, 'POST', '/admin/users', '/admin/users', body)
+    await expectStatus(422, 'POST', '/admin/users', '/admin/users', {
+      ...body,
+      password: 'long enough',
+      email: 1,
+    })
+    const stranger = await makePerson(site)
+    const path = '/admin/users/{username}'
+    await expectStatus(400, 'PATCH', path, `/admin/users/${stranger.name}`, { password: 'short' })
+    await expectStatus(422, 'PATCH', path, `/admin/users/${stranger.name}`, { email: admin.account.email })
+    await expectStatus(404, 'PATCH', path, '/admin/users/nobody-here', {})
+    await expectStatus(422, 'DELETE', path, `/admin/users/${admin.name}`)
+    await expectStatus(404, 'DELETE', path, '/admin/users/nobody-here')
+  })
+
+  it('describes what token calls answer', async () => {
+    const as = withPassword(admin)
+    const tokens = `/users/${admin.name}/tokens`
+    const template = '/users/{username}/tokens'
+    const body = { name: 'first', scopes: ['all'] }
+    const first = await expectStatus(201, 'POST', template, tokens, body, as)
+    await expectStatus(400, 'POST', template, tokens, body, as)
+    await expectStatus(422, 'POST', template, tokens, { scopes: ['all'] }, as)
+    await expectStatus(201, 'POST', template, tokens, { ...body, name: String(first.body.id) }, as)
+    await expectStatus(200, 'GET', template, tokens, undefined, as)
+    const one = (text: string | number) => `${tokens}/${text}`
+    await expectStatus(422, 'DELETE', `${template}/{token}`, one(first.body.id), undefined, as)
+    await expectStatus(404, 'DELETE', `${template}/{token}`, one('nothing'), undefined, as)
+    await expectStatus(204, 'DELETE', `${template}/{token}`, one('first'), undefined, as)
+  })
+
+  it('describes a search as lenient: no number in its query is refused', async () => {
+    for (const query of ['uid=abc', 'uid=-1', 'page=x', 'limit=x']) {
+      await expectStatus(200, 'GET', '/users/search', `/users/search?${query}`)
+    }
+    expect(Object.keys(document.paths['/users/search']?.get?.responses ?? {})).not.toContain('422')
   })
 })

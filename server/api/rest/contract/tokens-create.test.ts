@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../testing/call'
 import { makePerson, makeToken, type Person, withPassword } from '../../testing/people'
@@ -79,6 +80,19 @@ describe('POST /users/{username}/tokens', () => {
     ])
   })
 
+  it('422: more than a thousand tokens', async () => {
+    const ada = await makePerson(site)
+    await sql`insert into access_tokens (user_id, name, token_hash, token_last_eight, scopes)
+      select ${ada.account.id}, 'token ' || n, decode(md5(${ada.name} || n), 'hex'), '', '{all}'
+        from generate_series(1, 998) n`.execute(site.db)
+    expect((await create(ada, { name: 'the last', scopes: ['all'] })).status).toBe(201)
+    const answer = await create(ada, { name: 'too many', scopes: ['all'] })
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'an account holds at most 1000 access tokens; delete one that is not used',
+    ])
+  })
+
   it.each([
     [{ scopes: ['all'] }, '[Name]: Required'],
     [{ name: ' ', scopes: ['all'] }, '[Name]: Required'],
@@ -144,9 +158,31 @@ describe('who may make a token', () => {
     expect((await call(site, 'GET', '/user', { as: { token: made.body.sha1 } })).body.login).toBe(bob.name)
   })
 
-  it('404: an unknown name', async () => {
+  it('403: any name but the caller’s own, so that nobody learns which accounts exist', async () => {
+    const [ada, hidden] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
+    const refusals = ['nobody-here', hidden.name].flatMap(name =>
+      ['GET', 'POST', 'DELETE'].map(async method => {
+        const path = `/users/${name}/tokens${method === 'DELETE' ? '/ci' : ''}`
+        const answer = await call(site, method, path, {
+          as: withPassword(ada),
+          body: method === 'POST' ? body : undefined,
+        })
+        return [answer.status, answer.body.message]
+      }),
+    )
+    const refused = [403, 'doer should be the site admin or be same as the contextUser']
+    expect(await Promise.all(refusals)).toEqual(Array(6).fill(refused))
+  })
+
+  it('201: the caller’s own name in any case', async () => {
     const ada = await makePerson(site)
-    const answer = await call(site, 'POST', '/users/nobody-here/tokens', { as: withPassword(ada), body })
+    const path = `/users/${ada.name.toUpperCase()}/tokens`
+    expect((await call(site, 'POST', path, { as: withPassword(ada), body })).status).toBe(201)
+  })
+
+  it('404: to an administrator, an unknown name', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const answer = await call(site, 'POST', '/users/nobody-here/tokens', { as: withPassword(root), body })
     expect(answer.status).toBe(404)
   })
 })

@@ -60,6 +60,20 @@ describe('GET /users/search', () => {
     expect(await search('?uid=999999999')).toEqual([])
   })
 
+  it.each(['abc', '', '-1', '0', '1.5', '1e3', '99999999999999999999', 'x&uid=1'])(
+    '200: the uid %s is none, and counts as not given',
+    async uid => {
+      expect(await search(`?q=lovel&uid=${uid}`)).toEqual(['Ada'])
+    },
+  )
+
+  it('200: a text longer than any name finds nobody', async () => {
+    await makePerson(site, { name: 'endless', full_name: 'y'.repeat(101) })
+    expect(await search(`?q=${'y'.repeat(100)}`)).toEqual(['endless'])
+    const answer = await call(site, 'GET', `/users/search?q=${'y'.repeat(101)}`)
+    expect([answer.body.data, answer.headers.get('x-total-count')]).toEqual([[], '0'])
+  })
+
   it.each(['%25', '_', '%5C'])('200: %s is a character like any other', async text => {
     expect(await search(`?q=${text}`, people.root)).toEqual(['root'])
   })

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 
 /**
  * Writes a file that only its owner may read, and that appears under its name whole or not at all:
- * synced before it gets the name, and the name synced too.
+ * synced before it gets the name, and the name synced too. Without `replace` it throws EEXIST when the name is taken.
  */
-export async function writeWholeFile<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
+export async function writeWholeFile<T>(
+  path: string,
+  write: (sink: Writable) => Promise<T>,
+  { replace = true } = {},
+): Promise<T> {
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
   const file = await open(partial, 'wx', 0o600)
   try {
@@ -16,13 +20,12 @@ export async function writeWholeFile<T>(path: string, write: (sink: Writable) =>
     const result = await write(createWriteStream(partial, { fd: file.fd, autoClose: false }))
     await file.sync()
     await file.close()
-    await rename(partial, path)
+    await (replace ? rename(partial, path) : link(partial, path))
     await syncDirectory(dirname(path))
     return result
-  } catch (error) {
+  } finally {
     await file.close()
     await rm(partial, { force: true })
-    throw error
   }
 }
 

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { blockUser } from '@/server/blocks/block'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { errorTable, isDomainError } from '@/server/kernel/errors'
+import { addKey } from '@/server/keys/add'
+import { openSession } from '@/server/sessions/open'
+import { createToken } from '@/server/tokens/create'
+import { removeUser } from '@/server/users/remove'
+import { updateSettings } from '@/server/users/settings'
+import { contextOf } from '../../services'
+import { call } from '../../testing/call'
+import { newKey } from '../../testing/keys'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+const makeAdmin = () => makePerson(site, { is_admin: true })
+
+const remove = (as: Person, person: Person) => call(site, 'DELETE', `/admin/users/${person.name}`, { as })
+
+const contextFor = ({ account }: Pick<Person, 'account'>): UserCtx => ({
+  ...contextOf(site.services, 'test', ''),
+  caller: { kind: 'user', user: account, credential: { kind: 'password' } },
+})
+
+const overHttp = async (as: Person, person: Person) => (await remove(as, person)).status
+
+async function asVerb(as: Person, person: Person): Promise<number> {
+  const failure = await removeUser(contextFor(as), person.name).catch((error: unknown) => error)
+  if (failure === undefined) return 204
+  if (isDomainError(failure)) return errorTable[failure.kind].status
+  throw failure
+}
+
+async function deletions({ name }: Person): Promise<number> {
+  const events = await site.db
+    .selectFrom('events')
+    .select('data')
+    .where('kind', '=', 'user.deleted')
+    .execute()
+  return events.filter(event => (event.data as unknown as { name: string }).name === name).length
+}
+
+describe('two administrators', () => {
+  it('204 and 404: who delete the same person at the same time make one event', async () => {
+    const admins = [await makeAdmin(), await makeAdmin()]
+    // Two calls over HTTP seldom meet; two verbs started together have both found the account before either deletes it.
+    for (const start of [overHttp, asVerb]) {
+      const bob = await makePerson(site)
+      const statuses = await Promise.all(admins.map(admin => start(admin, bob)))
+      expect(statuses.sort()).toEqual([204, 404])
+      expect(await deletions(bob)).toBe(1)
+    }
+  })
+
+  it('200 or 404: of whom one changes a person whom the other deletes, and never 500', async () => {
+    const [one, two] = [await makeAdmin(), await makeAdmin()]
+    const changes = Array.from({ length: 5 }, () => [{ location: 'Paris' }, { password: 'another password' }])
+    for (const body of changes.flat()) {
+      const bob = await makePerson(site)
+      const path = `/admin/users/${bob.name}`
+      const [removed, changed] = await Promise.all([
+        remove(one, bob),
+        call(site, 'PATCH', path, { as: two, body }),
+      ])
+      expect(removed.status).toBe(204)
+      expect([200, 404]).toContain(changed.status)
+    }
+  })
+
+  it('never 500: who delete each other', async () => {
+    await makeAdmin()
+    const [one, two] = [await makeAdmin(), await makeAdmin()]
+    const answers = await Promise.all([remove(one, two), remove(two, one)])
+    const statuses = answers.map(answer => answer.status)
+    expect(statuses.filter(status => status === 204)).toHaveLength(1)
+    expect(statuses.every(status => [204, 401, 404].includes(status))).toBe(true)
+  })
+})
+
+describe('somebody deleted after the call was let in', () => {
+  async function deleted(overrides = {}): Promise<UserCtx> {
+    const { account } = await makePerson(site, overrides)
+    await site.db.deleteFrom('users').where('id', '=', account.id).execute()
+    return contextFor({ account })
+  }
+  const notFound = { kind: 'notFound' }
+
+  it('gets no key', async () => {
+    const ctx = await deleted()
+    await expect(addKey(ctx, { title: 'x', key: newKey().text })).rejects.toMatchObject(notFound)
+  })
+
+  it('gets no token', async () => {
+    const ctx = await deleted()
+    const input = { username: ctx.caller.user.name, name: 'ci', scopes: ['all'] }
+    await expect(createToken(ctx, input)).rejects.toMatchObject(notFound)
+  })
+
+  it('blocks nobody', async () => {
+    const bob = await makePerson(site)
+    await expect(blockUser(await deleted(), { username: bob.name })).rejects.toMatchObject(notFound)
+  })
+
+  it('gets no session', async () => {
+    const ctx = await deleted()
+    await expect(openSession(ctx, ctx.caller.user, '')).rejects.toMatchObject(notFound)
+  })
+
+  it('changes no settings', async () => {
+    await expect(updateSettings(await deleted(), { location: 'Paris' })).rejects.toMatchObject(notFound)
+  })
+
+  it('deletes nobody', async () => {
+    const bob = await makePerson(site)
+    await expect(removeUser(await deleted({ is_admin: true }), bob.name)).rejects.toMatchObject(notFound)
+    expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(200)
+  })
+})

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from '@/server/kernel/config'
+import { openServices } from './services'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'guildhall-services-'))
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+const openWithAdmin = (name: string) =>
+  openServices(
+    parseConfig({
+      GUILDHALL_DATA_DIR: dataDir,
+      GUILDHALL_LOG_LEVEL: 'silent',
+      GUILDHALL_ADMIN_USER: name,
+      GUILDHALL_ADMIN_PASSWORD: 'a long enough password',
+      GUILDHALL_ADMIN_EMAIL: 'ada@example.com',
+    }),
+  )
+
+it('a name the first administrator cannot have stops the start, naming the variable and what would be right', async () => {
+  const opening = openWithAdmin('admin')
+  await expect(opening).rejects.toThrow(ConfigError)
+  await expect(opening).rejects.toThrow(
+    'GUILDHALL_ADMIN_USER: name is reserved [name: admin]; choose another name, such as site-admin',
+  )
+  // The data directory is not held on to: the next try may have the right name.
+  const services = await openWithAdmin('site-admin')
+  await services.database.close()
+}, 120_000)

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { sweep } from './sweeps'
+import { makePerson } from './testing/people'
+import { useSite } from './testing/site'
+
+const site = useSite()
+
+it('a sweep deletes expired sessions, whoever’s they are, and leaves the others', async () => {
+  const people = [await makePerson(site), await makePerson(site)]
+  const rows = people.flatMap(({ account }) =>
+    [-1, 1].map(hours => ({
+      user_id: account.id,
+      token_hash: randomBytes(32),
+      user_agent: hours < 0 ? 'expired' : 'live',
+      expires_at: new Date(Date.now() + hours * 60 * 60 * 1000),
+    })),
+  )
+  await site.db.insertInto('sessions').values(rows).execute()
+  await sweep(site.services)
+  const left = await site.db.selectFrom('sessions').select('user_agent').execute()
+  expect(left).toEqual([{ user_agent: 'live' }, { user_agent: 'live' }])
+})
+
+it('a sweep deletes counts of failed sign-ins that are over, and leaves those that hold', async () => {
+  const rows = [-1, 1].map(minutes => ({
+    key: minutes < 0 ? 'over' : 'holds',
+    points: 1,
+    expire: Date.now() + minutes * 60_000,
+  }))
+  await site.db.insertInto('login_failures').values(rows).execute()
+  await sweep(site.services)
+  expect(await site.db.selectFrom('login_failures').select('key').execute()).toEqual([{ key: 'holds' }])
+})

@@ -1,0 +1,30 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ConfigError } from './config'
+import { writeWholeFile } from './whole-file'
+
+/** Where the key of an instance is kept. */
+export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key')
+
+/** The key in the data directory, undefined when there is none. Throws `ConfigError` for a file that holds no key. */
+export async function readSecretKey(dataDir: string): Promise<string | undefined> {
+  const path = secretKeyFile(dataDir)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const key = text.trim()
+  if (key.length >= 32) return key
+  throw new ConfigError(
+    `${path} is damaged: expected at least 32 characters. ` +
+      'Put the key back from a backup, or remove the file if this site has never started.',
+  )
+}
+
+/** Puts a key into a data directory that has none; throws EEXIST, and leaves it, when there is one. */
+export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeWholeFile(secretKeyFile(dataDir), sink => pipeline([`${key}\n`], sink), { replace: false })
+}
