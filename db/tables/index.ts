@@ -1,6 +1,5 @@
 import type { AccessTokensTable } from './access-tokens'
 import type { EventsTable } from './events'
-import type { LoginFailuresTable } from './login-failures'
 import type { LoginSourcesTable } from './login-sources'
 import type { PublicKeysTable } from './public-keys'
 import type { SessionsTable } from './sessions'
@@ -11,7 +10,6 @@ import type { UsersTable } from './users'
 export interface Database {
   access_tokens: AccessTokensTable
   events: EventsTable
-  login_failures: LoginFailuresTable
   login_sources: LoginSourcesTable
   public_keys: PublicKeysTable
   sessions: SessionsTable

@@ -21,14 +21,3 @@ it('a sweep deletes expired sessions, whoever’s they are, and leaves the other
   const left = await site.db.selectFrom('sessions').select('user_agent').execute()
   expect(left).toEqual([{ user_agent: 'live' }, { user_agent: 'live' }])
 })
-
-it('a sweep deletes counts of failed sign-ins that are over, and leaves those that hold', async () => {
-  const rows = [-1, 1].map(minutes => ({
-    key: minutes < 0 ? 'over' : 'holds',
-    points: 1,
-    expire: Date.now() + minutes * 60_000,
-  }))
-  await site.db.insertInto('login_failures').values(rows).execute()
-  await sweep(site.services)
-  expect(await site.db.selectFrom('login_failures').select('key').execute()).toEqual([{ key: 'holds' }])
-})

@@ -82,9 +82,3 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> 
   const result = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
-
-/** Gives how many there were. */
-export async function deleteOldLoginFailures(db: Db, now: Date): Promise<number> {
-  const result = await db.deleteFrom('login_failures').where('expire', '<=', now.getTime()).executeTakeFirst()
-  return Number(result.numDeletedRows)
-}

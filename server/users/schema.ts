@@ -110,11 +110,7 @@ export const UserSettings = z
 export const UserSettingsOptions = z.object(profile)
 export type UserSettingsOptions = z.output<typeof UserSettingsOptions>
 
-export const CreateUserOption = z.object({
-  username: userName,
-  email: emailAddress,
-  // Judged in the verb: whether it is needed depends on the login source, and the contract answers 400 then.
-  password: z.string().optional(),
+const setByAdministrators = {
   must_change_password: strictBoolean.optional(),
   full_name: line(100).optional(),
   login_name: line(254).optional(),
@@ -123,28 +119,27 @@ export const CreateUserOption = z.object({
     .pipe(z.int())
     .optional()
     .meta({ override: { type: 'integer', format: 'int64' } }),
-  send_notify: strictBoolean.optional(),
   restricted: strictBoolean.optional(),
   visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
+}
+
+export const CreateUserOption = z.object({
+  username: userName,
+  email: emailAddress,
+  // Judged in the verb: whether it is needed depends on the login source, and the contract answers 400 then.
+  password: z.string().optional(),
+  ...setByAdministrators,
+  send_notify: strictBoolean.optional(),
 })
 export type CreateUserOption = z.output<typeof CreateUserOption>
 
 export const EditUserOption = UserPath.extend({
   email: emailAddress.optional(),
   password: z.string().optional(),
-  must_change_password: strictBoolean.optional(),
-  full_name: line(100).optional(),
-  login_name: line(254).optional(),
-  source_id: z
-    .int()
-    .pipe(z.int())
-    .optional()
-    .meta({ override: { type: 'integer', format: 'int64' } }),
+  ...setByAdministrators,
   admin: strictBoolean.optional(),
   active: strictBoolean.optional(),
   prohibit_login: strictBoolean.optional(),
-  restricted: strictBoolean.optional(),
-  visibility: z.enum(visibilities, { error: 'Choose public, limited or private.' }).optional(),
   location: line(50).optional(),
   website: website.optional(),
   description: paragraph(255).optional(),

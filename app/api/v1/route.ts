@@ -1,11 +1,1 @@
-import { restRoute } from '@/server/api/rest/route'
-
-export {
-  restRoute as DELETE,
-  restRoute as GET,
-  restRoute as HEAD,
-  restRoute as OPTIONS,
-  restRoute as PATCH,
-  restRoute as POST,
-  restRoute as PUT,
-}
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from './[...path]/route'

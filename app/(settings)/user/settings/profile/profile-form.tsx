@@ -68,6 +68,8 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
       />
       <TextField
         {...profile.register('location')}
+        defaultValue={saved.location}
+        readOnly={!hydrated}
         label="Location"
         optional
         error={errors.location?.message}
