@@ -23,7 +23,7 @@ export async function startContestant(
   port: number,
   ground: Ground,
 ): Promise<Contestant> {
-  const token = await seed(ground)
+  const tokens = await seed(ground)
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -36,12 +36,12 @@ export async function startContestant(
     },
   })
   const url = `http://127.0.0.1:${port}`
-  await answering(`${url}/api/v1/user/keys`, token, child)
+  await answering(`${url}/api/v1/user/keys`, tokens.reader, child)
   await delay(3000)
   return {
     name,
     url,
-    token,
+    tokens,
     idleMb: await residentMb(child),
     stop: async () => {
       const exited = once(child, 'exit')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import autocannon from 'autocannon'
+import type { Tokens } from './seed'
 
 export interface Figures {
   requestsPerSecond: number
@@ -10,7 +11,7 @@ export interface Figures {
 
 export interface Target {
   url: string
-  token: string
+  tokens: Tokens
 }
 
 const connections = 16
@@ -20,14 +21,19 @@ export function readKeys(target: Target, seconds: number): Promise<Figures> {
   return shoot({ ...request(target), duration: seconds })
 }
 
-/** Adds a different key with every call. */
+/** Adds a different key with every call, for one person after another. */
 export function addKeys(target: Target, seconds: number): Promise<Figures> {
+  const { adders } = target.tokens
+  let turn = 0
   return shoot({
     ...request(target),
     method: 'POST',
     duration: seconds,
     setupClient: client => {
-      const next = () => client.setBody(JSON.stringify(freshKey()))
+      const next = () => {
+        const headers = headersFor(adders[turn++ % adders.length] ?? '')
+        client.setHeadersAndBody(headers, JSON.stringify(freshKey()))
+      }
       next()
       client.on('response', next)
     },
@@ -44,10 +50,14 @@ export function freshKey(): { title: string; key: string } {
   }
 }
 
-function request({ url, token }: Target): autocannon.Options {
-  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
-  return { url: `${url}/api/v1/user/keys`, connections, headers }
+function request({ url, tokens }: Target): autocannon.Options {
+  return { url: `${url}/api/v1/user/keys`, connections, headers: headersFor(tokens.reader) }
 }
+
+const headersFor = (token: string): Record<string, string> => ({
+  authorization: `token ${token}`,
+  'content-type': 'application/json',
+})
 
 async function shoot(options: autocannon.Options): Promise<Figures> {
   const result = await autocannon(options)

@@ -46,6 +46,7 @@ async function contest(
     figures.ours.push(await load(ours, seconds))
   }
   const [our, their] = [median(figures.ours), median(figures.bare)]
+  const failed = [...figures.ours, ...figures.bare].some(one => one.failed > 0)
   out(`  ${title}`)
   for (const [name, one] of [[ours.name, our] as const, [bare.name, their] as const]) {
     out(
@@ -53,7 +54,8 @@ async function contest(
         `p50 ${one.p50Ms} ms   p99 ${one.p99Ms} ms   failed ${one.failed}`,
     )
   }
-  out(`    ratio ${((100 * our.requestsPerSecond) / their.requestsPerSecond).toFixed(0)} %`)
+  const ratio = `${((100 * our.requestsPerSecond) / their.requestsPerSecond).toFixed(0)} %`
+  out(failed ? '    no ratio: some calls failed' : `    ratio ${ratio}`)
 }
 
 function median(all: Figures[]): Figures {

@@ -1,24 +1,39 @@
-import { openDatabase } from '@/db/client'
+import { type Db, openDatabase } from '@/db/client'
 import { makeKey, makeUser } from '@/db/testing/factories'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { Ground } from './contestants'
 
-/** Makes a person with 30 keys and a token; gives the token. */
-export async function seed(ground: Ground): Promise<string> {
+/** One for the person whose 30 keys are read, and many for those who add some, as nobody has thousands. */
+export interface Tokens {
+  reader: string
+  adders: string[]
+}
+
+const adders = 200
+
+export async function seed(ground: Ground): Promise<Tokens> {
   const { db, close } = await openDatabase(ground)
-  const user = await makeUser(db)
-  for (let count = 0; count < 30; count++) await makeKey(db, user.id)
+  const reader = await makeUser(db)
+  for (let count = 0; count < 30; count++) await makeKey(db, reader.id)
+  const tokens: Tokens = { reader: await tokenFor(db, reader.id), adders: [] }
+  for (let count = 0; count < adders; count++) {
+    tokens.adders.push(await tokenFor(db, (await makeUser(db)).id))
+  }
+  await close()
+  return tokens
+}
+
+async function tokenFor(db: Db, userId: number): Promise<string> {
   const { secret, hash, lastEight } = newAccessToken()
   await db
     .insertInto('access_tokens')
     .values({
-      user_id: user.id,
+      user_id: userId,
       name: 'bench',
       scopes: ['all'],
       token_hash: hash,
       token_last_eight: lastEight,
     })
     .execute()
-  await close()
   return secret
 }
