@@ -56,6 +56,7 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
                   key={href}
                   as={NextLink}
                   href={href}
+                  prefetch={false}
                   aria-current={pathname.startsWith(href) ? 'page' : undefined}
                   onClick={() => setOpen(false)}
                 >

@@ -11,7 +11,7 @@ import { ThemeMenu } from './theme-menu'
 export function SiteHeader({ user, theme }: { user: User | undefined; theme: Theme }): ReactNode {
   return (
     <header className={styles.header}>
-      <NextLink href="/" className={styles.brand}>
+      <NextLink href="/" prefetch={false} className={styles.brand}>
         <GuildMark />
         <span>Guildhall</span>
       </NextLink>

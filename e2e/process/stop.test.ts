@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { adminHeaders, freshKey } from './api'
 import { adminEnvironment, start, temporaryDirectory } from './guildhall'
@@ -26,3 +27,15 @@ it('SIGTERM lets a request that is under way finish, then the process ends with 
   expect(response.statusCode).toBe(201)
   expect(await ended).toBe(0)
 })
+
+it('SIGTERM does not wait for a connection that never sent a request', async () => {
+  await using directory = await temporaryDirectory()
+  const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
+  const silent = connect(Number(new URL(guildhall.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  await fetch(`${guildhall.url}/healthz`)
+  const closed = once(silent, 'close')
+  const ended = guildhall.end('SIGTERM')
+  await closed
+  expect(await ended).toBe(0)
+}, 15_000)

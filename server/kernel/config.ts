@@ -113,7 +113,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
+    const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`)
     throw new ConfigError(lines.join('\n'))
   }
   const env = parsed.data

@@ -5,5 +5,7 @@ import { selectKeyTexts } from './store'
 /** A person's keys as lines for an authorized_keys file. Throws notFound for a name unknown or not visible. */
 export async function listKeyTexts(ctx: ServiceCtx, username: string): Promise<string[]> {
   const owner = await getVisibleAccount(ctx, username)
-  return await selectKeyTexts(ctx.db, owner.id)
+  const texts = await selectKeyTexts(ctx.db, owner.id)
+  // Anybody may read this list, and a comment is most often an e-mail address.
+  return texts.map(text => text.split(' ', 2).join(' '))
 }

@@ -31,7 +31,8 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
   // Nothing that looks like a private key may reach the form's state, from where it would be sent.
   const take = (field: 'title' | 'key', text: string): void => {
     const isPrivate = looksLikePrivateKey(text)
-    setWarned(isPrivate)
+    // The warning stays while the title is typed; a new text in the key field ends it.
+    if (isPrivate || field === 'key') setWarned(isPrivate)
     newKey.clearErrors(field)
     newKey.setValue(field, isPrivate ? '' : text)
   }

@@ -17,12 +17,7 @@ function openApiDocument(): OpenAPIObject {
     // Relative to where the document was read, so that its calls can be tried under whatever name that is.
     baseUrl: '/api/v1',
     securitySchemes: {
-      token: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'Authorization',
-        description: 'The word `token`, a space and a personal access token.',
-      },
+      token: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
       basic: { type: 'http', scheme: 'basic' },
     },
   })

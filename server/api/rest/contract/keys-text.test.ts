@@ -23,6 +23,17 @@ describe('GET /{username}.keys', () => {
     })
   })
 
+  it('200: without the comments, which are most often e-mail addresses', async () => {
+    const ada = await makePerson(site)
+    const { content } = await makeKey(site.db, ada.account.id)
+    await site.db
+      .updateTable('public_keys')
+      .set({ content: `${content} ada@example.test on the laptop` })
+      .where('owner_id', '=', ada.account.id)
+      .execute()
+    expect((await read(`/${ada.name}.keys`)).text).toBe(`${content}\n`)
+  })
+
   it('200: nothing for a person without keys', async () => {
     const ada = await makePerson(site)
     expect(await read(`/${ada.name}.keys`)).toMatchObject({ status: 200, text: '' })

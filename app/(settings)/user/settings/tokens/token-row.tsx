@@ -34,7 +34,7 @@ export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: ()
         <span>
           Created <RelativeDate value={created_at} />
         </span>
-        {isNever(last_used_at) || last_used_at === created_at ? (
+        {isNever(last_used_at) ? (
           <span>Never used</span>
         ) : (
           <span>
