@@ -85,7 +85,9 @@ export function createRoutes(
     if (known) return known
     if (isBelow(path, '/api/v1')) return rest
     if (isBelow(path, '/api/trpc')) return trpc
-    return keysOwner(path) === undefined ? undefined : keys
+    if (keysOwner(path) !== undefined) return keys
+    // Next answers a path it cannot decode with an error of its own.
+    return isDecodable(path) ? undefined : noPath
   }
 }
 
@@ -100,6 +102,15 @@ function readOnly(handle: (request: Request) => Promise<Response> | Response): W
 const isBelow = (path: string, prefix: string): boolean => {
   const single = path.startsWith('//') || path.startsWith('/api//') ? path.replace(/\/{2,}/g, '/') : path
   return single === prefix || single.startsWith(`${prefix}/`)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const keysOwner = (path: string): string | undefined => /^\/([^/]+)\.keys$/.exec(path)?.[1]

@@ -48,6 +48,10 @@ describe.skipIf(mount === 'next')('the front door', () => {
     expect(status).toBe(400)
   })
 
+  it.each(['/%', '/%E0%A4%A'])('400: %s is no path that can be read', async path => {
+    expect((await fetch(site.url + path)).status).toBe(400)
+  })
+
   it('lets health checks and key lists be read, not written', async () => {
     for (const path of ['/healthz', '/readyz', '/api/v1/openapi.json', '/ada.keys']) {
       const answer = await fetch(site.url + path, { method: 'POST' })
