@@ -1,5 +1,5 @@
 // The house rules of ARCHITECTURE.md, "Directions": who may use whom.
-const rooms = '(keys|users|tokens|sessions|blocks|instance)'
+const rooms = '(keys|users|tokens|sessions|blocks|instance|orgs|repos|teams|activity)'
 const notTest = { pathNot: '\\.test\\.tsx?$|/testing/|/contract/' }
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
@@ -48,7 +48,8 @@ export default {
       { path: '/schema\\.ts$' },
       {
         path: '^(db/|server/)',
-        pathNot: '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/scopes\\.ts$',
+        pathNot:
+          '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$',
       },
     ),
     rule(
@@ -58,7 +59,7 @@ export default {
       {
         path: '^(server|db|proto)/',
         pathNot:
-          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$',
+          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -7,6 +7,8 @@ export interface EventsTable {
   actor_id: number | null
   /** The account the event concerns, whose owner may read it. */
   owner_id: number | null
+  /** The repository it happened in; such events make up the activity feeds. */
+  repository_id: number | null
   /** Plain facts to show: names, ids, fingerprints; never a secret. Stored as jsonb. */
   data: Generated<string>
   remote_address: Generated<string>

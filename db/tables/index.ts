@@ -1,18 +1,38 @@
 import type { AccessTokensTable } from './access-tokens'
+import type { AccountRedirectsTable } from './account-redirects'
 import type { EventsTable } from './events'
 import type { LoginSourcesTable } from './login-sources'
+import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
+import type { RecordedPushesTable } from './recorded-pushes'
+import type { RepositoriesTable } from './repositories'
+import type { RepositoryCollaboratorsTable } from './repository-collaborators'
+import type { RepositoryRedirectsTable } from './repository-redirects'
 import type { SessionsTable } from './sessions'
+import type { TeamMembersTable } from './team-members'
+import type { TeamRepositoriesTable } from './team-repositories'
+import type { TeamUnitsTable } from './team-units'
+import type { TeamsTable } from './teams'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
 
 /** Every table by its name in the database; one file per row type. */
 export interface Database {
   access_tokens: AccessTokensTable
+  account_redirects: AccountRedirectsTable
   events: EventsTable
   login_sources: LoginSourcesTable
+  organization_members: OrganizationMembersTable
   public_keys: PublicKeysTable
+  recorded_pushes: RecordedPushesTable
+  repositories: RepositoriesTable
+  repository_collaborators: RepositoryCollaboratorsTable
+  repository_redirects: RepositoryRedirectsTable
   sessions: SessionsTable
+  team_members: TeamMembersTable
+  team_repositories: TeamRepositoriesTable
+  team_units: TeamUnitsTable
+  teams: TeamsTable
   user_blocks: UserBlocksTable
   users: UsersTable
 }

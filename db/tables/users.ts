@@ -3,6 +3,8 @@ import type { Generated } from 'kysely'
 /** `local` accounts sign in with a password kept here; the others are proven by a login source. */
 export type LoginType = 'local' | 'ldap' | 'oidc' | 'pam' | 'smtp'
 export type Visibility = 'public' | 'limited' | 'private'
+/** An organization owns repositories, teams and hooks like a person does, but never signs in. */
+export type AccountKind = 'person' | 'organization'
 
 export interface UsersTable {
   id: Generated<number>
@@ -26,4 +28,12 @@ export interface UsersTable {
   language: Generated<string>
   created_at: Generated<Date>
   last_login_at: Date | null
+  kind: Generated<AccountKind>
+  repo_admin_change_team_access: Generated<boolean>
+  /** The counts are kept by triggers; nothing else writes them. */
+  team_count: Generated<number>
+  member_count: Generated<number>
+  public_member_count: Generated<number>
+  repository_count: Generated<number>
+  public_repository_count: Generated<number>
 }

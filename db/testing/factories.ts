@@ -1,7 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../handle'
 import type { PublicKeysTable } from '../tables/public-keys'
+import type { RepositoriesTable } from '../tables/repositories'
+import type { Unit } from '../tables/team-units'
+import type { AccessMode, TeamsTable } from '../tables/teams'
 import type { UsersTable } from '../tables/users'
 
 let count = 0
@@ -20,6 +23,103 @@ export function makeUser(
     .values({ name, email: `${name}@example.test`, ...overrides })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Adds an organization with its owners team, which this person is in. */
+export async function makeOrg(
+  db: Db,
+  ownerId: number,
+  overrides: Partial<Insertable<UsersTable>> = {},
+): Promise<Selectable<UsersTable> & { ownersTeamId: number }> {
+  const name = overrides.name ?? nextName('org')
+  const org = await makeUser(db, { name, email: '', kind: 'organization', ...overrides })
+  const owners = await makeTeam(db, org.id, {
+    name: 'Owners',
+    mode: 'owner',
+    is_owners: true,
+    includes_all_repositories: true,
+    can_create_org_repo: true,
+  })
+  await addToTeam(db, owners, ownerId)
+  return { ...org, ownersTeamId: owners.id }
+}
+
+/** Adds a team with these rights on units, `read` on the code when not told. */
+export async function makeTeam(
+  db: Db,
+  orgId: number,
+  overrides: Partial<Insertable<TeamsTable>> = {},
+  units: Partial<Record<Unit, AccessMode>> = { 'repo.code': 'read' },
+): Promise<Selectable<TeamsTable>> {
+  const team = await db
+    .insertInto('teams')
+    .values({ org_id: orgId, name: nextName('team'), mode: 'read', ...overrides })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const rows = Object.entries(units).map(([unit, mode]) => ({
+    team_id: team.id,
+    org_id: orgId,
+    unit: unit as Unit,
+    mode,
+  }))
+  if (rows.length > 0) await db.insertInto('team_units').values(rows).execute()
+  return team
+}
+
+/** Puts somebody into a team, and into its organization if they are not there yet. */
+export async function addToTeam(db: Db, team: { id: number; org_id: number }, userId: number): Promise<void> {
+  await addToOrg(db, team.org_id, userId)
+  await db
+    .insertInto('team_members')
+    .values({ team_id: team.id, org_id: team.org_id, user_id: userId })
+    .execute()
+}
+
+export async function addToOrg(db: Db, orgId: number, userId: number, isPublic = false): Promise<void> {
+  await db
+    .insertInto('organization_members')
+    .values({ org_id: orgId, user_id: userId, is_public: isPublic })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Adds a repository's row, attached to the teams that include all; nothing is on disk. */
+export async function makeRepository(
+  db: Db,
+  ownerId: number,
+  overrides: Partial<Insertable<RepositoriesTable>> = {},
+): Promise<Selectable<RepositoriesTable>> {
+  const repository = await db
+    .insertInto('repositories')
+    .values({
+      owner_id: ownerId,
+      name: nextName('repo'),
+      default_branch: 'main',
+      storage_key: randomUUID(),
+      ...overrides,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const teams = await db
+    .selectFrom('teams')
+    .select(['id', 'org_id'])
+    .where('org_id', '=', ownerId)
+    .where('includes_all_repositories', '=', true)
+    .execute()
+  for (const team of teams) await attach(db, team, repository.id)
+  return repository
+}
+
+/** Gives a team a repository of its organization. */
+export async function attach(
+  db: Db,
+  team: { id: number; org_id: number },
+  repositoryId: number,
+): Promise<void> {
+  await db
+    .insertInto('team_repositories')
+    .values({ team_id: team.id, org_id: team.org_id, repository_id: repositoryId })
+    .execute()
 }
 
 /** Adds an Ed25519 key of its own; the content has the right form, but nobody holds the private half. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from './auth/password'
 import { type FeatureSwitches, features } from './features'
@@ -10,6 +10,8 @@ export interface Config extends FeatureSwitches {
   databaseUrl: string | undefined
   /** Absolute. */
   dataDir: string
+  /** Absolute; where bare git repositories live. Every process on one database needs the same one. */
+  repositoryDir: string
   /** Origin people reach us at, without a trailing slash. */
   baseUrl: string
   /** Absent: made and kept in the data directory at start. */
@@ -84,6 +86,7 @@ const Environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://user:password@host:port/database')
     .optional(),
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
+  GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
   GUILDHALL_BASE_URL: origin.optional(),
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
@@ -122,6 +125,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     host: env.HOST,
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.GUILDHALL_DATA_DIR),
+    repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
     baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,

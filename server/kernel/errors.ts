@@ -18,6 +18,7 @@ export const errorTable = {
     twirp: 'bad_route',
     connect: 'unimplemented',
   },
+  moved: { status: 307, trpc: 'NOT_FOUND', twirp: 'not_found', connect: 'not_found' },
   conflict: { status: 409, trpc: 'CONFLICT', twirp: 'already_exists', connect: 'already_exists' },
   tooLarge: {
     status: 413,
@@ -47,6 +48,8 @@ export interface ErrorDetails {
   field?: string
   cause?: unknown
   retryAfterSeconds?: number
+  /** Of `moved`: what the field should hold now, and whether that is for good. */
+  movedTo?: { name: string; permanent: boolean }
 }
 
 const brand = Symbol.for('guildhall.domain-error')
@@ -55,6 +58,7 @@ const brand = Symbol.for('guildhall.domain-error')
 export class DomainError extends Error {
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly movedTo: ErrorDetails['movedTo']
   readonly [brand] = true
 
   constructor(
@@ -66,6 +70,7 @@ export class DomainError extends Error {
     this.name = 'DomainError'
     this.field = details.field
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.movedTo = details.movedTo
   }
 }
 
@@ -84,3 +89,5 @@ export const notFound = (message = 'not found'): DomainError => new DomainError(
 export const unprocessable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unprocessable', message, details)
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)
+export const conflict = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('conflict', message, details)

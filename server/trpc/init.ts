@@ -14,7 +14,14 @@ export const t = initTRPC
       if (isDomainError(cause)) {
         return {
           ...shape,
-          data: { ...shape.data, stack: undefined, kind: cause.kind, field: cause.field, requestId },
+          data: {
+            ...shape.data,
+            stack: undefined,
+            kind: cause.kind,
+            field: cause.field,
+            movedTo: cause.movedTo?.name,
+            requestId,
+          },
         }
       }
       const known = Object.entries(errorTable).find(([, row]) => row.trpc === error.code)?.[0] ?? 'internal'
@@ -22,7 +29,14 @@ export const t = initTRPC
       return {
         ...shape,
         message,
-        data: { ...shape.data, stack: undefined, kind: known, field: undefined, requestId },
+        data: {
+          ...shape.data,
+          stack: undefined,
+          kind: known,
+          field: undefined,
+          movedTo: undefined,
+          requestId,
+        },
       }
     },
   })

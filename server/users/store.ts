@@ -110,3 +110,14 @@ export async function selectSourceType(db: Db, id: number): Promise<LoginType | 
   const row = await db.selectFrom('login_sources').select('type').where('id', '=', id).executeTakeFirst()
   return row?.type
 }
+
+/** These accounts by id; those that are gone are absent. */
+export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(accountColumns)
+    .where('users.id', '=', sql<number>`any (${[...new Set(ids)]}::bigint[])`)
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}

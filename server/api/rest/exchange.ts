@@ -6,8 +6,10 @@ import type { Endpoint } from './route-table'
 /** One REST call under way, from the gate to the presenter. */
 export interface Exchange {
   endpoint: Endpoint
-  /** As asked for with its query, at the address people know us by. */
-  url: string
+  /** Normalised, without the prefix. */
+  path: string
+  /** Without its question mark. */
+  query: string
   input: Input
   error?: TRPCError
 }

@@ -27,7 +27,7 @@ export function createRestHandler(services: Services): RestHandler {
     const endpoint = findEndpoint(method, path)
     if (!endpoint) return errorAnswer(404, 'not found', baseUrl)
     if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)
-    const exchange: Exchange = { endpoint, url: addressOf(path, call.query, baseUrl), input: {} }
+    const exchange: Exchange = { endpoint, path, query: call.query, input: {} }
     try {
       const answer = await carryOut(services, call, path, exchange, { remoteAddress, requestId })
       return call.method === 'HEAD' ? { ...answer, body: undefined } : answer
@@ -36,9 +36,6 @@ export function createRestHandler(services: Services): RestHandler {
     }
   }
 }
-
-const addressOf = (path: string, query: string, baseUrl: string): string =>
-  `${baseUrl}/api/v1${path}${query ? `?${query}` : ''}`
 
 const noQuery = new URLSearchParams()
 const nothing = { input: {}, bodyError: undefined }
@@ -72,8 +69,11 @@ const queryTokenWarning = 'a token in the query is deprecated: send it in the Au
 const library = createOpenApiNodeHttpHandler({
   router: appRouter,
   createContext: ({ req }) => (req as unknown as LibraryRequest).ctx,
-  responseMeta: ({ ctx, data, errors }) =>
-    errors.length > 0 || !ctx ? {} : presentSuccess((ctx as RestCtx).exchange, data?.[0]),
+  responseMeta: ({ ctx, data, errors }) => {
+    if (errors.length > 0 || !ctx) return {}
+    const { exchange, config } = ctx as RestCtx
+    return presentSuccess(exchange, data?.[0], config.baseUrl)
+  },
   onError: ({ error, req }) => {
     ;(req as unknown as LibraryRequest).ctx.exchange.error = error
   },

@@ -1,6 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { errorTable, isDomainError } from '@/server/kernel/errors'
+import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { linkHeader } from '@/server/kernel/http/link-header'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
@@ -16,13 +16,14 @@ const jsonType = { 'Content-Type': 'application/json;charset=utf-8' }
 export function presentSuccess(
   exchange: Exchange,
   data: unknown,
+  baseUrl: string,
 ): { status: number; headers: Record<string, string> } {
   const { rest } = exchange.endpoint.meta
   if (!rest.page) return { status: rest.status, headers: {} }
   const page = data as Page<unknown>
   const body = rest.envelope ? { ok: true, data: page.items } : page.items
   Object.defineProperty(page, 'toJSON', { value: () => body })
-  const link = rest.page === 'links' ? linkHeader(exchange.url, page) : undefined
+  const link = rest.page === 'links' ? linkHeader(addressOf(exchange, baseUrl), page) : undefined
   return {
     status: rest.status,
     headers: {
@@ -32,6 +33,10 @@ export function presentSuccess(
     },
   }
 }
+
+// As asked for with its query, at the address people know us by.
+const addressOf = ({ path, query }: Exchange, baseUrl: string): string =>
+  `${baseUrl}/api/v1${path}${query ? `?${query}` : ''}`
 
 export function successAnswer(
   status: number,
@@ -63,6 +68,7 @@ interface ErrorSurroundings {
 export function presentError(error: unknown, around: ErrorSurroundings, exchange?: Exchange): Answer {
   const cause = isTrpcError(error) ? (error.cause ?? error) : error
   if (isDomainError(cause)) {
+    if (cause.movedTo && exchange) return presentMoved(cause, exchange, around.baseUrl)
     const retry: Record<string, string> = cause.retryAfterSeconds
       ? { 'Retry-After': String(cause.retryAfterSeconds) }
       : {}
@@ -73,6 +79,16 @@ export function presentError(error: unknown, around: ErrorSurroundings, exchange
   }
   around.log.error({ err: cause, requestId: around.requestId }, 'unexpected failure')
   return errorAnswer(500, `internal error (request ${around.requestId})`, around.baseUrl)
+}
+
+// The same call with the one value that changed; relative, so that it stays on the address it was asked at.
+function presentMoved({ field, movedTo }: DomainError, exchange: Exchange, baseUrl: string): Answer {
+  const { endpoint, path, query } = exchange
+  const names = endpoint.path.split('/')
+  const values = path.split('/')
+  values[names.indexOf(`{${field}}`)] = encodeURIComponent(movedTo?.name ?? '')
+  const location = `/api/v1${values.join('/')}${query ? `?${query}` : ''}`
+  return errorAnswer(movedTo?.permanent ? 301 : 307, `moved to ${location}`, baseUrl, { Location: location })
 }
 
 // A name or id that cannot exist is simply not found; all else that does not fit is the body's or query's fault.

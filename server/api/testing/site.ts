@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, BlockList } from 'node:net'
 import { BlockList as Blocks } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
@@ -38,7 +41,8 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let fixed: Date | undefined
-  const config: Config = { ...baseConfig(url), ...overrides }
+  const repositoryDir = await mkdtemp(join(tmpdir(), 'guildhall-site-'))
+  const config: Config = { ...baseConfig(url), repositoryDir, ...overrides }
   const services: Services = {
     config,
     database,
@@ -63,6 +67,7 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
       await database.close()
+      await rm(repositoryDir, { recursive: true, force: true })
     },
   }
 }
@@ -85,6 +90,7 @@ function baseConfig(url: string): Config {
     host: '127.0.0.1',
     databaseUrl: undefined,
     dataDir: '/nonexistent',
+    repositoryDir: '/nonexistent',
     baseUrl: url,
     secretKey: randomBytes(32).toString('hex'),
     registration: false,

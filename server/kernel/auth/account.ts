@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { UsersTable } from '@/db/tables/users'
 
-/** Everything about a person except the password hash, which only `verifyLogin` ever selects. */
+/** Everything about a person or organization except the password hash, which only `verifyLogin` ever selects, and counts. */
 export const accountColumns = [
   'users.id',
   'users.name',
@@ -23,6 +23,10 @@ export const accountColumns = [
   'users.language',
   'users.created_at',
   'users.last_login_at',
+  'users.kind',
+  'users.repo_admin_change_team_access',
 ] as const
 
-export type Account = Omit<Selectable<UsersTable>, 'password_hash'>
+type Column<T> = T extends `users.${infer Name extends keyof UsersTable}` ? Name : never
+
+export type Account = Pick<Selectable<UsersTable>, Column<(typeof accountColumns)[number]>>

@@ -4,7 +4,7 @@ import { forbidden, notFound, unauthenticated } from '../errors'
 import type { HeaderReader } from '../http/call'
 import { requireUsableAccount } from './account-state'
 import { parseAuthorization } from './authorization-header'
-import { findAccountByName } from './find-account'
+import { findPersonByName } from './find-account'
 import { findTokenHolder } from './find-token'
 import { verifyLogin, wrongLogin } from './verify-login'
 
@@ -68,7 +68,7 @@ async function sudo(
 ): Promise<Caller> {
   if (!name) return caller
   if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
-  const user = await findAccountByName(ctx.db, name)
+  const user = await findPersonByName(ctx.db, name)
   if (!user) throw notFound()
   return { ...caller, user, actor: caller.user }
 }

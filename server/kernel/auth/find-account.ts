@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { type Account, accountColumns } from './account'
 
-/** Names are compared without regard to case. */
+/** A person or an organization. Names are compared without regard to case. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | undefined> {
   if (!/^[\w.-]{1,64}$/.test(name)) return undefined
   return await db
@@ -14,4 +14,10 @@ export async function findAccountByName(db: Db, name: string): Promise<Account |
 
 export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
   return await db.selectFrom('users').select(accountColumns).where('users.id', '=', id).executeTakeFirst()
+}
+
+/** As `findAccountByName`, but organizations are not found: for all that only people can do or have. */
+export async function findPersonByName(db: Db, name: string): Promise<Account | undefined> {
+  const account = await findAccountByName(db, name)
+  return account?.kind === 'person' ? account : undefined
 }

@@ -38,5 +38,6 @@ function findLogin(
     .selectFrom('users')
     .select([...accountColumns, 'users.password_hash'])
     .where(column, '=', login.toLowerCase())
+    .where('users.kind', '=', 'person')
     .executeTakeFirst()
 }

@@ -8,6 +8,8 @@ export interface NewEvent {
   kind: string
   /** The account whose owner may read it. */
   ownerId: number | null
+  /** The repository it happened in, for the activity feeds. */
+  repositoryId?: number
   /** Plain facts worth showing: never a secret. */
   facts: Record<string, string | number | boolean | null>
 }
@@ -18,6 +20,7 @@ export function eventRow(ctx: ServiceCtx, event: NewEvent): Insertable<EventsTab
     kind: event.kind,
     actor_id: ctx.caller.kind === 'user' ? (ctx.caller.actor ?? ctx.caller.user).id : null,
     owner_id: event.ownerId,
+    repository_id: event.repositoryId ?? null,
     data: JSON.stringify(event.facts),
     remote_address: ctx.remoteAddress,
     request_id: ctx.requestId,

@@ -1,0 +1,27 @@
+import type { ColumnType, Generated } from 'kysely'
+
+export type ObjectFormat = 'sha1' | 'sha256'
+
+export interface RepositoriesTable {
+  id: Generated<number>
+  owner_id: number
+  name: string
+  description: Generated<string>
+  website: Generated<string>
+  is_private: Generated<boolean>
+  is_template: Generated<boolean>
+  /** Nothing was pushed yet. */
+  is_empty: Generated<boolean>
+  default_branch: string
+  object_format: Generated<ObjectFormat>
+  /** Names the directory on disk; stays when the repository is renamed. */
+  storage_key: string
+  size_kib: Generated<number>
+  branch_count: Generated<number>
+  /** What its editors chose away from the defaults. Stored as jsonb. */
+  settings: ColumnType<unknown, string | undefined, string>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  pushed_at: Date | null
+  archived_at: Date | null
+}

@@ -1,0 +1,56 @@
+import type { Db } from '@/db/client'
+import type { Visibility } from '@/db/tables/users'
+import type { Asker } from './decide'
+import { outsider, selectRoles } from './roles'
+
+export interface OrganizationAccess {
+  /** Site administrators see every organization. */
+  visible: boolean
+  isMember: boolean
+  /** Of the owners team; a site administrator may do all that an owner may, see `mayManage`. */
+  isOwner: boolean
+  mayManage: boolean
+  mayCreateRepository: boolean
+}
+
+/**
+ * What this asker may do in the organization. Public ones are for everybody, limited ones for signed-in people,
+ * private ones for members.
+ */
+export async function organizationAccess(
+  db: Db,
+  asker: Asker,
+  org: { id: number; visibility: Visibility },
+): Promise<OrganizationAccess> {
+  if (asker.kind === 'anonymous') {
+    return {
+      visible: org.visibility === 'public',
+      isMember: false,
+      isOwner: false,
+      mayManage: false,
+      mayCreateRepository: false,
+    }
+  }
+  const role = (await selectRoles(db, asker.id, [org.id])).get(org.id) ?? outsider
+  const open = org.visibility === 'public' || (org.visibility === 'limited' && !asker.isRestricted)
+  const mayManage = role.isOwner || asker.isAdmin
+  return {
+    visible: open || role.isMember || asker.isAdmin,
+    ...role,
+    mayManage,
+    mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, asker.id, org.id))),
+  }
+}
+
+async function isInCreatingTeam(db: Db, userId: number, orgId: number): Promise<boolean> {
+  const team = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('teams.id')
+    .where('team_members.user_id', '=', userId)
+    .where('team_members.org_id', '=', orgId)
+    .where('teams.can_create_org_repo', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return team !== undefined
+}

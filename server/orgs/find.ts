@@ -1,0 +1,46 @@
+import type { Account } from '@/server/kernel/auth/account'
+import { findAccountByName } from '@/server/kernel/auth/find-account'
+import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { DomainError, forbidden, notFound } from '@/server/kernel/errors'
+import { askerOf } from '@/server/kernel/permissions/asker'
+import { type OrganizationAccess, organizationAccess } from '@/server/kernel/permissions/organization-access'
+
+/** An organization the caller may see, and what they may do in it. */
+export interface SeenOrg {
+  org: Account
+  access: OrganizationAccess
+}
+
+/**
+ * Finds an organization by name. One the caller may not see does not exist for them.
+ * Throws notFound, moved after a rename, forbidden for a token limited to public data.
+ */
+export async function getOrg(ctx: ServiceCtx, name: string): Promise<SeenOrg> {
+  const account = await findAccountByName(ctx.db, name)
+  if (!account) throw await renamedOrAbsent(ctx, name)
+  return await seeOrg(ctx, account)
+}
+
+/** The same for an account at hand, such as the owner of a team. Throws notFound for a person too. */
+export async function seeOrg(ctx: ServiceCtx, account: Account): Promise<SeenOrg> {
+  if (account.kind !== 'organization') throw notFound()
+  const asker = askerOf(ctx.caller)
+  const access = await organizationAccess(ctx.db, asker, account)
+  if (!access.visible) throw notFound()
+  if (asker.kind === 'user' && asker.publicOnly && account.visibility !== 'public') {
+    throw forbidden('token scope is limited to public orgs')
+  }
+  return { org: account, access }
+}
+
+async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainError> {
+  const renamed = await findRenamedAccount(ctx.db, name)
+  if (renamed?.kind !== 'organization') return notFound()
+  // Whoever may not see it must not learn its new name.
+  await seeOrg(ctx, renamed)
+  return new DomainError('moved', 'moved', {
+    field: 'org',
+    movedTo: { name: renamed.name, permanent: false },
+  })
+}

@@ -1,0 +1,4 @@
+/** Organizations: who they are, who belongs to them, and how other rooms find and show them. */
+export { getOrg, type SeenOrg, seeOrg } from './find'
+export { requireMember, requireOwner } from './policy'
+export { viewOrg } from './view'

@@ -1,0 +1,4 @@
+/** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
+export { getRepository, getRepositoryById, type SeenRepository, seeRepository } from './find'
+export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'
+export { viewRepositories, viewRepository } from './view'

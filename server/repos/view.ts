@@ -1,0 +1,109 @@
+import type { Account } from '@/server/kernel/auth/account'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { atLeast } from '@/server/kernel/permissions/access-mode'
+import { askerOf } from '@/server/kernel/permissions/asker'
+import type { RepositoryAccess } from '@/server/kernel/permissions/decide'
+import { repositoryAccesses } from '@/server/kernel/permissions/repository-access'
+import { neverTime, wireTime } from '@/server/kernel/wire'
+import { selectAccounts, viewUser } from '@/server/users'
+import type { User } from '@/server/users/schema'
+import type { SeenRepository } from './find'
+import type { Repository } from './schema'
+import { readSettings } from './settings'
+import type { RepositoryRow } from './store'
+
+type ViewCtx = Pick<ServiceCtx, 'caller' | 'config'>
+
+/** The repository as this caller may see it. */
+export function viewRepository(ctx: ViewCtx, { repository, owner, access }: SeenRepository): Repository {
+  return view(ctx, repository, owner, viewUser(owner, ctx.caller, ctx.config.baseUrl), access)
+}
+
+/** Many repositories the caller may see, in their order, with three queries for all of them. */
+export async function viewRepositories(
+  ctx: ServiceCtx,
+  repositories: readonly RepositoryRow[],
+): Promise<Repository[]> {
+  const owners = await selectAccounts(
+    ctx.db,
+    repositories.map(repository => repository.owner_id),
+  )
+  const known = repositories.flatMap(repository => {
+    const owner = owners.get(repository.owner_id)
+    return owner ? [{ ...repository, owner }] : []
+  })
+  const accesses = await repositoryAccesses(ctx.db, askerOf(ctx.caller), known)
+  return known.map((repository, index) =>
+    viewRepository(ctx, { repository, owner: repository.owner, access: accesses[index] as RepositoryAccess }),
+  )
+}
+
+function view(
+  { config: { baseUrl } }: ViewCtx,
+  repository: RepositoryRow,
+  owner: Account,
+  shownOwner: User,
+  access: RepositoryAccess,
+): Repository {
+  const fullName = `${owner.name}/${repository.name}`
+  const url = `${baseUrl}/api/v1/repos/${fullName}`
+  const code = access.units['repo.code'].mode
+  const settings = readSettings(repository.settings)
+  return {
+    id: repository.id,
+    owner: shownOwner,
+    name: repository.name,
+    full_name: fullName,
+    description: repository.description,
+    empty: repository.is_empty,
+    private: repository.is_private,
+    fork: false,
+    template: repository.is_template,
+    mirror: false,
+    size: repository.size_kib,
+    language: '',
+    languages_url: `${url}/languages`,
+    html_url: `${baseUrl}/${fullName}`,
+    url,
+    link: '',
+    // There is no SSH server yet; an address that cannot be cloned from would be worse than none.
+    ssh_url: '',
+    clone_url: `${baseUrl}/${fullName}.git`,
+    original_url: '',
+    website: repository.website,
+    stars_count: 0,
+    forks_count: 0,
+    watchers_count: 0,
+    branch_count: repository.branch_count,
+    open_issues_count: 0,
+    open_pr_counter: 0,
+    release_counter: 0,
+    default_branch: repository.default_branch,
+    archived: repository.archived_at !== null,
+    created_at: wireTime(repository.created_at),
+    updated_at: wireTime(repository.updated_at),
+    archived_at: wireTime(repository.archived_at ?? new Date(0)),
+    permissions: {
+      admin: atLeast(access.mode, 'admin'),
+      push: atLeast(code, 'write'),
+      pull: atLeast(code, 'read'),
+    },
+    has_code: true,
+    ...settings,
+    ...(settings.has_issues ? { internal_tracker } : {}),
+    avatar_url: '',
+    internal: !repository.is_private && owner.visibility === 'private',
+    mirror_interval: '',
+    object_format_name: repository.object_format,
+    mirror_updated: neverTime,
+    mirror_last_sync_at: neverTime,
+    topics: [],
+    licenses: [],
+  }
+}
+
+const internal_tracker = {
+  enable_time_tracker: false,
+  allow_only_contributors_to_track_time: true,
+  enable_issue_dependencies: false,
+}
