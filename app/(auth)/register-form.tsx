@@ -9,6 +9,7 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { minPasswordLength, RegisterInput } from '@/server/users/schema'
 
 interface RegisterFormProps {
@@ -22,14 +23,16 @@ export function RegisterForm({ purpose, submitWords }: RegisterFormProps): React
   const account = useForm<RegisterInput>({ resolver: zodResolver(RegisterInput) })
   const { errors, isSubmitting, isSubmitSuccessful } = account.formState
 
-  const submit = account.handleSubmit(async input => {
-    try {
-      await trpc.sessions[purpose].mutate(input)
-      window.location.assign('/user/settings/keys')
-    } catch (error) {
-      showFailure(account, error)
-    }
-  })
+  const submit = useSingleFlight(
+    account.handleSubmit(async input => {
+      try {
+        await trpc.sessions[purpose].mutate(input)
+        window.location.assign('/user/settings/keys')
+      } catch (error) {
+        showFailure(account, error)
+      }
+    }),
+  )
 
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">

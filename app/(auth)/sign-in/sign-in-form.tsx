@@ -9,6 +9,7 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { SignInInput } from '@/server/sessions/schema'
 
 export function SignInForm({ next }: { next: string }): ReactNode {
@@ -16,19 +17,21 @@ export function SignInForm({ next }: { next: string }): ReactNode {
   const signIn = useForm<SignInInput>({ resolver: zodResolver(SignInInput) })
   const { errors, isSubmitting, isSubmitSuccessful } = signIn.formState
 
-  const submit = signIn.handleSubmit(async input => {
-    try {
-      await trpc.sessions.signIn.mutate(input)
-      // A whole new page, so that everything on it is read as the person who signed in.
-      window.location.assign(next)
-    } catch (error) {
-      const { field, message } = readFailure(error)
-      signIn.setError('root.server', { message })
-      if (field !== 'password') return
-      signIn.setValue('password', '')
-      signIn.setError('password', { message: 'Enter the password again.' }, { shouldFocus: true })
-    }
-  })
+  const submit = useSingleFlight(
+    signIn.handleSubmit(async input => {
+      try {
+        await trpc.sessions.signIn.mutate(input)
+        // A whole new page, so that everything on it is read as the person who signed in.
+        window.location.assign(next)
+      } catch (error) {
+        const { field, message } = readFailure(error)
+        signIn.setError('root.server', { message })
+        if (field !== 'password') return
+        signIn.setValue('password', '')
+        signIn.setError('password', { message: 'Enter the password again.' }, { shouldFocus: true })
+      }
+    }),
+  )
 
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">

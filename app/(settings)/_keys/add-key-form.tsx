@@ -11,6 +11,7 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { addKey, type KeyOwner } from '@/app/_lib/key-owner'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { looksLikePrivateKey } from '@/server/keys/private-key'
 import { AddKeyInput } from '@/server/keys/schema'
 import { KeyTextField } from './key-text-field'
@@ -37,17 +38,19 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
     newKey.setValue(field, isPrivate ? '' : text)
   }
 
-  const submit = newKey.handleSubmit(async input => {
-    if (looksLikePrivateKey(input.title) || looksLikePrivateKey(input.key)) return setWarned(true)
-    try {
-      await addKey(owner, input)
-      await queryClient.invalidateQueries({ queryKey: ['keys', owner.username] })
-      onDone()
-      toast.success(`Added the SSH key “${input.title}”`)
-    } catch (error) {
-      showFailure(newKey, error)
-    }
-  })
+  const submit = useSingleFlight(
+    newKey.handleSubmit(async input => {
+      if (looksLikePrivateKey(input.title) || looksLikePrivateKey(input.key)) return setWarned(true)
+      try {
+        await addKey(owner, input)
+        await queryClient.invalidateQueries({ queryKey: ['keys', owner.username] })
+        onDone()
+        toast.success(`Added the SSH key “${input.title}”`)
+      } catch (error) {
+        showFailure(newKey, error)
+      }
+    }),
+  )
 
   return (
     <Panel title="Add an SSH key">

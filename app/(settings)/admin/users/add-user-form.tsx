@@ -13,6 +13,7 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { CreateUserOption, minPasswordLength } from '@/server/users/schema'
 
 const NewUser = CreateUserOption.pick({
@@ -31,16 +32,18 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
   })
   const { errors, isSubmitting } = newUser.formState
 
-  const submit = newUser.handleSubmit(async input => {
-    try {
-      const { login } = await trpc.users.create.mutate(input)
-      await queryClient.invalidateQueries({ queryKey: ['users'] })
-      onDone()
-      toast.success(`Created the user ${login}`)
-    } catch (error) {
-      showFailure(newUser, error)
-    }
-  })
+  const submit = useSingleFlight(
+    newUser.handleSubmit(async input => {
+      try {
+        const { login } = await trpc.users.create.mutate(input)
+        await queryClient.invalidateQueries({ queryKey: ['users'] })
+        onDone()
+        toast.success(`Created the user ${login}`)
+      } catch (error) {
+        showFailure(newUser, error)
+      }
+    }),
+  )
 
   return (
     <Panel title="New user">

@@ -13,6 +13,7 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { EditUserOption, type User } from '@/server/users/schema'
 
@@ -40,15 +41,17 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
   const { errors, isDirty, isSubmitting } = account.formState
   useUnsavedWarning(isDirty)
 
-  const submit = account.handleSubmit(async input => {
-    try {
-      account.reset(accountOf(await trpc.users.edit.mutate({ username: user.login, ...input })))
-      toast.success(`Saved ${user.login}`)
-      router.refresh()
-    } catch (error) {
-      showFailure(account, error)
-    }
-  })
+  const submit = useSingleFlight(
+    account.handleSubmit(async input => {
+      try {
+        account.reset(accountOf(await trpc.users.edit.mutate({ username: user.login, ...input })))
+        toast.success(`Saved ${user.login}`)
+        router.refresh()
+      } catch (error) {
+        showFailure(account, error)
+      }
+    }),
+  )
 
   return (
     <Panel title="Account">

@@ -12,6 +12,7 @@ import { PasswordField } from '@/app/_components/password-field'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { minPasswordLength } from '@/server/users/schema'
 
 const NewPassword = z.object({
@@ -23,15 +24,17 @@ export function SetPasswordForm({ username }: { username: string }): ReactNode {
   const change = useForm({ resolver: zodResolver(NewPassword) })
   const { errors, isSubmitting } = change.formState
 
-  const submit = change.handleSubmit(async input => {
-    try {
-      await trpc.users.edit.mutate({ username, ...input })
-      change.reset()
-      toast.success(`Set a new password for ${username}`)
-    } catch (error) {
-      showFailure(change, error)
-    }
-  })
+  const submit = useSingleFlight(
+    change.handleSubmit(async input => {
+      try {
+        await trpc.users.edit.mutate({ username, ...input })
+        change.reset()
+        toast.success(`Set a new password for ${username}`)
+      } catch (error) {
+        showFailure(change, error)
+      }
+    }),
+  )
 
   return (
     <Panel title="Set a new password">

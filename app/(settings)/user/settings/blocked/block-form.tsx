@@ -12,6 +12,7 @@ import { TextField } from '@/app/_components/text-field'
 import { readFailure } from '@/app/_lib/failure'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { BlockUserInput } from '@/server/blocks/schema'
 
 export function BlockForm(): ReactNode {
@@ -19,21 +20,23 @@ export function BlockForm(): ReactNode {
   const block = useForm({ resolver: zodResolver(BlockUserInput) })
   const { errors, isSubmitting } = block.formState
 
-  const submit = block.handleSubmit(async input => {
-    const username = input.username.trim()
-    if (username === '') return block.setError('username', { message: 'Enter a user name.' })
-    try {
-      await trpc.blocks.block.mutate({ ...input, username })
-      await queryClient.invalidateQueries({ queryKey: ['blocks'] })
-      block.reset()
-      toast.success(`Blocked ${username}`)
-    } catch (error) {
-      if (readFailure(error).kind === 'notFound') {
-        return block.setError('username', { message: `There is no user named “${username}”.` })
+  const submit = useSingleFlight(
+    block.handleSubmit(async input => {
+      const username = input.username.trim()
+      if (username === '') return block.setError('username', { message: 'Enter a user name.' })
+      try {
+        await trpc.blocks.block.mutate({ ...input, username })
+        await queryClient.invalidateQueries({ queryKey: ['blocks'] })
+        block.reset()
+        toast.success(`Blocked ${username}`)
+      } catch (error) {
+        if (readFailure(error).kind === 'notFound') {
+          return block.setError('username', { message: `There is no user named “${username}”.` })
+        }
+        showFailure(block, error)
       }
-      showFailure(block, error)
-    }
-  })
+    }),
+  )
 
   return (
     <Panel title="Block somebody">

@@ -10,6 +10,7 @@ import { PasswordField } from '@/app/_components/password-field'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { ChangePasswordInput, minPasswordLength } from '@/server/users/schema'
 
 export function PasswordForm({ username }: { username: string }): ReactNode {
@@ -18,17 +19,19 @@ export function PasswordForm({ username }: { username: string }): ReactNode {
   const change = useForm<ChangePasswordInput>({ resolver: zodResolver(ChangePasswordInput) })
   const { errors, isSubmitting } = change.formState
 
-  const submit = change.handleSubmit(async input => {
-    try {
-      await trpc.users.changePassword.mutate(input)
-      change.reset()
-      toast.success('Your password has been changed')
-      // The other pages may have been closed until now.
-      router.refresh()
-    } catch (error) {
-      showFailure(change, error)
-    }
-  })
+  const submit = useSingleFlight(
+    change.handleSubmit(async input => {
+      try {
+        await trpc.users.changePassword.mutate(input)
+        change.reset()
+        toast.success('Your password has been changed')
+        // The other pages may have been closed until now.
+        router.refresh()
+      } catch (error) {
+        showFailure(change, error)
+      }
+    }),
+  )
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">

@@ -14,6 +14,7 @@ import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { type UserSettings, UserSettingsOptions } from '@/server/users/schema'
 
@@ -24,15 +25,17 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
   const { errors, isDirty, isSubmitting } = profile.formState
   useUnsavedWarning(isDirty)
 
-  const submit = profile.handleSubmit(async input => {
-    try {
-      profile.reset(await trpc.users.updateSettings.mutate(input))
-      toast.success('Profile saved')
-      router.refresh()
-    } catch (error) {
-      showFailure(profile, error)
-    }
-  })
+  const submit = useSingleFlight(
+    profile.handleSubmit(async input => {
+      try {
+        profile.reset(await trpc.users.updateSettings.mutate(input))
+        toast.success('Profile saved')
+        router.refresh()
+      } catch (error) {
+        showFailure(profile, error)
+      }
+    }),
+  )
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">

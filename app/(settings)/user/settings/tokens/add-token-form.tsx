@@ -10,6 +10,7 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { type AccessToken, CreateTokenInput } from '@/server/tokens/schema'
 import { chosenScopes, noPermissions, type Permissions } from './chosen-scopes'
 import { PermissionPicker } from './permission-picker'
@@ -35,19 +36,21 @@ export function AddTokenForm({ username, onMade, onCancel }: AddTokenFormProps):
     newToken.clearErrors('scopes')
   }
 
-  const submit = newToken.handleSubmit(async ({ name }) => {
-    const scopes = chosenScopes(permissions)
-    if (scopes.length === 0) {
-      return newToken.setError('scopes', { message: 'Choose at least one permission.' })
-    }
-    try {
-      const token = await trpc.tokens.create.mutate({ username, name, scopes })
-      await queryClient.invalidateQueries({ queryKey: ['tokens', username] })
-      onMade(token)
-    } catch (error) {
-      showFailure(newToken, error)
-    }
-  })
+  const submit = useSingleFlight(
+    newToken.handleSubmit(async ({ name }) => {
+      const scopes = chosenScopes(permissions)
+      if (scopes.length === 0) {
+        return newToken.setError('scopes', { message: 'Choose at least one permission.' })
+      }
+      try {
+        const token = await trpc.tokens.create.mutate({ username, name, scopes })
+        await queryClient.invalidateQueries({ queryKey: ['tokens', username] })
+        onMade(token)
+      } catch (error) {
+        showFailure(newToken, error)
+      }
+    }),
+  )
 
   return (
     <Panel title="New access token">
