@@ -59,7 +59,7 @@ export default {
       {
         path: '^(server|db|proto)/',
         pathNot:
-          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$',
+          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/users/name\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -11,7 +11,7 @@ import { Providers } from './_components/providers'
 import { SiteFooter } from './_components/site-footer'
 import { SiteHeader } from './_components/site-header'
 import { SkipLink } from './_components/skip-link'
-import { currentSession, instanceStatus } from './_lib/server'
+import { currentSession, instanceStatus, ownOrganizations } from './_lib/server'
 import { readTheme, schemesOf } from './_lib/theme'
 
 export const dynamic = 'force-dynamic'
@@ -33,7 +33,12 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [store, session, { version }] = await Promise.all([cookies(), currentSession(), instanceStatus()])
+  const [store, session, organizations, { version }] = await Promise.all([
+    cookies(),
+    currentSession(),
+    ownOrganizations(),
+    instanceStatus(),
+  ])
   const theme = readTheme(name => store.get(name)?.value)
   const { day, night } = schemesOf(theme)
 
@@ -48,7 +53,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       <body>
         <Providers theme={theme}>
           <SkipLink />
-          <SiteHeader user={session?.user} theme={theme} />
+          <SiteHeader user={session?.user} organizations={organizations} theme={theme} />
           <main id="main" tabIndex={-1}>
             {children}
           </main>

@@ -1,27 +1,18 @@
-import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { ButtonLink } from './_components/button-link'
-import { GuildMark } from './_components/guild-mark'
-import { requireSetUp } from './_lib/gates'
+import { Dashboard } from './_dashboard/dashboard'
+import { Welcome } from './_dashboard/welcome'
+import { requireSession, requireSetUp } from './_lib/gates'
+import { pageParam, type SearchParams, textParam } from './_lib/search-params'
 import { currentSession, instanceStatus } from './_lib/server'
-import styles from './welcome.module.css'
 
-export default async function WelcomePage(): Promise<ReactNode> {
+export default async function StartPage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
   await requireSetUp()
-  if (await currentSession()) redirect('/user/settings/keys')
-  const { registration } = await instanceStatus()
-
-  return (
-    <div className={styles.welcome}>
-      <GuildMark size={72} />
-      <h1 className={styles.title}>Guildhall</h1>
-      <p className={styles.lead}>Your SSH keys, access tokens and account on this forge, in one place.</p>
-      <div className={styles.actions}>
-        <ButtonLink href="/sign-in" variant="primary">
-          Sign in
-        </ButtonLink>
-        {registration ? <ButtonLink href="/register">Create an account</ButtonLink> : null}
-      </div>
-    </div>
-  )
+  if (!(await currentSession())) return <Welcome registration={(await instanceStatus()).registration} />
+  const { user } = await requireSession()
+  const [q, page] = await Promise.all([textParam(searchParams, 'q'), pageParam(searchParams)])
+  return <Dashboard user={user} q={q} page={page} />
 }

@@ -120,5 +120,5 @@ async function signIn(page) {
   await page.getByLabel('User name or e-mail address').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('a long enough password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(/settings/)
+  await page.waitForURL(at => at.pathname !== '/sign-in')
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import next from 'next'
 import { createFrontDoor } from './api/front-door/front-door'
 import { stopOnSignal } from './api/front-door/stop'
+import { startRecovery } from './api/git/recovery'
 import { startSchedule } from './api/schedule'
 import { services as openProcessServices } from './api/services'
 import { ConfigError, parseConfig } from './kernel/config'
@@ -15,8 +16,10 @@ async function main(): Promise<void> {
   await pages.prepare()
   const server = createFrontDoor(services, pages.getRequestHandler())
   const stopSchedule = startSchedule(services)
+  const stopRecovery = startRecovery(services)
   stopOnSignal(server, services, async () => {
     stopSchedule()
+    stopRecovery()
     await pages.close()
   })
   await new Promise<void>((resolve, reject) => {

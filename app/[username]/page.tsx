@@ -1,59 +1,41 @@
-import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon } from '@primer/octicons-react'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
-import { RelativeDate } from '@/app/_components/relative-date'
-import { UserAvatar } from '@/app/_components/user-avatar'
 import { requireSetUp } from '@/app/_lib/gates'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
-import styles from './profile.module.css'
+import { OrgFrame } from '@/app/orgs/_org/org-frame'
+import { readOrgIfAny } from '@/app/orgs/_org/read-org'
+import { OrgHome } from './_account/org-home'
+import { PersonHome } from './_account/person-home'
 
-interface ProfilePageProps {
+interface AccountPageProps {
   params: Promise<{ username: string }>
+  searchParams: SearchParams
 }
 
-export async function generateMetadata({ params }: ProfilePageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
   return { title: decodeURIComponent((await params).username) }
 }
 
-export default async function ProfilePage({ params }: ProfilePageProps): Promise<ReactNode> {
+/** People and organizations share the names, and the page at a name. */
+export default async function AccountPage({ params, searchParams }: AccountPageProps): Promise<ReactNode> {
   await requireSetUp()
-  const user = await orNotFound((await caller()).users.get({ username: (await params).username }))
-  const isMe = (await currentSession())?.user.id === user.id
-
-  return (
-    <div className={styles.profile}>
-      <UserAvatar id={user.id} size={160} />
-      <div className={styles.about}>
-        <h1 className={styles.name}>{user.full_name || user.login}</h1>
-        {user.full_name ? <p className={styles.login}>{user.login}</p> : null}
-        {user.description ? <p className={styles.description}>{user.description}</p> : null}
-        <ul className={styles.facts}>
-          {user.location ? (
-            <li>
-              <LocationIcon /> {user.location}
-            </li>
-          ) : null}
-          {user.website ? (
-            <li>
-              <LinkIcon />{' '}
-              <a href={user.website} rel="noopener nofollow me" className={styles.link}>
-                {user.website}
-              </a>
-            </li>
-          ) : null}
-          <li>
-            <CalendarIcon /> Joined <RelativeDate value={user.created} />
-          </li>
-          <li>
-            <KeyIcon />{' '}
-            <a href={`/${user.login}.keys`} className={styles.link}>
-              Public SSH keys
-            </a>
-          </li>
-        </ul>
-        {isMe ? <ButtonLink href="/user/settings/profile">Edit profile</ButtonLink> : null}
-      </div>
-    </div>
-  )
+  const { username } = await params
+  const [overview, q, page] = await Promise.all([
+    readOrgIfAny(username),
+    textParam(searchParams, 'q'),
+    pageParam(searchParams),
+  ])
+  if (overview) {
+    return (
+      <OrgFrame overview={overview}>
+        <OrgHome overview={overview} q={q} page={page} />
+      </OrgFrame>
+    )
+  }
+  const [user, session] = await Promise.all([
+    orNotFound((await caller()).users.get({ username })),
+    currentSession(),
+  ])
+  return <PersonHome user={user} isMe={session?.user.id === user.id} q={q} page={page} />
 }

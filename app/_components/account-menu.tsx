@@ -2,8 +2,12 @@
 import {
   BookIcon,
   GearIcon,
+  type Icon,
+  OrganizationIcon,
   PeopleIcon,
   PersonIcon,
+  PlusIcon,
+  RepoIcon,
   SignOutIcon,
   TriangleDownIcon,
 } from '@primer/octicons-react'
@@ -13,20 +17,36 @@ import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
+import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import styles from './account-menu.module.css'
 import { ActionList, ActionMenu, Button } from './primer'
 import { UserAvatar } from './user-avatar'
 
-export function AccountMenu({ user }: { user: User }): ReactNode {
+interface AccountMenuProps {
+  user: User
+  organizations: readonly Organization[]
+}
+
+/** More than these are found on the page that lists them. */
+const maxShown = 5
+
+export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNode {
   const signOut = useMutation({
     mutationFn: () => trpc.sessions.signOut.mutate(),
     // A whole new page, so that nothing this person has read stays in memory.
     onSuccess: () => window.location.assign('/'),
     onError: error => toast.error(readFailure(error).message),
   })
-  const links = [
+  const own = [
     { href: `/${encodeURIComponent(user.login)}`, words: 'Your profile', Icon: PersonIcon },
+    { href: '/orgs', words: 'Your organizations', Icon: OrganizationIcon },
+  ]
+  const made = [
+    { href: '/new', words: 'New repository', Icon: RepoIcon },
+    { href: '/orgs/new', words: 'New organization', Icon: PlusIcon },
+  ]
+  const rest = [
     { href: '/user/settings/keys', words: 'Settings', Icon: GearIcon },
     ...(user.is_admin ? [{ href: '/admin/users', words: 'Site administration', Icon: PeopleIcon }] : []),
     { href: '/api/docs', words: 'API documentation', Icon: BookIcon },
@@ -49,14 +69,25 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
       </ActionMenu.Anchor>
       <ActionMenu.Overlay width="small" align="end">
         <ActionList>
-          {links.map(({ href, words, Icon }) => (
-            <ActionList.LinkItem key={href} as={NextLink} href={href} prefetch={false}>
+          <MenuLinks links={own} />
+          {organizations.slice(0, maxShown).map(({ id, name }) => (
+            <ActionList.LinkItem
+              key={id}
+              as={NextLink}
+              href={`/${encodeURIComponent(name)}`}
+              prefetch={false}
+              className={styles.organization}
+            >
               <ActionList.LeadingVisual>
-                <Icon />
+                <UserAvatar id={id} size={16} />
               </ActionList.LeadingVisual>
-              {words}
+              {name}
             </ActionList.LinkItem>
           ))}
+          <ActionList.Divider />
+          <MenuLinks links={made} />
+          <ActionList.Divider />
+          <MenuLinks links={rest} />
           <ActionList.Divider />
           <ActionList.Item onSelect={() => signOut.mutate()}>
             <ActionList.LeadingVisual>
@@ -68,4 +99,15 @@ export function AccountMenu({ user }: { user: User }): ReactNode {
       </ActionMenu.Overlay>
     </ActionMenu>
   )
+}
+
+function MenuLinks({ links }: { links: { href: string; words: string; Icon: Icon }[] }): ReactNode {
+  return links.map(({ href, words, Icon: Visual }) => (
+    <ActionList.LinkItem key={href} as={NextLink} href={href} prefetch={false}>
+      <ActionList.LeadingVisual>
+        <Visual />
+      </ActionList.LeadingVisual>
+      {words}
+    </ActionList.LinkItem>
+  ))
 }

@@ -1,4 +1,3 @@
-'use client'
 import type { Icon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'

@@ -17,9 +17,11 @@ export {
   Pagination,
   Radio,
   RelativeTime,
+  Select,
   SkeletonBox,
   Textarea,
   TextInput,
   ThemeProvider,
+  UnderlineNav,
   useTheme,
 } from '@primer/react'

@@ -1,23 +1,37 @@
 import NextLink from 'next/link'
 import type { ReactNode } from 'react'
 import type { Theme } from '@/app/_lib/theme'
+import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import { AccountMenu } from './account-menu'
+import { CreateMenu } from './create-menu'
 import { GuildMark } from './guild-mark'
 import { SignInLink } from './sign-in-link'
 import styles from './site-header.module.css'
 import { ThemeMenu } from './theme-menu'
 
-export function SiteHeader({ user, theme }: { user: User | undefined; theme: Theme }): ReactNode {
+interface SiteHeaderProps {
+  user: User | undefined
+  organizations: readonly Organization[]
+  theme: Theme
+}
+
+export function SiteHeader({ user, organizations, theme }: SiteHeaderProps): ReactNode {
   return (
     <header className={styles.header}>
-      <NextLink href="/" prefetch={false} className={styles.brand}>
-        <GuildMark />
-        <span>Guildhall</span>
-      </NextLink>
+      <nav aria-label="Site" className={styles.ways}>
+        <NextLink href="/" prefetch={false} className={styles.brand}>
+          <GuildMark />
+          <span>Guildhall</span>
+        </NextLink>
+        <NextLink href="/explore" prefetch={false} className={styles.way}>
+          Explore
+        </NextLink>
+      </nav>
       <div className={styles.tools}>
+        {user ? <CreateMenu /> : null}
         <ThemeMenu initial={theme} />
-        {user ? <AccountMenu user={user} /> : <SignInLink />}
+        {user ? <AccountMenu user={user} organizations={organizations} /> : <SignInLink />}
       </div>
     </header>
   )

@@ -1,4 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
+import { withModes } from '@/app/_repos/access/collaborators'
+import type { TeamEdit } from '@/app/orgs/_teams/permission-draft'
+import { type Blocker, listBlocked } from './blocker'
+import { everyPage } from './every-page'
 import { type KeyOwner, listKeys } from './key-owner'
 import { trpc } from './trpc'
 
@@ -12,11 +16,84 @@ export const tokensQuery = (username: string, page: number) =>
     queryFn: () => trpc.tokens.list.query({ username, page }),
   })
 
-export const blocksQuery = (page: number) =>
-  queryOptions({ queryKey: ['blocks', page], queryFn: () => trpc.blocks.list.query({ page }) })
+export const blocksQuery = (org: Blocker, page: number) =>
+  queryOptions({ queryKey: ['blocks', org ?? null, page], queryFn: () => listBlocked(org, page) })
 
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: () => trpc.sessions.list.query() })
 
 export const usersQuery = (q: string, page: number) =>
   queryOptions({ queryKey: ['users', { q, page }], queryFn: () => trpc.users.list.query({ q, page }) })
+
+/** People whose name holds the text, a few at most. */
+export const userSearchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['user-search', q],
+    queryFn: () => trpc.users.search.query({ q, limit: 8 }),
+  })
+
+/** Repositories of one owner whose name holds the text, a few at most. */
+export const repositorySearchQuery = (ownerId: number, q: string) =>
+  queryOptions({
+    queryKey: ['repository-search', ownerId, q],
+    queryFn: () => trpc.repos.search.query({ q, uid: ownerId, exclusive: true, sort: 'alpha', limit: 8 }),
+  })
+
+export const orgMembersQuery = (org: string, page: number) =>
+  queryOptions({
+    queryKey: ['org-members', org, page],
+    queryFn: () => trpc.orgs.members.query({ org, page }),
+  })
+
+export const teamMembersQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: ['team', id, 'members', page],
+    queryFn: () => trpc.teams.members.query({ id, page }),
+  })
+
+export const teamRepositoriesQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: ['team', id, 'repositories', page],
+    queryFn: () => trpc.teams.repositories.query({ id, page }),
+  })
+
+type RepoPath = { owner: string; repo: string }
+
+export const collaboratorsQuery = ({ owner, repo }: RepoPath, page: number) =>
+  queryOptions({
+    queryKey: ['collaborators', owner, repo, page],
+    queryFn: async () => {
+      const people = await trpc.repos.collaborators.list.query({ owner, repo, page, limit: 10 })
+      return await withModes(people, username => trpc.repos.explainAccess.query({ owner, repo, username }))
+    },
+  })
+
+export const repositoryTeamsQuery = ({ owner, repo }: RepoPath) =>
+  queryOptions({
+    queryKey: ['repository-teams', owner, repo],
+    queryFn: () => trpc.teams.ofRepository.query({ owner, repo, limit: 50 }),
+  })
+
+/** What somebody may do in a repository, and why. */
+export const accessQuery = ({ owner, repo }: RepoPath, username: string) =>
+  queryOptions({
+    queryKey: ['access', owner, repo, username],
+    queryFn: () => trpc.repos.explainAccess.query({ owner, repo, username }),
+  })
+
+/** The teams of an organization to choose from. */
+export const teamChoicesQuery = (org: string) =>
+  queryOptions({
+    queryKey: ['team-choices', org],
+    queryFn: () => everyPage(page => trpc.teams.ofOrg.query({ org, page, limit: 50 })),
+  })
+
+/** Who would gain or lose what if a team were edited so. */
+export const teamPreviewQuery = (id: number, edit: TeamEdit) =>
+  queryOptions({
+    queryKey: ['team', id, 'preview', edit],
+    queryFn: ({ signal }) => trpc.teams.preview.query({ id, ...edit }, { signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })

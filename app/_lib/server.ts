@@ -1,13 +1,22 @@
 import 'server-only'
-import { notFound } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { pageCaller } from '@/server/api/trpc/page-caller'
+import { isDomainError } from '@/server/kernel/errors'
+import type { Organization } from '@/server/orgs/schema'
 
 /** The same procedures the browser calls, without the wire; one caller for a whole page. */
 export const caller = cache(pageCaller)
 
 export const currentSession = cache(async () => (await caller()).sessions.current())
 export const instanceStatus = cache(async () => (await caller()).instance.status())
+
+/** The viewer's organizations; none for somebody who must change the password before anything else. */
+export async function ownOrganizations(): Promise<Organization[]> {
+  const session = await currentSession()
+  if (!session || session.must_change_password) return []
+  return (await (await caller()).orgs.mine()).map(({ organization }) => organization)
+}
 
 /** Shows the not-found page where the procedure answers that there is nothing. */
 export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
@@ -17,4 +26,18 @@ export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
     if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') notFound()
     throw error
   }
+}
+
+/**
+ * Leads on to where something is that was renamed; otherwise as `orNotFound`. The address is made of the new name and
+ * of the input that it belongs in, such as `owner` or `repo`.
+ */
+export async function orMoved<T>(
+  answer: Promise<T>,
+  addressOf: (name: string, field: string) => string,
+): Promise<T> {
+  const [outcome] = await Promise.allSettled([answer])
+  const cause = outcome.status === 'rejected' && outcome.reason instanceof Error && outcome.reason.cause
+  if (isDomainError(cause) && cause.movedTo) redirect(addressOf(cause.movedTo.name, cause.field ?? ''))
+  return await orNotFound(answer)
 }

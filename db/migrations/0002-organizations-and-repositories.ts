@@ -13,7 +13,6 @@ const accounts = [
   `drop index users_email_unique`,
   `create unique index users_email_unique on users (lower(email)) where kind = 'person'`,
   `create index users_organizations on users (lower(name), id) where kind = 'organization'`,
-  `create index users_shown_order on users (lower(full_name), lower(name), id)`,
 
   `create table account_redirects (
      name text primary key check (name = lower(name)),
@@ -24,9 +23,14 @@ const accounts = [
      org_id bigint not null references users (id) on delete cascade,
      user_id bigint not null references users (id) on delete cascade,
      is_public boolean not null default false,
+     shown_name text not null default '',
+     name text not null default '',
      created_at timestamptz not null default now(),
      primary key (org_id, user_id))`,
   `create index organization_members_user on organization_members (user_id, org_id)`,
+  `create index organization_members_order on organization_members (org_id, shown_name, name, user_id)`,
+  `create index organization_members_public_order on organization_members (org_id, shown_name, name, user_id)
+     where is_public`,
 ]
 
 const repositories = [
@@ -116,23 +120,62 @@ const teams = [
      team_id bigint not null,
      org_id bigint not null,
      user_id bigint not null,
+     shown_name text not null default '',
+     name text not null default '',
      created_at timestamptz not null default now(),
      primary key (team_id, user_id),
      foreign key (team_id, org_id) references teams (id, org_id) on delete cascade,
      foreign key (org_id, user_id) references organization_members (org_id, user_id) on delete cascade)`,
   `create index team_members_user on team_members (user_id, org_id, team_id)`,
   `create index team_members_organization on team_members (org_id, user_id)`,
+  `create index team_members_order on team_members (team_id, shown_name, name, user_id)`,
 
   // A team holds repositories of its own organization only.
   `create table team_repositories (
      team_id bigint not null,
      org_id bigint not null,
      repository_id bigint not null,
+     name text not null default '',
      created_at timestamptz not null default now(),
      primary key (team_id, repository_id),
      foreign key (team_id, org_id) references teams (id, org_id) on delete cascade,
      foreign key (repository_id, org_id) references repositories (id, owner_id) on delete cascade)`,
   `create index team_repositories_repository on team_repositories (repository_id, team_id)`,
+  `create index team_repositories_order on team_repositories (team_id, name, repository_id)`,
+]
+
+// Members are listed by their names and repositories by theirs, which other tables hold; no index can serve an order
+// across two tables. So each membership keeps a copy of what it is ordered by. The lock makes a name that is being
+// changed at this moment wait, so that no copy is taken of the old one.
+const orderCopies = [
+  `create function copy_member_name() returns trigger language plpgsql as $$ begin
+     select lower(full_name), lower(name) into new.shown_name, new.name
+     from users where id = new.user_id for share;
+     return new;
+   end $$`,
+  ...['organization_members', 'team_members'].map(
+    table => `create trigger copy_name before insert on ${table} for each row execute function copy_member_name()`,
+  ),
+  `create function spread_account_name() returns trigger language plpgsql as $$ begin
+     update organization_members set shown_name = lower(new.full_name), name = lower(new.name) where user_id = new.id;
+     update team_members set shown_name = lower(new.full_name), name = lower(new.name) where user_id = new.id;
+     return null;
+   end $$`,
+  `create trigger spread_name after update of full_name, name on users for each row
+     when (old.full_name is distinct from new.full_name or old.name is distinct from new.name)
+     execute function spread_account_name()`,
+
+  `create function copy_repository_name() returns trigger language plpgsql as $$ begin
+     select lower(name) into new.name from repositories where id = new.repository_id for share;
+     return new;
+   end $$`,
+  `create trigger copy_name before insert on team_repositories for each row execute function copy_repository_name()`,
+  `create function spread_repository_name() returns trigger language plpgsql as $$ begin
+     update team_repositories set name = lower(new.name) where repository_id = new.id;
+     return null;
+   end $$`,
+  `create trigger spread_name after update of name on repositories for each row
+     when (old.name is distinct from new.name) execute function spread_repository_name()`,
 ]
 
 // Lists carry the size of the whole, and counting 100,000 rows for each page would make them slow. Triggers keep the
@@ -186,7 +229,7 @@ const counters = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...accounts, ...repositories, ...teams, ...counters]) {
+  for (const statement of [...accounts, ...repositories, ...teams, ...orderCopies, ...counters]) {
     await sql.raw(statement).execute(db)
   }
 }

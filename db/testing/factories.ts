@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../handle'
 import type { PublicKeysTable } from '../tables/public-keys'
@@ -95,7 +95,7 @@ export async function makeRepository(
       owner_id: ownerId,
       name: nextName('repo'),
       default_branch: 'main',
-      storage_key: randomUUID(),
+      storage_key: randomBytes(16).toString('hex'),
       ...overrides,
     })
     .returningAll()

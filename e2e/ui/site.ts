@@ -31,5 +31,5 @@ export async function signIn(page: Page, url: string, login: string, password: s
   await page.getByLabel('User name or e-mail address').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(/\/user\/settings\//)
+  await page.waitForURL(at => at.pathname !== '/sign-in')
 }

@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@/db/testing/postgres-server'
-import { type Contestant, type Ground, startContestant } from './contestants'
+import { type Contestant, startContestant } from './contestants'
+import { benchLargePush } from './large-push'
+import { benchLists } from './lists'
 import { addKeys, type Figures, readKeys, type Target } from './load'
+import type { Ground } from './server-process'
 
 const rounds = 3
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -14,6 +17,8 @@ const postgres = await startPostgres()
 try {
   if (postgres) await compare('PostgreSQL', dataDir => ({ databaseUrl: postgres.url, dataDir }))
   await compare('the embedded database', dataDir => ({ databaseUrl: undefined, dataDir }))
+  out('\nGit, on the embedded database:')
+  await benchLargePush({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
   explain()
 } finally {
   await postgres?.stop()
@@ -30,6 +35,7 @@ async function compare(database: string, ground: (dataDir: string) => Ground): P
   for (const one of [ours, bare]) out(`  idle memory of ${one.name}: ${one.idleMb} MB`)
   await ours.stop()
   await bare.stop()
+  await benchLists(place('lists'))
 }
 
 async function contest(

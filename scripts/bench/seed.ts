@@ -1,7 +1,7 @@
 import { type Db, openDatabase } from '@/db/client'
 import { makeKey, makeUser } from '@/db/testing/factories'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
-import type { Ground } from './contestants'
+import type { Ground } from './server-process'
 
 /** One for the person whose 30 keys are read, and many for those who add some, as nobody has thousands. */
 export interface Tokens {
@@ -23,7 +23,8 @@ export async function seed(ground: Ground): Promise<Tokens> {
   return tokens
 }
 
-async function tokenFor(db: Db, userId: number): Promise<string> {
+/** A token with every scope. */
+export async function tokenFor(db: Db, userId: number): Promise<string> {
   const { secret, hash, lastEight } = newAccessToken()
   await db
     .insertInto('access_tokens')

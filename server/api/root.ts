@@ -1,7 +1,11 @@
+import { activityRouter } from '@/server/activity/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { instanceRouter } from '@/server/instance/router'
 import { keysRouter } from '@/server/keys/router'
+import { orgsRouter } from '@/server/orgs/router'
+import { reposRouter } from '@/server/repos/router'
 import { sessionsRouter } from '@/server/sessions/router'
+import { teamsRouter } from '@/server/teams/router'
 import { tokensRouter } from '@/server/tokens/router'
 import { router } from '@/server/trpc/init'
 import { usersRouter } from '@/server/users/router'
@@ -13,6 +17,10 @@ export const appRouter = router({
   keys: keysRouter,
   tokens: tokensRouter,
   blocks: blocksRouter,
+  orgs: orgsRouter,
+  repos: reposRouter,
+  activity: activityRouter,
+  teams: teamsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -5,10 +5,12 @@ import { type Clock, systemClock } from '@/server/kernel/clock'
 import { type Config, ConfigError, parseConfig, unknownVariables } from '@/server/kernel/config'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
+import { requireGit } from '@/server/kernel/git/require'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
 import { loadSecretKey } from '@/server/kernel/secret-key'
+import { installPushHooks } from '@/server/repos/git'
 import { anyUserExists, setUp } from '@/server/users'
 
 /** What lives as long as the process and every request shares. */
@@ -25,9 +27,14 @@ export interface Services {
   fronted: boolean
 }
 
-/** Opens everything a process needs: key, database (migrated), the first administrator when the environment names one. */
+/**
+ * Opens everything a process needs: git, key, database (migrated), the first administrator when the environment names
+ * one. Throws ConfigError for what whoever started it can mend.
+ */
 export async function openServices(config: Config, log = createLog(config.logLevel)): Promise<Services> {
+  await requireGit()
   const secretKey = await loadSecretKey(config)
+  await installPushHooks(config)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,

@@ -1,8 +1,11 @@
+import { sweepRepositories } from '@/server/repos/git'
 import { sweepExpiredSessions } from '@/server/sessions'
 import { contextOf, type Services } from './services'
 
-/** Deletes what is over by itself; to be called now and then, by any number of processes. */
+/** Deletes what is over by itself or was left behind; to be called now and then, by any number of processes. */
 export async function sweep(services: Services): Promise<void> {
-  const sessions = await sweepExpiredSessions(contextOf(services, 'sweep', ''))
-  services.log.debug({ sessions }, 'swept')
+  const ctx = contextOf(services, 'sweep', '')
+  const sessions = await sweepExpiredSessions(ctx)
+  const repositories = await sweepRepositories(ctx)
+  services.log.debug({ sessions, repositories }, 'swept')
 }

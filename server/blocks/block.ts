@@ -1,25 +1,58 @@
 import { withTransaction } from '@/db/transaction'
+import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { invalid } from '@/server/kernel/errors'
+import { type DomainError, invalid } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { isOrgMember, lockOrg } from '@/server/orgs'
 import { explainGone, getVisibleAccount } from '@/server/users'
-import { insertBlock } from './store'
+import { getBlockingOrg } from './blocker'
+import { deleteCollaborationsBetween, insertBlock } from './store'
 
-/** Blocks the person named. Throws notFound, and invalid for oneself or somebody blocked already. */
+/**
+ * Blocks the person named, and ends what either may do on repositories of the other.
+ * Throws notFound, and invalid for oneself, an organization or somebody blocked already.
+ */
 export async function blockUser(ctx: UserCtx, input: { username: string; note?: string }): Promise<void> {
-  const me = ctx.caller.user
-  const account = await getVisibleAccount(ctx, input.username)
-  if (account.id === me.id) {
-    throw invalid('cannot block the user: that is you', { field: 'username' })
+  await block(ctx, ctx.caller.user, input)
+}
+
+/** The same on behalf of an organization, by one of its owners. Throws invalid for one of its members too. */
+export async function blockForOrg(
+  ctx: UserCtx,
+  input: { org: string; username: string; note?: string },
+): Promise<void> {
+  await block(ctx, await getBlockingOrg(ctx, input.org), input)
+}
+
+async function block(
+  ctx: UserCtx,
+  blocker: Account,
+  input: { username: string; note?: string },
+): Promise<void> {
+  const blocked = await getVisibleAccount(ctx, input.username)
+  if (blocked.kind === 'organization') {
+    throw invalid('cannot block an organization: only people can be blocked', { field: 'username' })
   }
+  if (blocked.id === ctx.caller.user.id) throw refuse('that is you')
   try {
     await withTransaction(ctx.db, async trx => {
-      if (!(await insertBlock(trx, me.id, account.id, input.note ?? ''))) {
-        throw invalid('cannot block the user: you block them already', { field: 'username' })
+      if (blocker.kind === 'organization') {
+        // Somebody blocked must not become a member in the same instant.
+        await lockOrg(trx, blocker.id)
+        if (await isOrgMember(trx, blocker.id, blocked.id)) {
+          throw refuse('they are a member of the organization; remove them first')
+        }
       }
-      await recordEvent(ctx, trx, { kind: 'user.blocked', ownerId: me.id, facts: { name: account.name } })
+      if (!(await insertBlock(trx, blocker.id, blocked.id, input.note ?? ''))) {
+        throw refuse('they are blocked already')
+      }
+      await deleteCollaborationsBetween(trx, blocker.id, blocked.id)
+      const facts = { name: blocked.name }
+      await recordEvent(ctx, trx, { kind: 'user.blocked', ownerId: blocker.id, facts })
     })
   } catch (error) {
     throw explainGone(error)
   }
 }
+
+const refuse = (why: string): DomainError => invalid(`cannot block the user: ${why}`, { field: 'username' })

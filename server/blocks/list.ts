@@ -1,13 +1,30 @@
+import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
+import { getBlockingOrg } from './blocker'
 import { countBlocked, selectBlocked } from './store'
 
 /** A page of the people the caller blocks. */
 export async function listBlocked(ctx: UserCtx, input: PageRequest): Promise<Page<User>> {
-  const me = ctx.caller.user.id
-  const rows = await selectBlocked(ctx.db, me, input)
-  const page = await pageFromRows(input, rows, () => countBlocked(ctx.db, me))
-  return { ...page, items: page.items.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+  return await listOf(ctx, ctx.caller.user, input)
+}
+
+/** A page of the people an organization blocks, for its owners. */
+export async function listBlockedByOrg(
+  ctx: UserCtx,
+  input: PageRequest & { org: string },
+): Promise<Page<User>> {
+  return await listOf(ctx, await getBlockingOrg(ctx, input.org), input)
+}
+
+async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promise<Page<User>> {
+  const { page, limit } = input
+  // Counted apart: over the rows of the page it would join every blocked account.
+  const [rows, total] = await Promise.all([
+    selectBlocked(ctx.db, blocker.id, input),
+    countBlocked(ctx.db, blocker.id),
+  ])
+  return { page, limit, total, items: rows.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
 }

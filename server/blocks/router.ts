@@ -2,13 +2,24 @@ import { z } from 'zod'
 import { router } from '@/server/trpc/init'
 import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { blockUser } from './block'
-import { requireBlocked } from './check'
-import { listBlocked } from './list'
-import { BlockedUserPage, BlockPath, BlockUserInput, ListBlocksInput } from './schema'
-import { unblockUser } from './unblock'
+import { blockForOrg, blockUser } from './block'
+import { requireBlocked, requireBlockedByOrg } from './check'
+import { listBlocked, listBlockedByOrg } from './list'
+import {
+  BlockedUserPage,
+  BlockForOrgInput,
+  BlockPath,
+  BlockUserInput,
+  ListBlocksInput,
+  ListOrgBlocksInput,
+  OrgBlockPath,
+} from './schema'
+import { unblockForOrg, unblockUser } from './unblock'
 
 const own = { tag: 'blocks', scopes: ['user'], private: true } as const
+const ofOrg = { tag: 'organization', scopes: ['organization'] } as const
+const notOwner = 'You do not own the organization.'
+const badNote = 'The note is too long or holds control characters.'
 const noSuchUser = 'No such user, or not visible to you.'
 
 export const blocksRouter = router({
@@ -39,9 +50,9 @@ export const blocksRouter = router({
         summary: 'Block a user',
         query: ['note'],
         errors: {
-          400: 'Yourself, or blocked already.',
+          400: 'Yourself, an organization, or blocked already.',
           404: noSuchUser,
-          422: 'The note is too long or holds control characters.',
+          422: badNote,
         },
       }),
     )
@@ -61,4 +72,62 @@ export const blocksRouter = router({
     .input(BlockPath)
     .output(z.void())
     .mutation(({ ctx, input }) => unblockUser(ctx, input.username)),
+
+  listOfOrg: signedInProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/blocks', {
+        ...ofOrg,
+        page: 'links',
+        summary: 'List the users an organization blocks',
+        errors: { 403: notOwner },
+      }),
+    )
+    .input(ListOrgBlocksInput)
+    .output(BlockedUserPage)
+    .query(({ ctx, input }) => listBlockedByOrg(ctx, input)),
+
+  checkOfOrg: signedInProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/blocks/{username}', {
+        ...ofOrg,
+        status: 204,
+        summary: 'Check whether an organization blocks a user',
+        errors: { 403: notOwner, 404: 'Not blocked, or no such user or organization.' },
+      }),
+    )
+    .input(OrgBlockPath)
+    .output(z.void())
+    .query(({ ctx, input }) => requireBlockedByOrg(ctx, input)),
+
+  blockForOrg: signedInProcedure
+    .meta(
+      rest('PUT', '/orgs/{org}/blocks/{username}', {
+        ...ofOrg,
+        status: 204,
+        summary: 'Block a user from an organization',
+        query: ['note'],
+        errors: {
+          400: 'Yourself, a member, an organization, or blocked already.',
+          403: notOwner,
+          404: noSuchUser,
+          422: badNote,
+        },
+      }),
+    )
+    .input(BlockForOrgInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => blockForOrg(ctx, input)),
+
+  unblockForOrg: signedInProcedure
+    .meta(
+      rest('DELETE', '/orgs/{org}/blocks/{username}', {
+        ...ofOrg,
+        status: 204,
+        summary: 'Unblock a user from an organization',
+        errors: { 400: 'Not blocked.', 403: notOwner, 404: noSuchUser },
+      }),
+    )
+    .input(OrgBlockPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => unblockForOrg(ctx, input)),
 })

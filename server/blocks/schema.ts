@@ -9,3 +9,8 @@ export const BlockPath = z.object({ username: pathText })
 /** The note is for the blocker alone. */
 export const BlockUserInput = BlockPath.extend({ note: line(255).optional() })
 export const BlockedUserPage = pageOf(User)
+
+const ofOrg = { org: pathText }
+export const ListOrgBlocksInput = ListBlocksInput.extend(ofOrg)
+export const OrgBlockPath = BlockPath.extend(ofOrg)
+export const BlockForOrgInput = BlockUserInput.extend(ofOrg)

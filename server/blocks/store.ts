@@ -4,16 +4,12 @@ import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
-/** A page of the people one person blocks, oldest block first. */
-export function selectBlocked(
-  db: Db,
-  blockerId: number,
-  page: PageRequest,
-): Promise<(Account & { total: number })[]> {
+/** A page of the people one account blocks, oldest account first. */
+export function selectBlocked(db: Db, blockerId: number, page: PageRequest): Promise<Account[]> {
   return db
     .selectFrom('user_blocks')
     .innerJoin('users', 'users.id', 'user_blocks.blocked_id')
-    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
+    .select(accountColumns)
     .where('user_blocks.blocker_id', '=', blockerId)
     .orderBy('user_blocks.blocked_id')
     .limit(page.limit)
@@ -36,6 +32,35 @@ export async function isBlocking(db: Db, blockerId: number, blockedId: number): 
     .select('blocked_id')
     .where('blocker_id', '=', blockerId)
     .where('blocked_id', '=', blockedId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Does the person block any of these accounts, or any of these the person? A site administrator cannot be blocked: for
+ * one only their own blocks count.
+ */
+export async function isBlockedBetween(
+  db: Db,
+  accountIds: readonly number[],
+  personId: number,
+): Promise<boolean> {
+  const accounts = sql<number>`any (${[...accountIds]}::bigint[])`
+  const row = await db
+    .selectFrom('user_blocks')
+    .innerJoin('users as blocked', 'blocked.id', 'user_blocks.blocked_id')
+    .select('user_blocks.blocker_id')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('blocker_id', '=', personId), eb('blocked_id', '=', accounts)]),
+        eb.and([
+          eb('blocker_id', '=', accounts),
+          eb('blocked_id', '=', personId),
+          eb('blocked.is_admin', '=', false),
+        ]),
+      ]),
+    )
+    .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
@@ -67,4 +92,26 @@ export async function deleteBlock(
     .where('blocked_id', '=', blockedId)
     .executeTakeFirst()
   return Number(result.numDeletedRows) > 0
+}
+
+/** Ends what either of two accounts may do as a collaborator on repositories of the other. */
+export async function deleteCollaborationsBetween(
+  trx: Transaction<Database>,
+  oneId: number,
+  otherId: number,
+): Promise<void> {
+  // In one order, as two people may block each other in the same instant.
+  const [first, second] = [Math.min(oneId, otherId), Math.max(oneId, otherId)]
+  for (const [ownerId, collaboratorId] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    await trx
+      .deleteFrom('repository_collaborators')
+      .using('repositories')
+      .whereRef('repositories.id', '=', 'repository_collaborators.repository_id')
+      .where('repositories.owner_id', '=', ownerId)
+      .where('repository_collaborators.user_id', '=', collaboratorId)
+      .execute()
+  }
 }

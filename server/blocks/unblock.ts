@@ -1,10 +1,11 @@
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
-import { findAccountByName } from '@/server/kernel/auth/find-account'
+import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { getVisibleAccount } from '@/server/users'
+import { explainGone, getVisibleAccount } from '@/server/users'
+import { getBlockingOrg } from './blocker'
 import { deleteBlock } from './store'
 
 /**
@@ -12,18 +13,31 @@ import { deleteBlock } from './store'
  * Throws invalid for somebody who is not blocked, notFound for a name unknown or not visible.
  */
 export async function unblockUser(ctx: UserCtx, username: string): Promise<void> {
-  const account = await findAccountByName(ctx.db, username)
-  if (account && (await lift(ctx, account))) return
-  // Whoever is not blocked is shown no better than anywhere else.
-  await getVisibleAccount(ctx, username)
-  throw invalid('cannot unblock the user: you do not block them')
+  await unblock(ctx, ctx.caller.user, username)
 }
 
-async function lift(ctx: UserCtx, blocked: Account): Promise<boolean> {
-  const me = ctx.caller.user
-  return await withTransaction(ctx.db, async trx => {
-    if (!(await deleteBlock(trx, me.id, blocked.id))) return false
-    await recordEvent(ctx, trx, { kind: 'user.unblocked', ownerId: me.id, facts: { name: blocked.name } })
-    return true
-  })
+/** The same on behalf of an organization, by one of its owners. */
+export async function unblockForOrg(ctx: UserCtx, input: { org: string; username: string }): Promise<void> {
+  await unblock(ctx, await getBlockingOrg(ctx, input.org), input.username)
+}
+
+async function unblock(ctx: UserCtx, blocker: Account, username: string): Promise<void> {
+  const account = await findPersonByName(ctx.db, username)
+  if (account && (await lift(ctx, blocker, account))) return
+  // Whoever is not blocked is shown no better than anywhere else.
+  await getVisibleAccount(ctx, username)
+  throw invalid('cannot unblock the user: they are not blocked')
+}
+
+async function lift(ctx: UserCtx, blocker: Account, blocked: Account): Promise<boolean> {
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      if (!(await deleteBlock(trx, blocker.id, blocked.id))) return false
+      const facts = { name: blocked.name }
+      await recordEvent(ctx, trx, { kind: 'user.unblocked', ownerId: blocker.id, facts })
+      return true
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
 }

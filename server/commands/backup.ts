@@ -6,7 +6,7 @@ import { readEnvironment } from './environment'
 import { openExisting } from './open-existing'
 import { runCommand } from './run-command'
 import { secretKeyForBackup } from './secret-key-file'
-import { summarise } from './summarise'
+import { aboutGitData, summarise } from './summarise'
 
 /** `backup [--output FILE]`: writes everything the database holds into one file. */
 await runCommand('backup', async () => {
@@ -21,7 +21,8 @@ await runCommand('backup', async () => {
     const { size } = await stat(file)
     return (
       `Wrote ${file}: ${summarise(rows)}, ${size.toLocaleString('en')} bytes.\n` +
-      aboutKey(secretKey !== undefined, environment.keyInEnvironment)
+      aboutKey(secretKey !== undefined, environment.keyInEnvironment) +
+      aboutGitData(rows, environment.repositoryDir)
     )
   } finally {
     await database.close()

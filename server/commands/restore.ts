@@ -6,7 +6,7 @@ import { openDatabase } from '@/db/client'
 import { readEnvironment } from './environment'
 import { runCommand } from './run-command'
 import { putBackSecretKey, refuseOtherKey } from './secret-key-file'
-import { summarise } from './summarise'
+import { aboutGitDataBack, summarise } from './summarise'
 
 /** `restore FILE`: puts a backup into an empty database, embedded or on a server. */
 await runCommand('restore', async () => {
@@ -14,14 +14,17 @@ await runCommand('restore', async () => {
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error('expected one argument, the file to restore')
   await access(file)
-  const { databaseUrl, dataDir } = readEnvironment()
+  const { databaseUrl, dataDir, repositoryDir } = readEnvironment()
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const { header, rows } = await importDatabase(database.db, createReadStream(file), {
       onHeader: found => refuseOtherKey(dataDir, found.secretKey),
       beforeCommit: found => putBackSecretKey(dataDir, found.secretKey),
     })
-    return `Restored the backup of ${header.createdAt}: ${summarise(rows)}.`
+    return (
+      `Restored the backup of ${header.createdAt}: ${summarise(rows)}.` +
+      aboutGitDataBack(rows, repositoryDir)
+    )
   } finally {
     await database.close()
   }

@@ -5,3 +5,16 @@ export function summarise(rowCounts: Record<string, number>): string {
   const tables = counts.filter(count => count > 0).length
   return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} in ${tables} ${tables === 1 ? 'table' : 'tables'}`
 }
+
+/** Says where the git data is that goes with these rows; empty when there is none. */
+export function aboutGitData({ repositories = 0 }: Record<string, number>, directory: string): string {
+  if (repositories === 0) return ''
+  const owned = repositories === 1 ? 'one repository' : `${repositories.toLocaleString('en')} repositories`
+  return `\nThe git data of ${owned} is not in it: keep a copy of ${directory}, made after this one.`
+}
+
+/** The same for rows that were put back. */
+export function aboutGitDataBack({ repositories = 0 }: Record<string, number>, directory: string): string {
+  if (repositories === 0) return ''
+  return `\nPut the git data that was kept with it into ${directory} before you start the server.`
+}

@@ -12,6 +12,8 @@ export interface Config extends FeatureSwitches {
   dataDir: string
   /** Absolute; where bare git repositories live. Every process on one database needs the same one. */
   repositoryDir: string
+  /** The most that one push may bring. */
+  maxPushBytes: number
   /** Origin people reach us at, without a trailing slash. */
   baseUrl: string
   /** Absent: made and kept in the data directory at start. */
@@ -71,6 +73,11 @@ const proxyList = z.string().transform((text, issues) => {
   return list
 })
 
+const mebibytes = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, 'expected a number of MiB from 1 to 9999999')
+  .transform(text => Number(text) * 1024 * 1024)
+
 const passwordLength = `expected ${minPasswordLength} to ${maxPasswordLength} characters`
 
 const Environment = z.object({
@@ -87,6 +94,7 @@ const Environment = z.object({
     .optional(),
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
+  GUILDHALL_MAX_PUSH_MIB: mebibytes.default(4096 * 1024 * 1024),
   GUILDHALL_BASE_URL: origin.optional(),
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
@@ -126,6 +134,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.GUILDHALL_DATA_DIR),
     repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
+    maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,

@@ -3,7 +3,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { eventRow } from '@/server/kernel/events/record'
-import { explainGone, getAccount } from '@/server/users'
+import { explainGone, getPerson } from '@/server/users'
 import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
@@ -25,7 +25,7 @@ export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKe
 
 /** The same on behalf of an administrator, for the person named. Throws notFound for an unknown name too. */
 export async function addKeyFor(ctx: UserCtx, input: AddKeyInput & { username: string }): Promise<PublicKey> {
-  return await addForOwner(ctx, await getAccount(ctx, input.username), input)
+  return await addForOwner(ctx, await getPerson(ctx, input.username), input)
 }
 
 async function addForOwner(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {

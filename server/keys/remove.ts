@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { getAccount } from '@/server/users'
+import { getPerson } from '@/server/users'
 import { ownsKey, requireKeyManagement } from './policy'
 import { deleteKey, lockKey } from './store'
 
@@ -18,7 +18,7 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
 
 /** The same on behalf of an administrator; a key that is not of the person named is not found. */
 export async function removeKeyFor(ctx: UserCtx, input: { username: string; id: number }): Promise<void> {
-  const owner = await getAccount(ctx, input.username)
+  const owner = await getPerson(ctx, input.username)
   requireKeyManagement(ctx)
   await remove(ctx, input.id, owner.id)
 }

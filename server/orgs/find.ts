@@ -2,9 +2,10 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { DomainError, forbidden, notFound } from '@/server/kernel/errors'
+import { DomainError, notFound } from '@/server/kernel/errors'
 import { askerOf } from '@/server/kernel/permissions/asker'
 import { type OrganizationAccess, organizationAccess } from '@/server/kernel/permissions/organization-access'
+import { requirePublicScope } from './public-scope'
 
 /** An organization the caller may see, and what they may do in it. */
 export interface SeenOrg {
@@ -25,12 +26,9 @@ export async function getOrg(ctx: ServiceCtx, name: string): Promise<SeenOrg> {
 /** The same for an account at hand, such as the owner of a team. Throws notFound for a person too. */
 export async function seeOrg(ctx: ServiceCtx, account: Account): Promise<SeenOrg> {
   if (account.kind !== 'organization') throw notFound()
-  const asker = askerOf(ctx.caller)
-  const access = await organizationAccess(ctx.db, asker, account)
+  const access = await organizationAccess(ctx.db, askerOf(ctx.caller), account)
   if (!access.visible) throw notFound()
-  if (asker.kind === 'user' && asker.publicOnly && account.visibility !== 'public') {
-    throw forbidden('token scope is limited to public orgs')
-  }
+  requirePublicScope(ctx.caller, account.visibility)
   return { org: account, access }
 }
 

@@ -1,4 +1,7 @@
 /** Organizations: who they are, who belongs to them, and how other rooms find and show them. */
 export { getOrg, type SeenOrg, seeOrg } from './find'
+export { requireAnotherOwner } from './last-owner'
+export { lockOrg } from './lock'
+export { isOrgMember } from './member-store'
 export { requireMember, requireOwner } from './policy'
 export { viewOrg } from './view'

@@ -23,13 +23,59 @@ export const Organization = z
   .meta({ id: 'Organization' })
 export type Organization = z.output<typeof Organization>
 export const OrganizationPage = pageOf(Organization)
-export const UserPageOfOrg = pageOf(User)
+export const MemberPage = pageOf(User)
+
+/** What one person may do in an organization, by the most that one of their teams gives. */
+export const OrganizationPermissions = z
+  .object({
+    is_owner: z.boolean(),
+    is_admin: z.boolean(),
+    can_write: z.boolean(),
+    can_read: z.boolean(),
+    can_create_repository: z.boolean(),
+  })
+  .meta({ id: 'OrganizationPermissions' })
+export type OrganizationPermissions = z.output<typeof OrganizationPermissions>
+
+/** An organization's own page: what it is, what the caller may do there, and how much they would find. */
+export const OrganizationOverview = z.object({
+  organization: Organization,
+  access: z.object({
+    isMember: z.boolean(),
+    isOwner: z.boolean(),
+    mayManage: z.boolean(),
+    mayCreateRepository: z.boolean(),
+  }),
+  counts: z.object({ repositories: z.int(), members: z.int(), teams: z.int() }),
+})
+export type OrganizationOverview = z.output<typeof OrganizationOverview>
+
+/** One of the caller's own organizations. */
+export const Membership = z.object({
+  organization: Organization,
+  isOwner: z.boolean(),
+  isPublic: z.boolean(),
+  mayCreateRepository: z.boolean(),
+})
+export type Membership = z.output<typeof Membership>
 
 export const OrgPath = z.object({ org: pathText })
+export const MemberPath = OrgPath.extend({ username: pathText })
 export const ListOrgsInput = z.object(pageInput)
-export const OrgListInput = OrgPath.extend(pageInput)
+export const ListOrgsOfInput = ListOrgsInput.extend({ username: pathText })
+export const ListMembersInput = OrgPath.extend(pageInput)
 
-export const orgName = filledLine(40, 'Enter a name for the organization.')
+const orgName = filledLine(40, 'Enter a name for the organization.')
+
+const email = z
+  .string()
+  .trim()
+  .pipe(
+    line(255).refine(
+      text => text === '' || z.email().safeParse(text).success,
+      'Enter an e-mail address such as office@example.com.',
+    ),
+  )
 
 const website = z
   .string()
@@ -41,9 +87,9 @@ const website = z
     ),
   )
 
-export const orgProfile = {
+const profile = {
   full_name: line(100).optional(),
-  email: line(255).optional(),
+  email: email.optional(),
   description: paragraph(255).optional(),
   website: website.optional(),
   location: line(50).optional(),
@@ -51,3 +97,17 @@ export const orgProfile = {
   visibility: z.enum(['', ...visibilities], { error: 'Choose public, limited or private.' }).optional(),
   repo_admin_change_team_access: strictBoolean.optional(),
 }
+
+export const CreateOrgOption = z.object({ username: orgName, ...profile })
+export type CreateOrgOption = z.output<typeof CreateOrgOption>
+
+// The path cannot call its person "username": the body has the organization's name there.
+export const CreateOrgForInput = CreateOrgOption.extend({ owner: pathText })
+export type CreateOrgForInput = z.output<typeof CreateOrgForInput>
+
+/** The name is not among these: it changes only by a rename. */
+export const EditOrgOption = OrgPath.extend(profile)
+export type EditOrgOption = z.output<typeof EditOrgOption>
+
+export const RenameOrgOption = OrgPath.extend({ new_name: orgName })
+export type RenameOrgOption = z.output<typeof RenameOrgOption>

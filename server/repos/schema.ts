@@ -1,6 +1,16 @@
 import { z } from 'zod'
-import { pageOf } from '@/server/kernel/pagination'
-import { id, pathText, wireTimeSchema } from '@/server/kernel/wire'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { accessModes } from '@/server/kernel/permissions/access-mode'
+import { units } from '@/server/kernel/permissions/units'
+import {
+  filledLine,
+  id,
+  line,
+  paragraph,
+  pathText,
+  strictBoolean,
+  wireTimeSchema,
+} from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
 const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
@@ -90,3 +100,127 @@ export const RepositoryPage = pageOf(Repository)
 
 export const RepoPath = z.object({ owner: pathText, repo: pathText })
 export const RepoIdPath = z.object({ id })
+
+/** Switches of a repository that its administrators can turn. */
+export const RepositorySettings = z.object({
+  has_issues: strictBoolean,
+  has_wiki: strictBoolean,
+  has_pull_requests: strictBoolean,
+  has_projects: strictBoolean,
+  projects_mode: z.enum(['repo', 'owner', 'all'], { error: 'Choose repo, owner or all.' }),
+  has_releases: strictBoolean,
+  has_packages: strictBoolean,
+  has_actions: strictBoolean,
+  ignore_whitespace_conflicts: strictBoolean,
+  allow_merge_commits: strictBoolean,
+  allow_rebase: strictBoolean,
+  allow_rebase_explicit: strictBoolean,
+  allow_squash_merge: strictBoolean,
+  allow_fast_forward_only_merge: strictBoolean,
+  allow_merge_update: strictBoolean,
+  allow_rebase_update: strictBoolean,
+  allow_manual_merge: strictBoolean,
+  autodetect_manual_merge: strictBoolean,
+  default_delete_branch_after_merge: strictBoolean,
+  default_merge_style: z.enum(['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'], {
+    error: 'Choose merge, rebase, rebase-merge, squash or fast-forward-only.',
+  }),
+  default_update_style: z.enum(['merge', 'rebase'], { error: 'Choose merge or rebase.' }),
+  default_allow_maintainer_edit: strictBoolean,
+})
+export type RepositorySettings = z.output<typeof RepositorySettings>
+
+const onlyNameLetters = 'Use only letters, digits, "-", "_" and ".".'
+const branch = line(100).optional()
+
+/** Empty words count as not given. */
+export const CreateRepoOption = z.object({
+  name: filledLine(100, 'Enter a name for the repository.').refine(
+    text => /^[\w.-]+$/.test(text),
+    onlyNameLetters,
+  ),
+  description: paragraph(2048).optional(),
+  private: strictBoolean.optional(),
+  auto_init: strictBoolean.optional().describe('Begin with a commit that holds a readme.'),
+  default_branch: branch,
+  template: strictBoolean.optional(),
+  readme: line(255).optional().describe('Only `Default`.'),
+  gitignores: line(1000).optional().describe('This site has no such templates.'),
+  license: line(255).optional().describe('This site has no such templates.'),
+  issue_labels: line(255).optional(),
+  trust_model: z
+    .enum(['', 'default', 'collaborator', 'committer', 'collaboratorcommitter'], {
+      error: 'Choose default, collaborator, committer or collaboratorcommitter.',
+    })
+    .optional(),
+  object_format_name: z.enum(['', 'sha1', 'sha256'], { error: 'Choose sha1 or sha256.' }).optional(),
+})
+export type CreateRepoOption = z.output<typeof CreateRepoOption>
+export const CreateOrgRepoOption = CreateRepoOption.extend({ org: pathText })
+export const CreateRepoForOption = CreateRepoOption.extend({ username: pathText })
+
+const website = z
+  .string()
+  .trim()
+  .pipe(
+    line(255).refine(
+      text => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)),
+      'Enter an address that starts with https:// or http://.',
+    ),
+  )
+
+/** What is absent stays as it is; so does the name when it is empty. */
+export const EditRepoOption = RepoPath.extend({
+  name: z
+    .string()
+    .trim()
+    .pipe(line(100).refine(text => /^[\w.-]*$/.test(text), onlyNameLetters))
+    .optional(),
+  description: paragraph(2048).optional(),
+  website: website.optional(),
+  private: strictBoolean.optional(),
+  template: strictBoolean.optional(),
+  archived: strictBoolean.optional(),
+  default_branch: branch,
+  ...RepositorySettings.partial().shape,
+})
+export type EditRepoOption = z.output<typeof EditRepoOption>
+
+export const ListMyReposInput = z.object(pageInput)
+export const ListUserReposInput = z.object({ username: pathText, ...pageInput })
+export const ListOrgReposInput = z.object({ org: pathText, ...pageInput })
+
+const accessMode = z.enum(accessModes)
+const ground = { mode: accessMode }
+const AccessReason = z.discriminatedUnion('source', [
+  z.object({ source: z.literal('siteAdmin'), ...ground }),
+  z.object({ source: z.literal('owner'), ...ground }),
+  z.object({ source: z.literal('organizationOwner'), ...ground }),
+  z.object({
+    source: z.literal('team'),
+    ...ground,
+    team: z.object({ id: wireId, name: z.string() }),
+  }),
+  z.object({ source: z.literal('collaborator'), ...ground }),
+  z.object({ source: z.literal('public'), ...ground }),
+])
+
+/** What somebody may do on each part of a repository, and why. */
+export const AccessExplanation = z.object({
+  user: User,
+  mode: accessMode,
+  units: z.array(z.object({ unit: z.enum(units), mode: accessMode, reasons: z.array(AccessReason) })),
+})
+export type AccessExplanation = z.output<typeof AccessExplanation>
+export const ExplainAccessInput = RepoPath.extend({ username: pathText })
+
+/** What the page of a repository begins with. */
+export const RepositoryHome = z.object({
+  repository: Repository,
+  branches: z.int(),
+  tags: z.int(),
+  mayPush: z.boolean(),
+  mayAdminister: z.boolean(),
+  mayDelete: z.boolean(),
+})
+export type RepositoryHome = z.output<typeof RepositoryHome>

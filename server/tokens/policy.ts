@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unauthenticated } from '@/server/kernel/errors'
-import { getAccount } from '@/server/users'
+import { getPerson } from '@/server/users'
 
 /**
  * The account whose tokens the caller is about to handle.
@@ -17,5 +17,5 @@ export async function getTokenOwner(ctx: UserCtx, username: string): Promise<Acc
   if (!own && !isAdmin(ctx.caller)) {
     throw forbidden('doer should be the site admin or be same as the contextUser')
   }
-  return await getAccount(ctx, username)
+  return await getPerson(ctx, username)
 }

@@ -7,7 +7,7 @@ import { checkName } from './name'
 import { hashNewPassword } from './new-password'
 import type { CreateUserOption, User } from './schema'
 import { loginSource } from './source'
-import { insertUser } from './store'
+import { deleteRedirect, insertUser } from './store'
 import { explainTaken } from './taken'
 import { viewUser } from './view'
 
@@ -44,6 +44,7 @@ export async function addAccount(
   try {
     return await withTransaction(ctx.db, async trx => {
       const account = await insertUser(trx, values)
+      await deleteRedirect(trx, account.name)
       await recordEvent(ctx, trx, {
         kind: 'user.created',
         ownerId: account.id,

@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { recordEvent } from '@/server/kernel/events/record'
-import { getAccount, noSuchUser } from './find'
+import { getPerson, noSuchUser } from './find'
 import { explainGone } from './gone'
 import { requireAnotherAdmin } from './last-admin'
 import { newCredentials } from './new-credentials'
@@ -20,7 +20,7 @@ import { viewUser } from './view'
  * Throws notFound, unprocessable (address taken, last administrator), invalid (weak password).
  */
 export async function editUser(ctx: UserCtx, input: EditUserOption): Promise<User> {
-  const account = await getAccount(ctx, input.username)
+  const account = await getPerson(ctx, input.username)
   const change = await changeOf(ctx, account, input)
   if (Object.keys(change).length === 0) return viewUser(account, ctx.caller, ctx.config.baseUrl)
   const changed = await save(ctx, account, change)

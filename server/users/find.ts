@@ -1,25 +1,36 @@
 import type { Account } from '@/server/kernel/auth/account'
-import { findAccountByName } from '@/server/kernel/auth/find-account'
+import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, notFound } from '@/server/kernel/errors'
-import { maySeeUser, requirePublicScope } from './policy'
+import { maySeeAccount, requirePublicScope } from './policy'
 
 /**
- * Finds an account by name, visible or not; for administrators, and for lists of keys, which the contract opens to
- * every signed-in caller. Throws notFound.
+ * Finds a person by name, visible or not: for administrators, and for what only people have.
+ * Throws notFound, for the name of an organization too.
+ */
+export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account> {
+  return admit(ctx, name, await findPersonByName(ctx.db, name))
+}
+
+/**
+ * Finds a person, visible or not, or an organization the caller may see: for administrators, and for lists of keys,
+ * which the contract opens to every signed-in caller. Throws notFound.
  */
 export async function getAccount(ctx: ServiceCtx, name: string): Promise<Account> {
   const account = await findAccountByName(ctx.db, name)
-  if (!account) throw noSuchUser(name)
-  requirePublicScope(ctx.caller, account)
-  return account
+  const hidden = account?.kind === 'organization' && !(await maySeeAccount(ctx, account))
+  return admit(ctx, name, hidden ? undefined : account)
 }
 
-/** As `getAccount`, but an account the caller may not see does not exist for them either. */
+/** Finds a person or organization by name. One the caller may not see does not exist for them. Throws notFound. */
 export async function getVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account> {
   const account = await findAccountByName(ctx.db, name)
   // One answer for "absent" and "hidden": here nobody learns that a private account exists.
-  if (!account || !maySeeUser(ctx.caller, account)) throw noSuchUser(name)
+  return admit(ctx, name, account && (await maySeeAccount(ctx, account)) ? account : undefined)
+}
+
+function admit(ctx: ServiceCtx, name: string, account: Account | undefined): Account {
+  if (!account) throw noSuchUser(name)
   requirePublicScope(ctx.caller, account)
   return account
 }

@@ -1,10 +1,18 @@
 import type { Account } from '@/server/kernel/auth/account'
 import { isPublicOnly } from '@/server/kernel/auth/scopes'
 import { type Caller, isAdmin, isSelf } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
+import { askerOf } from '@/server/kernel/permissions/asker'
+import { organizationAccess } from '@/server/kernel/permissions/organization-access'
 
-/** Limited accounts are for signed-in people, private ones for themselves and administrators. */
-export function maySeeUser(viewer: Caller, account: Pick<Account, 'id' | 'visibility'>): boolean {
+/** Limited people are for whoever is signed in, private ones for themselves and administrators; organizations have members. */
+export async function maySeeAccount(ctx: ServiceCtx, account: Account): Promise<boolean> {
+  if (account.kind === 'person') return maySeePerson(ctx.caller, account)
+  return (await organizationAccess(ctx.db, askerOf(ctx.caller), account)).visible
+}
+
+function maySeePerson(viewer: Caller, account: Account): boolean {
   if (account.visibility === 'public' || isAdmin(viewer) || isSelf(viewer, account.id)) return true
   return account.visibility === 'limited' && viewer.kind === 'user'
 }

@@ -5,7 +5,7 @@ import { rest } from '@/server/trpc/rest'
 import { changePassword } from './change-password'
 import { createUser } from './create'
 import { editUser } from './edit'
-import { getVisibleAccount } from './find'
+import { getUser } from './get'
 import { listUsers } from './list'
 import { removeUser } from './remove'
 import {
@@ -27,6 +27,8 @@ import { viewUser } from './view'
 const own = { tag: 'user', scopes: ['user'] } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
 const noSuchUser = { 404: 'No such user, or not visible to you.' }
+const stillNeeded =
+  'Your own account, the last administrator who can sign in, an owner of repositories, or the last owner of an organization.'
 const weakPassword = { 400: 'The password is missing, too short or too long.' }
 
 export const usersRouter = router({
@@ -79,15 +81,13 @@ export const usersRouter = router({
         tag: 'user',
         scopes: ['user'],
         anonymous: true,
-        summary: 'Get a user',
+        summary: 'Get a user or organization',
         errors: noSuchUser,
       }),
     )
     .input(UserPath)
     .output(User)
-    .query(async ({ ctx, input }) =>
-      viewUser(await getVisibleAccount(ctx, input.username), ctx.caller, ctx.config.baseUrl),
-    ),
+    .query(({ ctx, input }) => getUser(ctx, input.username)),
 
   list: adminProcedure
     .meta(rest('GET', '/admin/users', { ...admin, page: 'links', summary: 'List all users' }))
@@ -121,7 +121,7 @@ export const usersRouter = router({
         ...admin,
         status: 204,
         summary: 'Delete a user',
-        errors: { ...noSuchUser, 422: 'Your own account, or the last administrator who can sign in.' },
+        errors: { ...noSuchUser, 422: stillNeeded },
       }),
     )
     .input(UserPath)

@@ -18,7 +18,7 @@ export interface UserFilter {
 type UserQuery<O> = SelectQueryBuilder<Database, 'users', O>
 
 function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
-  let narrowed = query
+  let narrowed = query.where('users.kind', '=', 'person')
   if (filter.id) narrowed = narrowed.where('users.id', '=', filter.id)
   if (filter.text) {
     // A search reads the whole table: a few milliseconds at thousands of accounts, and an index for parts of words
@@ -81,10 +81,8 @@ export function updateUser(
     .executeTakeFirst()
 }
 
-/** Tells whether the account was still there. */
-export async function deleteUser(trx: Transaction<Database>, id: number): Promise<boolean> {
-  const result = await trx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute()
 }
 
 /**
@@ -109,6 +107,59 @@ export async function lockAdmins(trx: Transaction<Database>): Promise<number[]> 
 export async function selectSourceType(db: Db, id: number): Promise<LoginType | undefined> {
   const row = await db.selectFrom('login_sources').select('type').where('id', '=', id).executeTakeFirst()
   return row?.type
+}
+
+/**
+ * Locks every organization this person belongs to: nobody joins or leaves one meanwhile. Organizations are locked before
+ * people, and in the order of their ids, so that two requests never wait for each other.
+ */
+export async function lockOrganizationsOf(trx: Transaction<Database>, userId: number): Promise<void> {
+  await trx
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.org_id')
+    .select('users.id')
+    .where('organization_members.user_id', '=', userId)
+    .orderBy('users.id')
+    .forNoKeyUpdate('users')
+    .execute()
+}
+
+/**
+ * Locks an account so that nothing new can refer to it, and tells how many repositories it owns; undefined when it is
+ * gone.
+ */
+export async function lockOwner(trx: Transaction<Database>, id: number): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select('repository_count')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.repository_count
+}
+
+/** The name of an organization that has no other owner than this person, the first by name. */
+export async function findOrganizationOfOneOwner(
+  trx: Transaction<Database>,
+  userId: number,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('users', 'users.id', 'team_members.org_id')
+    .select('users.name')
+    .where('team_members.user_id', '=', userId)
+    .where('teams.is_owners', '=', true)
+    .where('teams.member_count', '=', 1)
+    .orderBy(sql`lower(users.name)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Ends the redirect of a name that an account has now. */
+export async function deleteRedirect(trx: Transaction<Database>, name: string): Promise<void> {
+  await trx.deleteFrom('account_redirects').where('name', '=', name.toLowerCase()).execute()
 }
 
 /** These accounts by id; those that are gone are absent. */

@@ -35,5 +35,7 @@ export function viewUser(account: Account, viewer: Caller, baseUrl: string): Use
 }
 
 function noReply(account: Account, baseUrl: string): string {
+  // An organization that wants to be written to shows an address; nobody is addressed through commits in its name.
+  if (account.kind === 'organization') return ''
   return `${account.id}+${account.name.toLowerCase()}@noreply.${new URL(baseUrl).hostname}`
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { responseOf } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { createGitHandler } from '../git/handler'
+import { type GitTarget, parseGitPath } from '../git/target'
 import { alive, ready } from '../health/health'
 import { type Connection, createRestHandler } from '../rest/handler'
 import { openApiResponse } from '../rest/openapi'
@@ -54,6 +56,11 @@ export function createRoutes(
     'keys-text',
     readOnly(({ url }) => keysText(services, keysOwner(new URL(url).pathname) ?? '')),
   )
+  const handleGit = createGitHandler(services)
+  const git = (target: GitTarget): Route => ({
+    mount: 'git',
+    answer: (request, response) => handleGit(target, request, response, connections.get(request) ?? unknown),
+  })
   const exact = new Map<string, Route>([
     ['/api/v1/openapi.json', web('openapi', readOnly(openApiResponse))],
     ['/healthz', web('health', readOnly(alive))],
@@ -86,6 +93,8 @@ export function createRoutes(
     if (isBelow(path, '/api/v1')) return rest
     if (isBelow(path, '/api/trpc')) return trpc
     if (keysOwner(path) !== undefined) return keys
+    const target = parseGitPath(path)
+    if (target) return git(target)
     // Next answers a path it cannot decode with an error of its own.
     return isDecodable(path) ? undefined : noPath
   }

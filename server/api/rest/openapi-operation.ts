@@ -84,10 +84,19 @@ function errorsOf(operation: Operation, rest: RestOptions & { method: string; pa
         status,
         {
           description: rest.errors?.[status] ?? descriptions[status] ?? '',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          content: { 'application/json': { schema: errorSchemaOf(status, rest) } },
         },
       ]),
   )
+}
+
+function errorSchemaOf(status: number, rest: RestOptions): Schema {
+  if (status !== 500 || !rest.envelope) return { $ref: '#/components/schemas/Error' }
+  return {
+    type: 'object',
+    required: ['ok', 'error'],
+    properties: { ok: { type: 'boolean', const: false }, error: { type: 'string' } },
+  }
 }
 
 // The library takes every input of a call with a body for part of that body.

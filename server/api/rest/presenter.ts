@@ -72,13 +72,21 @@ export function presentError(error: unknown, around: ErrorSurroundings, exchange
     const retry: Record<string, string> = cause.retryAfterSeconds
       ? { 'Retry-After': String(cause.retryAfterSeconds) }
       : {}
+    if (cause.kind === 'internal') return failureAnswer(cause.message, around.baseUrl, exchange)
     return errorAnswer(errorTable[cause.kind].status, cause.message, around.baseUrl, retry)
   }
   if (isTrpcError(error) && error.code === 'BAD_REQUEST' && cause instanceof ZodError && exchange) {
     return presentBadInput(cause, exchange, around.baseUrl)
   }
   around.log.error({ err: cause, requestId: around.requestId }, 'unexpected failure')
-  return errorAnswer(500, `internal error (request ${around.requestId})`, around.baseUrl)
+  return failureAnswer(`internal error (request ${around.requestId})`, around.baseUrl, exchange)
+}
+
+// An endpoint whose success says `ok` says so of its failure too.
+function failureAnswer(message: string, baseUrl: string, exchange?: Exchange): Answer {
+  const answer = errorAnswer(500, message, baseUrl)
+  if (!exchange?.endpoint.meta.rest.envelope) return answer
+  return { ...answer, body: JSON.stringify({ ok: false, error: message }) }
 }
 
 // The same call with the one value that changed; relative, so that it stays on the address it was asked at.

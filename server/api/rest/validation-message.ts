@@ -21,6 +21,8 @@ export function validationMessage(issue: Issue, input: Readonly<Record<string, u
       return `[${label(name)}]: In: ${issue.message}`
     case 'invalid_format':
       return `[${label(name)}]: ${issue.format === 'email' ? 'Email: ' : ''}${issue.message}`
+    case 'custom':
+      return `[${label(name)}]: ${issue.params?.rule ? `${issue.params.rule}: ` : ''}${issue.message}`
     default:
       return `[${label(name)}]: ${issue.message}`
   }

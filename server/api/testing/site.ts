@@ -91,6 +91,7 @@ function baseConfig(url: string): Config {
     databaseUrl: undefined,
     dataDir: '/nonexistent',
     repositoryDir: '/nonexistent',
+    maxPushBytes: 1024 * 1024 * 1024,
     baseUrl: url,
     secretKey: randomBytes(32).toString('hex'),
     registration: false,

@@ -3,10 +3,10 @@ import { PlusIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
+import { SearchBox } from '@/app/_components/search-box'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { AddUserForm } from './add-user-form'
 import { UserList } from './user-list'
-import { UserSearch } from './user-search'
 
 export function UsersScreen({ q, page }: { q: string; page: number }): ReactNode {
   const form = useAddForm()
@@ -25,7 +25,7 @@ export function UsersScreen({ q, page }: { q: string; page: number }): ReactNode
         Everyone with an account on this site.
       </PageHeading>
       {form.open ? <AddUserForm onDone={form.hide} /> : null}
-      <UserSearch q={q} />
+      <SearchBox label="Search users" placeholder="Search by name or e-mail address" q={q} />
       <UserList q={q} page={page} />
     </>
   )

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { BlockForm } from '@/app/_blocks/block-form'
+import { BlockedList } from '@/app/_blocks/blocked-list'
 import { PageHeading } from '@/app/_components/page-heading'
 import { requireSession } from '@/app/_lib/gates'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { blocksQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { BlockForm } from './block-form'
-import { BlockedList } from './blocked-list'
 
 export const metadata: Metadata = { title: 'Blocked users' }
 
@@ -20,7 +20,7 @@ export default async function BlockedPage({
   const page = await pageParam(searchParams)
   const blocked = await (await caller()).blocks.list({ page })
   return (
-    <Hydrate entries={[[blocksQuery(page), blocked]]}>
+    <Hydrate entries={[[blocksQuery(undefined, page), blocked]]}>
       <PageHeading title="Blocked users">
         People you block are not told about it. You can unblock them at any time.
       </PageHeading>

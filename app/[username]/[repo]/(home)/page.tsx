@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { type SearchParams, textParam } from '@/app/_lib/search-params'
+import { caller, currentSession } from '@/app/_lib/server'
+import { type RepositoryParams, repositoryAt, titleOf } from '../repository-at'
+import { About } from './about'
+import { EmptyHome } from './empty-home'
+import { FilledHome } from './filled-home'
+import styles from './home.module.css'
+import { YourAccess } from './your-access'
+
+interface HomePageProps extends RepositoryParams {
+  searchParams: SearchParams
+}
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props)
+
+export default async function HomePage({ params, searchParams }: HomePageProps): Promise<ReactNode> {
+  const { username, repo } = await params
+  const home = await repositoryAt(username, repo)
+  const me = (await currentSession())?.user.login
+  const { owner, name, empty } = home.repository
+  const asksWhy = me !== undefined && (await textParam(searchParams, 'why')) === me
+  const explanation = asksWhy
+    ? await (await caller()).repos.explainAccess({ owner: owner.login, repo: name, username: me })
+    : undefined
+
+  return (
+    <>
+      {explanation ? <YourAccess explanation={explanation} repository={home.repository} /> : null}
+      <div className={styles.columns}>
+        <div className={styles.main}>{empty ? <EmptyHome home={home} /> : <FilledHome home={home} />}</div>
+        <About home={home} me={me} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { GitBranchIcon } from '@primer/octicons-react'
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { ListBox } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { Pager } from '@/app/_components/pager'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { BranchRow } from '@/app/_repos/refs/branch-row'
+import { type RepositoryParams, titleOf } from '../repository-at'
+import { requireCode } from '../require-code'
+import { MakeDefaultButton } from './make-default-button'
+
+interface BranchesPageProps extends RepositoryParams {
+  searchParams: SearchParams
+}
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Branches')
+
+export default async function BranchesPage({ params, searchParams }: BranchesPageProps): Promise<ReactNode> {
+  const { repository, mayAdminister } = await requireCode(params)
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const page = await pageParam(searchParams)
+  const { items, total, limit } = await (await caller()).repos.branches.list({ ...path, page })
+  const isDefault = (name: string): boolean => name === repository.default_branch
+
+  return (
+    <>
+      {total === 0 ? (
+        <EmptyState icon={GitBranchIcon} title="No branches yet">
+          <p>A branch appears here when it is pushed.</p>
+        </EmptyState>
+      ) : (
+        <ListBox title="Branches" total={total}>
+          {items.map(branch => (
+            <BranchRow
+              key={branch.name}
+              branch={branch}
+              isDefault={isDefault(branch.name)}
+              action={
+                mayAdminister && !isDefault(branch.name) ? (
+                  <MakeDefaultButton path={path} branch={branch.name} former={repository.default_branch} />
+                ) : null
+              }
+            />
+          ))}
+        </ListBox>
+      )}
+      <Pager label="Pages of branches" page={page} limit={limit} total={total} />
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import 'server-only'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { currentPath } from '@/app/_lib/current-path'
+import { requireSetUp } from '@/app/_lib/gates'
+import { caller, orMoved } from '@/app/_lib/server'
+import { repositoryAddress } from '@/app/_repos/repository-address'
+import type { RepositoryHome } from '@/server/repos/schema'
+
+/** The repository of an address. An old name, and the address git uses, lead on to the pages. */
+export const repositoryAt = cache(async (owner: string, repo: string): Promise<RepositoryHome> => {
+  await requireSetUp()
+  const name = repo.replace(/\.git$/i, '')
+  const rest = (await currentPath()).replace(/^\/[^/?]+\/[^/?]+/, '')
+  const home = await orMoved((await caller()).repos.home({ owner, repo: name }), (now, field) =>
+    field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`,
+  )
+  if (name !== repo) redirect(repositoryAddress(home.repository) + rest)
+  return home
+})
+
+export interface RepositoryParams {
+  params: Promise<{ username: string; repo: string }>
+}
+
+/** What a tab of the repository is called in the browser's list of pages. */
+export async function titleOf({ params }: RepositoryParams, tab = ''): Promise<{ title: string }> {
+  const { username, repo } = await params
+  const name = `${decodeURIComponent(username)}/${decodeURIComponent(repo)}`
+  return { title: tab ? `${tab} · ${name}` : name }
+}

@@ -1,0 +1,61 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { toast } from 'sonner'
+import { Panel } from '@/app/_components/box'
+import { Picker } from '@/app/_components/picker'
+import { readFailure } from '@/app/_lib/failure'
+import { teamChoicesQuery } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import type { RepoPath } from '@/app/_repos/repository-path'
+import { accessSummary } from '@/app/orgs/_teams/access-summary'
+import type { Team } from '@/server/teams/schema'
+import styles from './access.module.css'
+import { useAccessRefresh } from './use-access-refresh'
+
+interface AddTeamProps {
+  path: RepoPath
+  attached: readonly Team[]
+}
+
+/** Whichever team is picked gets the repository at once, with the rights it has everywhere. */
+export function AddTeam({ path, attached }: AddTeamProps): ReactNode {
+  const refresh = useAccessRefresh(path)
+  const [text, setText] = useState('')
+  const { data, error } = useQuery(teamChoicesQuery(path.owner))
+  const adding = useMutation({
+    mutationFn: ({ name }: Team) => trpc.teams.addToRepository.mutate({ ...path, team: name }),
+    onSuccess: async (_, { name }) => {
+      toast.success(`${name} has this repository now`)
+      await refresh()
+    },
+  })
+  const taken = new Set(attached.map(team => team.id))
+  const wanted = text.trim().toLowerCase()
+  const found = (data ?? []).filter(team => !taken.has(team.id) && team.name.toLowerCase().includes(wanted))
+  const failure = adding.error ?? error
+
+  return (
+    <Panel title="Add a team">
+      <Picker
+        label="Team"
+        placeholder="Find a team to add"
+        caption="It gets this repository with the rights it has on all of its repositories."
+        error={failure ? readFailure(failure).message : undefined}
+        text={text}
+        onText={setText}
+        options={found.slice(0, 20)}
+        status={wanted && data && found.length === 0 ? `No other team has “${text.trim()}” in its name.` : ''}
+        show={team => (
+          <span className={styles.option}>
+            <strong>{team.name}</strong> <span className={styles.hint}>{accessSummary(team)}</span>
+          </span>
+        )}
+        onPick={team => {
+          setText('')
+          adding.mutate(team)
+        }}
+      />
+    </Panel>
+  )
+}

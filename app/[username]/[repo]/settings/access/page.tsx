@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { withModes } from '@/app/_repos/access/collaborators'
+import { readOrgIfAny } from '@/app/orgs/_org/read-org'
+import { type RepositoryParams, repositoryAt, titleOf } from '../../repository-at'
+import { CollaboratorsSection } from './collaborators-section'
+import { TeamsSection } from './teams-section'
+import { WhyPanel } from './why-panel'
+
+interface AccessPageProps extends RepositoryParams {
+  searchParams: SearchParams
+}
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Access')
+
+export default async function AccessPage({ params, searchParams }: AccessPageProps): Promise<ReactNode> {
+  const { username, repo } = await params
+  const { repository, mayDelete } = await repositoryAt(username, repo)
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const page = await pageParam(searchParams)
+  const { repos, teams } = await caller()
+  const [people, org] = await Promise.all([
+    repos.collaborators.list({ ...path, page, limit: 10 }),
+    readOrgIfAny(path.owner),
+  ])
+  const [collaborators, attached] = await Promise.all([
+    withModes(people, name => repos.explainAccess({ ...path, username: name })),
+    org ? teams.ofRepository({ ...path, limit: 50 }) : undefined,
+  ])
+
+  return (
+    <Hydrate
+      entries={[
+        [collaboratorsQuery(path, page), collaborators],
+        ...(attached ? [[repositoryTeamsQuery(path), attached] as const] : []),
+      ]}
+    >
+      <WhyPanel path={path} subject={repository} />
+      <CollaboratorsSection path={path} page={page} />
+      {org ? (
+        <TeamsSection path={path} mayChange={mayDelete || org.organization.repo_admin_change_team_access} />
+      ) : null}
+    </Hydrate>
+  )
+}

@@ -1,0 +1,112 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { toast } from 'sonner'
+import { Panel } from '@/app/_components/box'
+import { CheckField } from '@/app/_components/check-field'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { Button } from '@/app/_components/primer'
+import { TextField } from '@/app/_components/text-field'
+import { TextareaField } from '@/app/_components/textarea-field'
+import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { repositoryAddress } from '@/app/_repos/repository-address'
+import { RepositoryNameField } from '@/app/_repos/repository-name-field'
+import type { Repository } from '@/server/repos/schema'
+import { DefaultBranchField } from './default-branch-field'
+import { GeneralValues, generalValuesOf } from './general-values'
+import { RenameNotice } from './rename-notice'
+
+interface GeneralFormProps {
+  repository: Repository
+  branches: readonly string[]
+  hasMoreBranches: boolean
+}
+
+export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFormProps): ReactNode {
+  const router = useRouter()
+  const hydrated = useHydrated()
+  const owner = repository.owner.login
+  const saved = generalValuesOf(repository)
+  const general = useForm({ resolver: zodResolver(GeneralValues), defaultValues: saved })
+  const { errors, isDirty, isSubmitting } = general.formState
+  const name = useWatch({ control: general.control, name: 'name' })
+  useUnsavedWarning(isDirty)
+
+  const submit = useSingleFlight(
+    general.handleSubmit(async ({ name, ...rest }) => {
+      try {
+        const now = await trpc.repos.edit.mutate({ owner, repo: repository.name, name, ...rest })
+        general.reset(generalValuesOf(now))
+        toast.success('Settings saved')
+        if (now.name !== repository.name) router.replace(repositoryAddress(now, 'settings'))
+        router.refresh()
+      } catch (error) {
+        showFailure(general, error)
+      }
+    }),
+  )
+
+  return (
+    <Panel title="General">
+      <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+        <FormBanner title="The settings were not saved" message={errors.root?.server?.message} />
+        <RepositoryNameField
+          field={general.register('name')}
+          initial={saved.name}
+          value={name}
+          base={repository.html_url.slice(0, -repository.name.length)}
+          readOnly={!hydrated}
+          error={errors.name?.message}
+        />
+        <RenameNotice repository={repository} name={name.trim()} />
+        <TextareaField
+          {...general.register('description')}
+          defaultValue={saved.description}
+          readOnly={!hydrated}
+          label="Description"
+          optional
+          rows={3}
+          error={errors.description?.message}
+        />
+        <TextField
+          {...general.register('website')}
+          defaultValue={saved.website}
+          readOnly={!hydrated}
+          label="Website"
+          type="url"
+          optional
+          placeholder="https://"
+          error={errors.website?.message}
+        />
+        <DefaultBranchField
+          field={general.register('default_branch')}
+          current={repository.default_branch}
+          branches={branches}
+          hasMore={hasMoreBranches}
+          error={errors.default_branch?.message}
+        />
+        <CheckField
+          {...general.register('template')}
+          defaultChecked={saved.template}
+          label="Template"
+          caption="Marks it as a pattern for new repositories."
+        />
+        <div className={form.actions}>
+          <Button type="submit" variant="primary" disabled={!isDirty} loading={isSubmitting}>
+            Save settings
+          </Button>
+          <span className={form.hint} role="status">
+            {isDirty ? 'You have unsaved changes.' : ''}
+          </span>
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { caller } from '@/app/_lib/server'
+import { type RepositoryParams, repositoryAt, titleOf } from '../repository-at'
+import { ArchiveSection } from './archive-section'
+import { DeleteSection } from './delete-section'
+import { GeneralForm } from './general-form'
+import { VisibilitySection } from './visibility-section'
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Settings')
+
+export default async function SettingsPage({ params }: RepositoryParams): Promise<ReactNode> {
+  const { username, repo } = await params
+  const { repository, mayDelete } = await repositoryAt(username, repo)
+  const { items, total } = await (await caller()).repos.branches.list({
+    owner: repository.owner.login,
+    repo: repository.name,
+    limit: 50,
+  })
+
+  return (
+    <>
+      <GeneralForm
+        key={repository.full_name}
+        repository={repository}
+        branches={items.map(branch => branch.name)}
+        hasMoreBranches={total > items.length}
+      />
+      <VisibilitySection repository={repository} />
+      <ArchiveSection repository={repository} />
+      <DeleteSection repository={repository} mayDelete={mayDelete} />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+import { BlockedIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListBox, ListRow } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Pager } from '@/app/_components/pager'
+import { TextLink } from '@/app/_components/text-link'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import type { Blocker } from '@/app/_lib/blocker'
+import { blocksQuery } from '@/app/_lib/queries'
+import { UnblockButton } from './unblock-button'
+
+interface BlockedListProps {
+  /** The organization that blocks; oneself without. */
+  org?: Blocker
+  page: number
+}
+
+export function BlockedList({ org, page }: BlockedListProps): ReactNode {
+  const { data } = useQuery({ ...blocksQuery(org, page), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
+
+  return (
+    <>
+      {data.total === 0 ? (
+        <EmptyState
+          icon={BlockedIcon}
+          title={org ? `${org} has not blocked anybody` : 'You have not blocked anybody'}
+        />
+      ) : (
+        <ListBox title="Blocked users" total={data.total}>
+          {data.items.map(({ id, login, full_name }) => (
+            <ListRow
+              key={id}
+              visual={<UserAvatar id={id} size={32} />}
+              action={<UnblockButton org={org} username={login} />}
+            >
+              <strong>
+                <TextLink href={`/${login}`}>{login}</TextLink>
+              </strong>
+              {full_name ? <div>{full_name}</div> : null}
+            </ListRow>
+          ))}
+        </ListBox>
+      )}
+      <Pager label="Pages of blocked users" page={page} limit={data.limit} total={data.total} />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/button-link'
+import { GuildMark } from '@/app/_components/guild-mark'
+import { TextLink } from '@/app/_components/text-link'
+import styles from './welcome.module.css'
+
+/** Where everybody else starts. */
+export function Welcome({ registration }: { registration: boolean }): ReactNode {
+  return (
+    <div className={styles.welcome}>
+      <GuildMark size={72} />
+      <h1 className={styles.title}>Guildhall</h1>
+      <p className={styles.lead}>Your repositories, organizations and keys on this forge, in one place.</p>
+      <div className={styles.actions}>
+        <ButtonLink href="/sign-in" variant="primary">
+          Sign in
+        </ButtonLink>
+        {registration ? <ButtonLink href="/register">Create an account</ButtonLink> : null}
+      </div>
+      <p>
+        <TextLink href="/explore">Look at the public repositories</TextLink>
+      </p>
+    </div>
+  )
+}

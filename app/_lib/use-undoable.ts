@@ -1,0 +1,58 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { toast } from 'sonner'
+import { readFailure } from './failure'
+import { placeAfter } from './place-after'
+
+interface Undoable {
+  act: () => Promise<unknown>
+  undo: () => Promise<unknown>
+  /** What has happened, as in "Removed ada". */
+  done: string
+  /** Brings what is shown up to date, after either. */
+  refresh: () => Promise<unknown>
+}
+
+const undoMilliseconds = 10_000
+
+/** A removal that acts at once and offers the way back, instead of asking first. For a button in the row that goes. */
+export function useUndoable({ act, undo, done, refresh }: Undoable): {
+  isPending: boolean
+  onClick: (event: MouseEvent<HTMLElement>) => void
+} {
+  const moveOn = useRef<() => void>(undefined)
+  useEffect(() => () => moveOn.current?.(), [])
+
+  const fail = (error: unknown): void => {
+    moveOn.current = undefined
+    toast.error(readFailure(error).message)
+  }
+  const takeBack = async (): Promise<void> => {
+    try {
+      await undo()
+      await refresh()
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const removal = useMutation({
+    mutationFn: act,
+    onSuccess: async () => {
+      toast.success(done, {
+        duration: undoMilliseconds,
+        action: { label: 'Undo', onClick: () => void takeBack() },
+      })
+      await refresh()
+    },
+    onError: fail,
+  })
+  return {
+    isPending: removal.isPending,
+    onClick: event => {
+      if (removal.isPending) return
+      moveOn.current = placeAfter(event.currentTarget)
+      removal.mutate()
+    },
+  }
+}

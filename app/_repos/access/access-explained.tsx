@@ -1,0 +1,44 @@
+'use client'
+import { CheckCircleFillIcon, NoEntryFillIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import type { AccessExplanation } from '@/server/repos/schema'
+import styles from './access.module.css'
+import { AccessRow } from './access-row'
+import type { AccessSubject } from './access-words'
+import { alike } from './alike'
+import { pushAnswer } from './push-answer'
+
+interface AccessExplainedProps {
+  explanation: AccessExplanation
+  subject: AccessSubject
+}
+
+/** The short answer whether somebody can push, then what they may do on each part of the repository and why. */
+export function AccessExplained({ explanation, subject }: AccessExplainedProps): ReactNode {
+  const { can, sentence } = pushAnswer(explanation, subject)
+  return (
+    <>
+      <p className={styles.answer} role="status">
+        {can ? <CheckCircleFillIcon className={styles.yes} /> : <NoEntryFillIcon className={styles.no} />}
+        <span>{sentence}</span>
+      </p>
+      <table className={styles.table}>
+        <caption className={styles.caption}>
+          What {explanation.user.login} may do on each part of the repository
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Parts</th>
+            <th scope="col">Access</th>
+            <th scope="col">Because</th>
+          </tr>
+        </thead>
+        <tbody>
+          {alike(explanation.units).map(access => (
+            <AccessRow key={access.units[0]} access={access} subject={subject} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Unit } from '@/server/kernel/permissions/units'
+import type { AccessExplanation } from '@/server/repos/schema'
+
+type UnitAccess = AccessExplanation['units'][number]
+
+/** Parts of a repository on which somebody has the same rights for the same reasons. */
+export type AlikeAccess = Omit<UnitAccess, 'unit'> & { units: [Unit, ...Unit[]] }
+
+/** Puts together the parts that need no telling apart, in the order of their first. */
+export function alike(accesses: readonly UnitAccess[]): AlikeAccess[] {
+  const groups = new Map<string, AlikeAccess>()
+  for (const { unit, mode, reasons } of accesses) {
+    const key = JSON.stringify([mode, reasons])
+    const group = groups.get(key)
+    if (group) group.units.push(unit)
+    else groups.set(key, { units: [unit], mode, reasons })
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import type { AccessExplanation } from '@/server/repos/schema'
+import type { AccessReason, AccessSubject } from './access-words'
+import { pushAnswer } from './push-answer'
+
+const subject: AccessSubject = {
+  archived: false,
+  private: false,
+  full_name: 'acme/site',
+  owner: { login: 'acme', visibility: 'public' },
+}
+const builders: AccessReason = { source: 'team', mode: 'write', team: { id: 7, name: 'Builders' } }
+const everyone: AccessReason = { source: 'public', mode: 'read' }
+
+function answer(reasons: AccessReason[], where: Partial<AccessSubject> = {}, prohibit_login = false) {
+  const mode = reasons[0]?.mode ?? 'none'
+  const user = { login: 'ada', prohibit_login } as AccessExplanation['user']
+  return pushAnswer({ user, mode, units: [{ unit: 'repo.code', mode, reasons }] }, { ...subject, ...where })
+}
+
+it.each<[string, AccessReason, string]>([
+  ['an administrator', { source: 'siteAdmin', mode: 'owner' }, 'administrator of this site'],
+  ['an owner', { source: 'owner', mode: 'owner' }, 'owner of the repository'],
+  [
+    'an owner of the organization',
+    { source: 'organizationOwner', mode: 'owner' },
+    'owner of the organization acme',
+  ],
+  ['a team', builders, 'team “Builders” gives write'],
+  ['a collaborator', { source: 'collaborator', mode: 'admin' }, 'collaborator with admin'],
+])('%s can push, and the line says by what', (_, reason, words) => {
+  expect(answer([reason, everyone])).toEqual({ can: true, sentence: `ada can push: ${words}.` })
+})
+
+it('every ground that suffices is named, and none that does not', () => {
+  expect(answer([{ source: 'collaborator', mode: 'admin' }, builders, everyone]).sentence).toBe(
+    'ada can push: collaborator with admin; team “Builders” gives write.',
+  )
+})
+
+it.each([
+  ['public', 'everyone'],
+  ['limited', 'everyone who is signed in'],
+  ['private', 'every member of acme'],
+] as const)('reading what a %s account shows is not pushing', (visibility, who) => {
+  expect(answer([everyone], { owner: { login: 'acme', visibility } })).toEqual({
+    can: false,
+    sentence: `ada cannot push: the highest right on the code is read (${who} may read it, since the repository is not private).`,
+  })
+})
+
+it('without any ground nothing gives access', () => {
+  expect(answer([]).sentence).toBe('ada cannot push: nothing gives access to the code.')
+})
+
+it('nobody can push to an archived repository', () => {
+  expect(answer([builders], { archived: true }).can).toBe(false)
+})
+
+it('an account that cannot sign in cannot push', () => {
+  expect(answer([builders], {}, true).sentence).toBe(
+    'ada cannot push: signing in is disabled for this account.',
+  )
+})

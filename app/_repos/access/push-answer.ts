@@ -1,0 +1,32 @@
+import { type AccessMode, atLeast } from '@/server/kernel/permissions/access-mode'
+import type { AccessExplanation } from '@/server/repos/schema'
+import { type AccessReason, type AccessSubject, modeWord, reasonWords } from './access-words'
+
+interface PushAnswer {
+  can: boolean
+  sentence: string
+}
+
+/** Whether somebody can push, and why, in one line. */
+export function pushAnswer({ user, units }: AccessExplanation, subject: AccessSubject): PushAnswer {
+  const code = units.find(({ unit }) => unit === 'repo.code')
+  const mode = code?.mode ?? 'none'
+  const reasons = code?.reasons ?? []
+  const no = (why: string): PushAnswer => ({ can: false, sentence: `${user.login} cannot push: ${why}.` })
+
+  if (mode === 'none') return no('nothing gives access to the code')
+  if (!atLeast(mode, 'write')) {
+    return no(`the highest right on the code is ${modeWord(mode)} (${list(reasons, mode, subject)})`)
+  }
+  if (user.prohibit_login) return no('signing in is disabled for this account')
+  if (subject.archived) return no('the repository is archived, so nobody can')
+  return { can: true, sentence: `${user.login} can push: ${list(reasons, 'write', subject)}.` }
+}
+
+/** All grounds that give at least this much. */
+function list(reasons: readonly AccessReason[], needed: AccessMode, subject: AccessSubject): string {
+  return reasons
+    .filter(reason => atLeast(reason.mode, needed))
+    .map(reason => reasonWords(reason, subject))
+    .join('; ')
+}

@@ -1,0 +1,39 @@
+import type { Repository } from '@/server/repos/schema'
+import { shellWord } from './shell-word'
+
+type Pushed = Pick<Repository, 'name' | 'clone_url' | 'default_branch' | 'object_format_name'>
+
+export const cloneCommand = (repository: Pushed): string => `git clone ${shellWord(repository.clone_url)}`
+
+// A name that begins with a dash would be read as an option.
+const refWord = (name: string, kind: 'heads' | 'tags'): string =>
+  shellWord(name.startsWith('-') ? `refs/${kind}/${name}` : name)
+
+export const fetchBranchCommand = (name: string): string => `git fetch origin ${refWord(name, 'heads')}`
+
+export const fetchTagCommand = (name: string): string =>
+  name.startsWith('-')
+    ? `git fetch origin ${refWord(name, 'tags')}`
+    : `git fetch origin tag ${shellWord(name)}`
+
+/** From nothing to a first commit that is pushed. */
+export function startCommands({ name, clone_url, default_branch, object_format_name }: Pushed): string {
+  const folder = shellWord(name.startsWith('-') ? `./${name}` : name)
+  const format = object_format_name === 'sha1' ? '' : ` --object-format=${object_format_name}`
+  return [
+    `git init${format} -b ${shellWord(default_branch)} ${folder}`,
+    `cd ${folder}`,
+    `echo "# ${name}" > README.md`,
+    'git add README.md',
+    'git commit -m "First commit"',
+    `git remote add origin ${shellWord(clone_url)}`,
+    `git push -u origin ${shellWord(default_branch)}`,
+  ].join('\n')
+}
+
+/** What is on a machine already becomes the repository's. */
+export const pushCommands = ({ clone_url, default_branch }: Pushed): string =>
+  [
+    `git remote add origin ${shellWord(clone_url)}`,
+    `git push -u origin ${shellWord(`HEAD:${default_branch}`)}`,
+  ].join('\n')

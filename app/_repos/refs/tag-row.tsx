@@ -1,0 +1,19 @@
+'use client'
+import { TagIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import type { Tag } from '@/server/repos/refs/schema'
+import { fetchTagCommand } from '../git-commands'
+import { RefRow } from './ref-row'
+
+export function TagRow({ tag: { name, message, commit } }: { tag: Tag }): ReactNode {
+  return (
+    <RefRow
+      icon={TagIcon}
+      name={name}
+      message={message}
+      sha={commit.sha}
+      time={commit.created}
+      fetchCommand={fetchTagCommand(name)}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Label } from '@/app/_components/primer'
+import type { Repository } from '@/server/repos/schema'
+
+type Marked = Pick<Repository, 'private' | 'internal' | 'archived' | 'template'>
+
+/** Who may see a repository, and what is unusual about it. */
+export function RepositoryLabels({ repository }: { repository: Marked }): ReactNode {
+  return (
+    <>
+      <Label variant="secondary">{visibilityWord(repository)}</Label>
+      {repository.template ? <Label variant="accent">Template</Label> : null}
+      {repository.archived ? <Label variant="attention">Archived</Label> : null}
+    </>
+  )
+}
+
+function visibilityWord(repository: Marked): string {
+  if (repository.private) return 'Private'
+  return repository.internal ? 'Internal' : 'Public'
+}

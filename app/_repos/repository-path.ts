@@ -1,0 +1,5 @@
+/** How calls name a repository. */
+export interface RepoPath {
+  owner: string
+  repo: string
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/button-link'
+import { PageHeading } from '@/app/_components/page-heading'
+import { SearchBox } from '@/app/_components/search-box'
+import { requireSetUp } from '@/app/_lib/gates'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { RepositoryList } from '@/app/_repos/repository-list'
+import styles from './explore.module.css'
+import { orderOf } from './orders'
+import { SortMenu } from './sort-menu'
+
+export const metadata: Metadata = { title: 'Explore' }
+
+export default async function ExplorePage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
+  await requireSetUp()
+  const [q, page, wanted] = await Promise.all([
+    textParam(searchParams, 'q'),
+    pageParam(searchParams),
+    textParam(searchParams, 'sort'),
+  ])
+  const { sort, order } = orderOf(wanted)
+  const found = await (await caller()).repos.search({
+    q,
+    includeDesc: true,
+    is_private: false,
+    sort,
+    order,
+    page,
+  })
+
+  return (
+    <div className={styles.page}>
+      <PageHeading title="Explore">The repositories that are open to everybody here.</PageHeading>
+      <div className={styles.tools}>
+        <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
+        <SortMenu sort={sort} />
+      </div>
+      <RepositoryList
+        {...found}
+        emptyTitle={q === '' ? 'No public repositories yet' : `No repository matches “${q}”`}
+        emptyAction={q === '' ? undefined : <ButtonLink href="/explore">Clear the search</ButtonLink>}
+      />
+    </div>
+  )
+}

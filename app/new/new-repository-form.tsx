@@ -1,0 +1,101 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { ButtonLink } from '@/app/_components/button-link'
+import { CheckField } from '@/app/_components/check-field'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { Button } from '@/app/_components/primer'
+import { TextField } from '@/app/_components/text-field'
+import { TextareaField } from '@/app/_components/textarea-field'
+import { showFailure } from '@/app/_lib/form-error'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { repositoryAddress } from '@/app/_repos/repository-address'
+import { RepositoryNameField } from '@/app/_repos/repository-name-field'
+import styles from './new.module.css'
+import { createRepository, NewRepository } from './new-repository'
+import { OwnerField } from './owner-field'
+import { VisibilityField } from './visibility-field'
+
+interface NewRepositoryFormProps {
+  me: string
+  owners: readonly string[]
+  initialOwner: string
+  baseUrl: string
+}
+
+export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepositoryFormProps): ReactNode {
+  const router = useRouter()
+  const repository = useForm({
+    resolver: zodResolver(NewRepository),
+    defaultValues: {
+      owner: initialOwner,
+      name: '',
+      description: '',
+      visibility: 'public' as const,
+      auto_init: false,
+      default_branch: '',
+    },
+  })
+  const { errors, isSubmitting, isSubmitSuccessful } = repository.formState
+  const [owner, name] = useWatch({ control: repository.control, name: ['owner', 'name'] })
+
+  const submit = useSingleFlight(
+    repository.handleSubmit(async input => {
+      try {
+        router.push(repositoryAddress(await createRepository(me, input)))
+      } catch (error) {
+        showFailure(repository, error)
+      }
+    }),
+  )
+
+  return (
+    <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+      <FormBanner title="The repository was not created" message={errors.root?.server?.message} />
+      <OwnerField field={repository.register('owner')} owners={owners} />
+      <RepositoryNameField
+        field={repository.register('name')}
+        value={name}
+        base={`${baseUrl}/${owner}/`}
+        autoFocus
+        error={errors.name?.message}
+      />
+      <TextareaField
+        {...repository.register('description')}
+        label="Description"
+        optional
+        rows={2}
+        error={errors.description?.message}
+      />
+      <VisibilityField field={repository.register('visibility')} owner={owner} isMine={owner === me} />
+      <CheckField
+        {...repository.register('auto_init')}
+        label="Add a README"
+        caption="The repository begins with a commit and can be cloned at once. Leave it off to push what you have."
+      />
+      <details className={styles.more} open={errors.default_branch ? true : undefined}>
+        <summary>More</summary>
+        <div>
+          <TextField
+            {...repository.register('default_branch')}
+            label="Default branch"
+            optional
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="main"
+            error={errors.default_branch?.message}
+          />
+        </div>
+      </details>
+      <div className={form.actions}>
+        <Button type="submit" variant="primary" loading={isSubmitting || isSubmitSuccessful}>
+          Create repository
+        </Button>
+        <ButtonLink href="/">Cancel</ButtonLink>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { requireSession } from '@/app/_lib/gates'
+import { type SearchParams, textParam } from '@/app/_lib/search-params'
+import { instanceStatus } from '@/app/_lib/server'
+import styles from './new.module.css'
+import { NewRepositoryForm } from './new-repository-form'
+import { isSame, possibleOwners } from './owners'
+
+export const metadata: Metadata = { title: 'New repository' }
+
+export default async function NewPage({ searchParams }: { searchParams: SearchParams }): Promise<ReactNode> {
+  const { user } = await requireSession()
+  const [wanted, { base_url }] = await Promise.all([textParam(searchParams, 'owner'), instanceStatus()])
+  const owners = await possibleOwners(user.login, wanted)
+
+  return (
+    <div className={styles.page}>
+      <PageHeading title="New repository">Holds the files of a project and their whole history.</PageHeading>
+      <NewRepositoryForm
+        me={user.login}
+        owners={owners}
+        initialOwner={owners.find(name => isSame(name, wanted)) ?? user.login}
+        baseUrl={base_url}
+      />
+    </div>
+  )
+}

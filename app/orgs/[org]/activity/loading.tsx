@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+
+export default function Loading(): ReactNode {
+  return <ListSkeleton />
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
+import { caller, orNotFound } from '@/app/_lib/server'
+import { FeedScreen } from '../../_org/feed-screen'
+import { readOrg } from '../../_org/read-org'
+
+interface OrgActivityPageProps {
+  params: Promise<{ org: string }>
+  searchParams: SearchParams
+}
+
+export async function generateMetadata({ params }: OrgActivityPageProps): Promise<Metadata> {
+  return { title: `Activity of ${decodeURIComponent((await params).org)}` }
+}
+
+export default async function OrgActivityPage({
+  params,
+  searchParams,
+}: OrgActivityPageProps): Promise<ReactNode> {
+  const { organization } = await readOrg((await params).org)
+  const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
+  const { activity } = await caller()
+  const feed = await orNotFound(activity.ofOrg({ org: organization.name, date, page }))
+  return (
+    <>
+      <PageHeading title="Activity">
+        What people did in the repositories of the organization, as far as you may see them.
+      </PageHeading>
+      <FeedScreen feed={feed} date={date} empty="Nothing has happened here yet." />
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/app/_components/primer'
+import { readFailure } from '@/app/_lib/failure'
+import { trpc } from '@/app/_lib/trpc'
+import type { Membership } from '@/server/orgs/schema'
+import { LeaveDialog } from './leave-dialog'
+import styles from './people.module.css'
+
+interface OwnMembershipProps {
+  membership: Membership
+  me: string
+}
+
+/** What others see of the viewer's membership, and the way out. */
+export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode {
+  const router = useRouter()
+  const [leaving, setLeaving] = useState(false)
+  const { organization, isOwner, isPublic } = membership
+  const path = { org: organization.name, username: me }
+  const toggle = useMutation({
+    mutationFn: () =>
+      isPublic ? trpc.orgs.concealMember.mutate(path) : trpc.orgs.publishMember.mutate(path),
+    onSuccess: () => router.refresh(),
+    onError: error => toast.error(readFailure(error).message),
+  })
+
+  return (
+    <section className={styles.own} aria-label="Your membership">
+      <p className={styles.told} role="status">
+        You are {isOwner ? 'an owner' : 'a member'}.{' '}
+        {isPublic
+          ? 'Everybody who sees the organization sees that you are in it.'
+          : 'Only its members see that you are in it.'}
+      </p>
+      <div className={styles.actions}>
+        <Button size="small" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+          {isPublic ? 'Make it private' : 'Make it public'}
+        </Button>
+        <Button size="small" variant="danger" onClick={() => setLeaving(true)}>
+          Leave
+        </Button>
+      </div>
+      {leaving ? <LeaveDialog org={organization.name} me={me} onClose={() => setLeaving(false)} /> : null}
+    </section>
+  )
+}

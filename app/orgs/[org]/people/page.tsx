@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { orgMembersQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller, currentSession, orNotFound } from '@/app/_lib/server'
+import { readOrg } from '../../_org/read-org'
+import { MemberList } from './member-list'
+import { OwnMembership } from './own-membership'
+import { readMembership, readOwnerIds } from './read-roles'
+
+interface PeoplePageProps {
+  params: Promise<{ org: string }>
+  searchParams: SearchParams
+}
+
+export async function generateMetadata({ params }: PeoplePageProps): Promise<Metadata> {
+  return { title: `People of ${decodeURIComponent((await params).org)}` }
+}
+
+export default async function PeoplePage({ params, searchParams }: PeoplePageProps): Promise<ReactNode> {
+  const { organization, access } = await readOrg((await params).org)
+  const org = organization.name
+  const isInside = access.isMember || access.mayManage
+  const page = await pageParam(searchParams)
+  const [session, members, membership, ownerIds] = await Promise.all([
+    currentSession(),
+    orNotFound((await caller()).orgs.members({ org, page })),
+    access.isMember ? readMembership(organization.id) : undefined,
+    isInside ? readOwnerIds(org) : [],
+  ])
+
+  return (
+    <Hydrate entries={[[orgMembersQuery(org, page), members]]}>
+      <PageHeading title="People">
+        {isInside
+          ? 'Whoever is added to a team is a member of the organization.'
+          : 'The members who show that they are in the organization.'}
+      </PageHeading>
+      {membership && session ? <OwnMembership membership={membership} me={session.user.login} /> : null}
+      <MemberList
+        org={org}
+        page={page}
+        me={session?.user.id}
+        ownerIds={ownerIds}
+        mayManage={access.mayManage}
+      />
+    </Hydrate>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { BlockForm } from '@/app/_blocks/block-form'
+import { BlockedList } from '@/app/_blocks/blocked-list'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { blocksQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { readOrgAsManager } from '../../../_org/read-org'
+
+interface OrgBlockedPageProps {
+  params: Promise<{ org: string }>
+  searchParams: SearchParams
+}
+
+export async function generateMetadata({ params }: OrgBlockedPageProps): Promise<Metadata> {
+  return { title: `Blocked by ${decodeURIComponent((await params).org)}` }
+}
+
+export default async function OrgBlockedPage({
+  params,
+  searchParams,
+}: OrgBlockedPageProps): Promise<ReactNode> {
+  const { organization } = await readOrgAsManager((await params).org)
+  const org = organization.name
+  const page = await pageParam(searchParams)
+  const blocked = await (await caller()).blocks.listOfOrg({ org, page })
+  return (
+    <Hydrate entries={[[blocksQuery(org, page), blocked]]}>
+      <PageHeading title="Blocked users">
+        Whoever is blocked cannot be added to a team of the organization or as a collaborator.
+      </PageHeading>
+      <BlockForm org={org} />
+      <BlockedList org={org} page={page} />
+    </Hydrate>
+  )
+}

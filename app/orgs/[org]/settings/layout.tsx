@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { readOrgAsManager } from '../../_org/read-org'
+import { OrgSettingsNav } from './org-settings-nav'
+import styles from './settings.module.css'
+
+interface OrgSettingsLayoutProps {
+  params: Promise<{ org: string }>
+  children: ReactNode
+}
+
+export default async function OrgSettingsLayout({
+  params,
+  children,
+}: OrgSettingsLayoutProps): Promise<ReactNode> {
+  const { organization } = await readOrgAsManager((await params).org)
+  return (
+    <div className={styles.page}>
+      <OrgSettingsNav org={organization.name} />
+      <div className={styles.content}>{children}</div>
+    </div>
+  )
+}

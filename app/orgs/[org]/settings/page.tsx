@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { instanceStatus } from '@/app/_lib/server'
+import { readOrgAsManager } from '../../_org/read-org'
+import { DeleteOrgSection } from './delete-org-section'
+import { OrgProfileForm } from './org-profile-form'
+import { RenameOrgForm } from './rename-org-form'
+
+interface OrgSettingsPageProps {
+  params: Promise<{ org: string }>
+}
+
+export async function generateMetadata({ params }: OrgSettingsPageProps): Promise<Metadata> {
+  return { title: `Settings of ${decodeURIComponent((await params).org)}` }
+}
+
+export default async function OrgSettingsPage({ params }: OrgSettingsPageProps): Promise<ReactNode> {
+  const [{ organization, counts }, { base_url }] = await Promise.all([
+    readOrgAsManager((await params).org),
+    instanceStatus(),
+  ])
+  const { id, name } = organization
+  return (
+    <>
+      <PageHeading title="Settings">What others see of the organization, its name, and its end.</PageHeading>
+      <OrgProfileForm key={id} organization={organization} />
+      <RenameOrgForm key={name} org={name} baseUrl={base_url} />
+      <DeleteOrgSection org={name} repositories={counts.repositories} />
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { readTeam, type TeamParams } from '../../../_teams/read-team'
+import { TeamHeading } from './team-heading'
+import { TeamTabs } from './team-tabs'
+import { TeamTrail } from './team-trail'
+
+interface TeamLayoutProps extends TeamParams {
+  children: ReactNode
+}
+
+export default async function TeamLayout({ children, params }: TeamLayoutProps): Promise<ReactNode> {
+  const { organization, access, team } = await readTeam({ params })
+  return (
+    <>
+      <TeamTrail org={organization.name} team={team.name} />
+      <TeamHeading team={team} />
+      <TeamTabs org={organization.name} team={team.name} mayManage={access.mayManage} />
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { requireSession } from '@/app/_lib/gates'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { teamMembersQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { readTeam, type TeamParams, teamTitle } from '../../../_teams/read-team'
+import { AddMember } from './add-member'
+import { TeamMembers } from './team-members'
+
+interface TeamPageProps extends TeamParams {
+  searchParams: SearchParams
+}
+
+export function generateMetadata(props: TeamPageProps): Promise<Metadata> {
+  return teamTitle(props, 'Members')
+}
+
+export default async function TeamPage({ params, searchParams }: TeamPageProps): Promise<ReactNode> {
+  const { organization, access, team } = await readTeam({ params })
+  const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
+  const members = await (await caller()).teams.members({ id: team.id, page })
+
+  return (
+    <Hydrate entries={[[teamMembersQuery(team.id, page), members]]}>
+      {access.mayManage ? <AddMember team={team} page={page} /> : null}
+      <TeamMembers
+        org={organization.name}
+        team={team}
+        page={page}
+        me={user.login}
+        mayManage={access.mayManage}
+      />
+    </Hydrate>
+  )
+}

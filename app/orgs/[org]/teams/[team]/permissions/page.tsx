@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { draftOf } from '../../../../_teams/permission-draft'
+import { readTeam, type TeamParams, teamTitle } from '../../../../_teams/read-team'
+import { UnitMatrix } from '../../../../_teams/unit-matrix'
+import styles from '../team.module.css'
+import { PermissionEditor } from './permission-editor'
+
+export function generateMetadata(props: TeamParams): Promise<Metadata> {
+  return teamTitle(props, 'Permissions')
+}
+
+export default async function PermissionsPage({ params }: TeamParams): Promise<ReactNode> {
+  const { access, team } = await readTeam({ params })
+  const isOwners = team.permission === 'owner'
+  if (access.mayManage && !isOwners) return <PermissionEditor key={team.id} team={team} />
+  return (
+    <>
+      <p className={styles.notice}>
+        {isOwners
+          ? 'Owners may do everything, in every repository and in the organization itself. That cannot be changed: whoever should do less belongs in another team.'
+          : 'What the members of this team may do in its repositories. Owners of the organization can change it.'}
+      </p>
+      <UnitMatrix draft={draftOf(team)} />
+    </>
+  )
+}

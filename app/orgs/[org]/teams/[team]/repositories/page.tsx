@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { teamRepositoriesQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { readTeam, type TeamParams, teamTitle } from '../../../../_teams/read-team'
+import { AddRepository } from './add-repository'
+import { AllRepositoriesNotice } from './all-repositories-notice'
+import { TeamRepositories } from './team-repositories'
+
+interface TeamRepositoriesPageProps extends TeamParams {
+  searchParams: SearchParams
+}
+
+export function generateMetadata(props: TeamRepositoriesPageProps): Promise<Metadata> {
+  return teamTitle(props, 'Repositories')
+}
+
+export default async function TeamRepositoriesPage({
+  params,
+  searchParams,
+}: TeamRepositoriesPageProps): Promise<ReactNode> {
+  const { access, team } = await readTeam({ params })
+  const page = await pageParam(searchParams)
+  const repositories = await (await caller()).teams.repositories({ id: team.id, page })
+  const includesAll = team.includes_all_repositories
+  // Whoever administers a repository may give it to their team.
+  const mayAdd = !includesAll && (access.mayManage || team.permission === 'admin')
+
+  return (
+    <Hydrate entries={[[teamRepositoriesQuery(team.id, page), repositories]]}>
+      {includesAll ? <AllRepositoriesNotice team={team} mayManage={access.mayManage} /> : null}
+      {mayAdd ? <AddRepository team={team} page={page} /> : null}
+      <TeamRepositories team={team} page={page} mayAdd={mayAdd} />
+    </Hydrate>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
+import { readOrgAsManager } from '../../../_org/read-org'
+import { NewTeamForm } from './new-team-form'
+
+export const metadata: Metadata = { title: 'New team' }
+
+interface NewTeamPageProps {
+  params: Promise<{ org: string }>
+}
+
+export default async function NewTeamPage({ params }: NewTeamPageProps): Promise<ReactNode> {
+  const { organization } = await readOrgAsManager((await params).org)
+  return (
+    <>
+      <PageHeading title="New team">Members and repositories are added once the team exists.</PageHeading>
+      <NewTeamForm org={organization.name} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/button-link'
+import { PageHeading } from '@/app/_components/page-heading'
+import { SearchBox } from '@/app/_components/search-box'
+import { requireSession } from '@/app/_lib/gates'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { orgAddress } from '../../_org/org-address'
+import { readOrgAsMember } from '../../_org/read-org'
+import { readOwnTeamIds } from './read-own-teams'
+import { TeamList } from './team-list'
+
+interface TeamsPageProps {
+  params: Promise<{ org: string }>
+  searchParams: SearchParams
+}
+
+export async function generateMetadata({ params }: TeamsPageProps): Promise<Metadata> {
+  return { title: `Teams of ${decodeURIComponent((await params).org)}` }
+}
+
+export default async function TeamsPage({ params, searchParams }: TeamsPageProps): Promise<ReactNode> {
+  const { organization, access } = await readOrgAsMember((await params).org)
+  const org = organization.name
+  const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
+  // The search finds all teams for site administrators only; for others it would hide what the list shows.
+  const q = user.is_admin ? await textParam(searchParams, 'q') : ''
+  const { teams } = await caller()
+  const [found, own] = await Promise.all([
+    q === '' ? teams.ofOrg({ org, page }) : teams.search({ org, q, page }),
+    readOwnTeamIds(organization, user),
+  ])
+
+  return (
+    <>
+      <PageHeading
+        title="Teams"
+        actions={
+          access.mayManage ? (
+            <ButtonLink href={orgAddress(org, 'teams/new')} variant="primary">
+              New team
+            </ButtonLink>
+          ) : null
+        }
+      >
+        A team gives its members the same access to the same repositories.
+      </PageHeading>
+      {user.is_admin ? <SearchBox label="Search teams" placeholder="Find a team" q={q} /> : null}
+      <TeamList org={org} found={found} q={q} ownIds={own} mayOpenAll={access.mayManage} />
+    </>
+  )
+}

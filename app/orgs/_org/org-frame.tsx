@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_components/quiet-link'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import type { OrganizationOverview } from '@/server/orgs/schema'
+import { orgAddress } from './org-address'
+import styles from './org-frame.module.css'
+import { OrgTabs } from './org-tabs'
+
+interface OrgFrameProps {
+  overview: OrganizationOverview
+  children: ReactNode
+}
+
+/** What every page of an organization stands in: whose it is, and the way to the other parts. */
+export function OrgFrame({ overview, children }: OrgFrameProps): ReactNode {
+  const { id, name } = overview.organization
+  return (
+    <>
+      <div className={styles.bar}>
+        <div className={styles.who}>
+          <UserAvatar id={id} size={24} />
+          <span className={styles.name}>
+            <QuietLink href={orgAddress(name)}>{name}</QuietLink>
+          </span>
+        </div>
+        <OrgTabs overview={overview} />
+      </div>
+      <div className={styles.content}>{children}</div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+import type { ReactNode, Ref } from 'react'
+import form from '@/app/_components/form.module.css'
+import { TextField } from '@/app/_components/text-field'
+import { useDebounced } from '@/app/_lib/use-debounced'
+import { nameProblem } from './name-problem'
+import styles from './org-name-field.module.css'
+
+type OrgNameFieldProps = Omit<Parameters<typeof TextField>[0], 'label' | 'value' | 'ref'> & {
+  label?: string
+  value: string
+  baseUrl: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** The name of an organization: what is wrong with it, or what its address will be, once the typing rests. */
+export function OrgNameField({
+  label = 'Name',
+  value,
+  baseUrl,
+  error,
+  ...input
+}: OrgNameFieldProps): ReactNode {
+  const name = useDebounced(value.trim(), 400)
+  const isSettled = name !== '' && name === value.trim()
+  const problem = isSettled ? nameProblem(name) : undefined
+  return (
+    <div>
+      <TextField
+        {...input}
+        label={label}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error ?? problem}
+        caption="Letters and digits, with single - . _ between them."
+      />
+      <p role="status" className={`${form.hint} ${styles.address}`}>
+        {isSettled && !problem ? (
+          <>
+            Its address will be{' '}
+            <code>
+              {baseUrl}/{name}
+            </code>
+          </>
+        ) : null}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+'use client'
+import type { ReactNode } from 'react'
+import { ListRow } from '@/app/_components/box'
+import { QuietLink } from '@/app/_components/quiet-link'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import type { User } from '@/server/users/schema'
+import styles from './row.module.css'
+
+interface PersonRowProps {
+  person: User
+  labels?: ReactNode
+  action?: ReactNode
+}
+
+export function PersonRow({ person, labels, action }: PersonRowProps): ReactNode {
+  const { id, login, full_name } = person
+  return (
+    <ListRow visual={<UserAvatar id={id} size={32} />} action={action}>
+      <div className={styles.title}>
+        <strong>
+          <QuietLink href={`/${encodeURIComponent(login)}`}>{login}</QuietLink>
+        </strong>
+        {labels}
+      </div>
+      {full_name ? <p className={styles.muted}>{full_name}</p> : null}
+    </ListRow>
+  )
+}

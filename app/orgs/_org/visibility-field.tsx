@@ -1,0 +1,25 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { ChoiceGroup } from '@/app/_components/choice-group'
+import { FormControl, Radio } from '@/app/_components/primer'
+import { visibilityOrder, visibilityWords } from './visibility-words'
+
+interface VisibilityFieldProps {
+  field: UseFormRegisterReturn
+  value: string | undefined
+}
+
+export function VisibilityField({ field, value }: VisibilityFieldProps): ReactNode {
+  return (
+    <ChoiceGroup legend="Visibility">
+      {visibilityOrder.map(visibility => (
+        <FormControl key={visibility}>
+          <Radio {...field} value={visibility} checked={visibility === value} />
+          <FormControl.Label>{visibilityWords[visibility].name}</FormControl.Label>
+          <FormControl.Caption>{visibilityWords[visibility].about}</FormControl.Caption>
+        </FormControl>
+      ))}
+    </ChoiceGroup>
+  )
+}

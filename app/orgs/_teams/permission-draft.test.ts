@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { everyUnit, perUnit, type UnitModes } from '@/server/kernel/permissions/units'
+import {
+  changesOf,
+  draftOf,
+  isChanged,
+  isPossible,
+  newTeamDraft,
+  type PermittedTeam,
+  sharedChoice,
+  withAll,
+  withUnit,
+  wordsOf,
+} from './permission-draft'
+
+const nothing = everyUnit('none')
+const writers: PermittedTeam = {
+  permission: 'write',
+  units_map: { 'repo.code': 'write', 'repo.issues': 'read' },
+}
+const admins: PermittedTeam = { permission: 'admin', units_map: perUnit(() => 'admin') }
+const owners: PermittedTeam = { permission: 'owner', units_map: perUnit(() => 'owner') }
+const modesWith = (modes: Partial<UnitModes>): UnitModes => ({ ...nothing, ...modes })
+
+describe('a draft starts', () => {
+  it('as the team is, with nothing on the units it does not name', () => {
+    expect(draftOf(writers)).toEqual({
+      administrator: false,
+      modes: modesWith({ 'repo.code': 'write', 'repo.issues': 'read' }),
+    })
+    expect(isChanged(writers, draftOf(writers))).toBe(false)
+  })
+
+  it.each([
+    ['administrators', admins, 'admin'],
+    ['owners', owners, 'owner'],
+  ] as const)('with everything for %s, the other sites to read', (_, team, mode) => {
+    expect(draftOf(team)).toEqual({ administrator: true, modes: everyUnit(mode) })
+    expect(isChanged(team, draftOf(team))).toBe(false)
+  })
+})
+
+describe('a choice', () => {
+  it.each([
+    ['repo.code', 'admin', true],
+    ['repo.ext_wiki', 'read', true],
+    ['repo.ext_wiki', 'write', false],
+    ['repo.ext_issues', 'admin', false],
+  ] as const)('on %s of %s is possible: %s', (unit, mode, possible) => {
+    expect(isPossible(unit, mode)).toBe(possible)
+  })
+
+  it('for all units stops at reading where a unit lies on another site', () => {
+    const { modes } = withAll(newTeamDraft, 'write')
+    expect(modes).toMatchObject({ 'repo.code': 'write', 'repo.ext_wiki': 'read', 'repo.ext_issues': 'read' })
+  })
+
+  it.each(['none', 'read', 'write', 'admin'] as const)('of %s for all is seen as shared by all', mode => {
+    expect(sharedChoice(withAll(newTeamDraft, mode).modes)).toBe(mode)
+  })
+
+  it('is shared by none when the units differ', () => {
+    expect(sharedChoice(withUnit(newTeamDraft, 'repo.code', 'write').modes)).toBeUndefined()
+  })
+})
+
+describe('the words for the server', () => {
+  it.each([
+    [{}, 'none'],
+    [{ 'repo.ext_wiki': 'read' }, 'read'],
+    [{ 'repo.code': 'read', 'repo.wiki': 'write' }, 'write'],
+    [{ 'repo.code': 'admin' }, 'write'],
+  ] as const)('for %j say %s overall, and every unit', (modes, permission) => {
+    const draft = { administrator: false, modes: modesWith(modes) }
+    expect(wordsOf(draft)).toEqual({ permission, units_map: modesWith(modes) })
+  })
+
+  it('for an administrator team name no unit', () => {
+    expect(wordsOf({ administrator: true, modes: nothing })).toEqual({ permission: 'admin' })
+  })
+})
+
+describe('the changes', () => {
+  it('are those units whose access differs, in their usual order', () => {
+    const draft = withUnit(withUnit(draftOf(writers), 'repo.wiki', 'read'), 'repo.code', 'none')
+    expect(changesOf(writers, draft)).toEqual([
+      { unit: 'repo.code', before: 'write', after: 'none' },
+      { unit: 'repo.wiki', before: 'none', after: 'read' },
+    ])
+  })
+
+  it('are gone when a choice is taken back', () => {
+    const draft = withUnit(withUnit(draftOf(writers), 'repo.code', 'read'), 'repo.code', 'write')
+    expect(isChanged(writers, draft)).toBe(false)
+  })
+
+  it('of becoming administrators are all units that were below', () => {
+    const draft = { ...draftOf(writers), administrator: true }
+    expect(changesOf(writers, draft)).toContainEqual({ unit: 'repo.code', before: 'write', after: 'admin' })
+    expect(changesOf(writers, draft)).toContainEqual({
+      unit: 'repo.ext_wiki',
+      before: 'none',
+      after: 'read',
+    })
+  })
+
+  it('of giving up administration are none on units that keep admin, and still a change', () => {
+    const draft = { ...draftOf(admins), administrator: false }
+    expect(changesOf(admins, draft)).toEqual([])
+    expect(isChanged(admins, draft)).toBe(true)
+  })
+
+  it('never touch the owners team', () => {
+    expect(changesOf(owners, { administrator: true, modes: nothing })).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import {
+  type AccessMode,
+  accessModes,
+  atLeast,
+  highest,
+  lowest,
+} from '@/server/kernel/permissions/access-mode'
+import {
+  everyUnit,
+  highestOf,
+  perUnit,
+  type Unit,
+  type UnitModes,
+  units,
+} from '@/server/kernel/permissions/units'
+import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/units'
+
+/** What a team can be given on a unit; owners are made by joining the owners team. */
+export const choices = accessModes.filter(mode => mode !== 'owner')
+export type Choice = (typeof choices)[number]
+
+/** The permissions of a team while they are being chosen; `modes` wait while the whole is `administrator`. */
+export interface PermissionDraft {
+  administrator: boolean
+  modes: UnitModes
+}
+
+/** A team as far as its permissions go. */
+export interface PermittedTeam {
+  permission: string
+  units_map: Readonly<Partial<Record<string, string>>>
+}
+
+/** What the server is told of a team's reach; a team keeps its units when none are given. */
+export interface TeamEdit {
+  permission: AccessMode
+  units_map?: UnitModes
+  includes_all_repositories?: boolean
+}
+
+export interface UnitChange {
+  unit: Unit
+  before: AccessMode
+  after: AccessMode
+}
+
+export const newTeamDraft: PermissionDraft = { administrator: false, modes: everyUnit('read') }
+
+export function draftOf(team: PermittedTeam): PermissionDraft {
+  const access = accessOf(team)
+  return { administrator: atLeast(access.mode, 'admin'), modes: allModes(access) }
+}
+
+export function isPossible(unit: Unit, mode: AccessMode): boolean {
+  return atLeast(highestOf(unit), mode)
+}
+
+export function withUnit(draft: PermissionDraft, unit: Unit, mode: AccessMode): PermissionDraft {
+  return { ...draft, modes: { ...draft.modes, [unit]: lowest(mode, highestOf(unit)) } }
+}
+
+export function withAll(draft: PermissionDraft, mode: AccessMode): PermissionDraft {
+  return { ...draft, modes: everyUnit(mode) }
+}
+
+/** The one choice that would give every unit what it has, if there is one. */
+export function sharedChoice(modes: UnitModes): Choice | undefined {
+  return choices.find(mode => {
+    const all = everyUnit(mode)
+    return units.every(unit => all[unit] === modes[unit])
+  })
+}
+
+/** The draft in the words of the wire: the overall word tells the most that any unit has, below admin. */
+export function wordsOf({ administrator, modes }: PermissionDraft): TeamEdit {
+  if (administrator) return { permission: 'admin' }
+  return { permission: lowest(highest(Object.values(modes)), 'write'), units_map: modes }
+}
+
+/** Which units the draft would change, reckoned as the server will. */
+export function changesOf(team: PermittedTeam, draft: PermissionDraft): UnitChange[] {
+  const current = accessOf(team)
+  const before = allModes(current)
+  const after = allModes(editedAccess(current, wordsOf(draft)))
+  return units
+    .filter(unit => before[unit] !== after[unit])
+    .map(unit => ({ unit, before: before[unit], after: after[unit] }))
+}
+
+/** An administrator team also manages the repositories as a whole, so the switch counts by itself. */
+export function isChanged(team: PermittedTeam, draft: PermissionDraft): boolean {
+  return draft.administrator !== draftOf(team).administrator || changesOf(team, draft).length > 0
+}
+
+function accessOf({ permission, units_map }: PermittedTeam): TeamAccess {
+  const mode = permission === 'owner' ? 'owner' : parseMode(permission)
+  return { mode, units: perUnit(unit => parseMode(units_map[unit] ?? '')) }
+}
+
+function allModes(access: TeamAccess): UnitModes {
+  const modes = unitsOf(access)
+  return perUnit(unit => modes[unit] ?? 'none')
+}

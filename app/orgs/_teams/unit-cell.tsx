@@ -1,0 +1,43 @@
+'use client'
+import { CheckIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import type { Choice } from './permission-draft'
+import styles from './unit-matrix.module.css'
+import { modeWords } from './unit-words'
+
+interface UnitCellProps {
+  group: string
+  name: string
+  mode: Choice
+  isChosen: boolean
+  isPossible: boolean
+  onChoose: ((mode: Choice) => void) | undefined
+}
+
+/** One choice: to be made, only shown, or not there to be made. */
+export function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: UnitCellProps): ReactNode {
+  if (!isPossible) {
+    return (
+      <span className={styles.impossible}>
+        <span aria-hidden>–</span>
+        <span className={styles.hidden}>Not possible</span>
+      </span>
+    )
+  }
+  if (!onChoose) {
+    return <span className={styles.shown}>{isChosen ? <CheckIcon aria-label="Yes" /> : null}</span>
+  }
+  return (
+    <label className={styles.hit}>
+      <span className={styles.hidden}>{`${name}: ${modeWords[mode].toLowerCase()}`}</span>
+      <input
+        type="radio"
+        className={styles.radio}
+        name={group}
+        value={mode}
+        checked={isChosen}
+        onChange={() => onChoose(mode)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+
+export interface GitResult {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface GitOptions {
+  cwd?: string
+  /** Sent with each request. */
+  authorization?: string
+  /** More settings, as `section.name` to value. */
+  settings?: Record<string, string>
+  input?: string
+}
+
+/** Runs the machine's git as a stranger would: no settings of this machine, nobody to ask for a password. */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { cwd = '/', authorization, settings = {}, input } = options
+  const all = {
+    'user.name': 'Jo Tester',
+    'user.email': 'jo@example.test',
+    'init.defaultBranch': 'main',
+    'safe.directory': '*',
+    ...(authorization ? { 'http.extraHeader': `Authorization: ${authorization}` } : {}),
+    ...settings,
+  }
+  const child = spawn(
+    'git',
+    [...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...args],
+    {
+      cwd,
+      env: {
+        NODE_ENV: 'test',
+        PATH: process.env.PATH ?? '',
+        HOME: '/nonexistent',
+        LC_ALL: 'C',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_TERMINAL_PROMPT: '0',
+      },
+    },
+  )
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', chunk => (stdout += chunk))
+  child.stderr.on('data', chunk => (stderr += chunk))
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+/** The same where it must succeed; gives what it printed. Throws with git's complaint. */
+export async function gitOk(args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await git(args, options)
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return stdout.trim()
+}
+
+/** The command lines of processes that work on this directory; none where the system does not tell. */
+export async function processesOn(directory: string): Promise<string[]> {
+  const ids = await readdir('/proc').catch(() => [])
+  const lines = ids
+    .filter(id => /^\d+$/.test(id))
+    .map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''))
+  return (await Promise.all(lines)).filter(line => line.includes(directory))
+}

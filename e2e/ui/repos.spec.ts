@@ -1,0 +1,246 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { adminHeaders, adminToken } from '../process/api'
+import { gitOk } from '../process/git'
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { expect, signIn, test } from './site'
+
+async function call(url: string, method: string, path: string, body?: object): Promise<void> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: adminHeaders,
+    body: body && JSON.stringify(body),
+  })
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true)
+}
+
+const password = 'another long password'
+
+async function makePerson(url: string, username: string): Promise<void> {
+  await call(url, 'POST', '/admin/users', {
+    username,
+    email: `${username}@example.test`,
+    password,
+    must_change_password: false,
+  })
+}
+
+/** Pushes one commit to each of these branches of the address that the page shows. */
+async function push(address: string, token: string, branches: readonly string[]): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${admin.name}:${token}`).toString('base64')}`
+  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-push-'))
+  try {
+    await gitOk(['clone', address, '.'], { cwd, authorization })
+    for (const branch of branches) {
+      await gitOk(['checkout', '-B', branch], { cwd })
+      await writeFile(join(cwd, 'README.md'), branch)
+      await gitOk(['add', 'README.md'], { cwd })
+      await gitOk(['commit', '-m', `Work on ${branch}\n\nAt length.`], { cwd })
+      await gitOk(['push', '-u', 'origin', branch], { cwd, authorization })
+    }
+    return await gitOk(['rev-parse', branches[0] ?? 'HEAD'], { cwd })
+  } finally {
+    await rm(cwd, { recursive: true })
+  }
+}
+
+const main = (page: Page) => page.getByRole('main')
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Repository', exact: true }).getByRole('link', { name })
+
+test('a repository is made, pushed to with git, renamed and deleted', async ({ page, site }) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  await expect(page).toHaveURL(`${site.url}/`)
+  await expect(page.getByRole('heading', { name: 'No repositories yet' })).toBeVisible()
+  await expectAccessible(page)
+  await main(page).getByRole('link', { name: 'New repository' }).first().click()
+
+  const name = page.getByLabel('Repository name')
+  await name.fill('no spaces')
+  await expect(page.getByText('Use only letters, digits')).toBeVisible()
+  await name.fill('site')
+  await expect(page.getByText(new RegExp(`/${admin.name}/site$`))).toBeVisible()
+  await page.getByLabel('Description').fill('What the world sees of us')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create repository' }).click()
+  await page.waitForURL(`${site.url}/${admin.name}/site`)
+
+  await expect(page.getByText('This repository is empty.')).toBeVisible()
+  await expect(page.getByText(/git clone http:\S+\/site\.git$/)).toBeVisible()
+  await expect(page.getByText('git remote add origin').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Make an access token' })).toBeVisible()
+  await expectAccessible(page)
+
+  const address = `${site.url}/${admin.name}/site.git`
+  const sha = await push(address, await adminToken(site.url), ['main', 'release/1'])
+  await page.goto(address)
+  await expect(page).toHaveURL(`${site.url}/${admin.name}/site`)
+  await expect(page.getByText('What the world sees of us')).toBeVisible()
+  await expect(main(page).getByText('Work on main', { exact: true }).first()).toBeVisible()
+  await expect(main(page).getByText(sha.slice(0, 10)).first()).toBeVisible()
+  await expect(main(page).getByRole('heading', { name: 'release/1' })).toBeVisible()
+  await expect(main(page).getByText('created the branch release/1')).toBeVisible()
+  await expectAccessible(page)
+
+  await tab(page, 'Branches').click()
+  await page.waitForURL(/\/branches$/)
+  const release = main(page).getByRole('listitem').filter({ hasText: 'release/1' })
+  await expect(release.getByText('git fetch origin release/1')).toBeVisible()
+  await expectAccessible(page)
+  await release.getByRole('button', { name: 'Make release/1 the default branch' }).click()
+  await expect(release.getByText('Default', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(release.getByText('Default', { exact: true })).toHaveCount(0)
+
+  await tab(page, 'Tags').click()
+  await expect(page.getByRole('heading', { name: 'No tags yet' })).toBeVisible()
+  await expectAccessible(page)
+  await tab(page, 'Activity').click()
+  await expect(main(page).getByText('created the repository')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${site.url}/${admin.name}/site/activity?date=2001-02-03`)
+  await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
+
+  await tab(page, 'Settings').click()
+  await page.waitForURL(/\/settings$/)
+  await expectAccessible(page)
+  await page.getByLabel('Repository name').fill('website')
+  await expect(page.getByText('The repository gets another address')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.waitForURL(`${site.url}/${admin.name}/website/settings`)
+  await page.goto(`${site.url}/${admin.name}/site/branches?page=1`)
+  await expect(page).toHaveURL(`${site.url}/${admin.name}/website/branches?page=1`)
+
+  await page.goto(`${site.url}/${admin.name}/website/settings`)
+  await page.getByRole('button', { name: 'Archive', exact: true }).click()
+  await expect(page.getByText('This repository is archived', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Unarchive' }).click()
+  await expect(page.getByText('This repository is archived', { exact: true })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Make private…' }).click()
+  await expectAccessible(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Make private' }).click()
+  await expect(main(page).getByText('Private', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete this repository…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete repository' })
+  await expect(confirm).toBeDisabled()
+  await expectAccessible(page)
+  await dialog.getByLabel(/^Type/).fill(`${admin.name}/website`)
+  await confirm.click()
+  await page.waitForURL(`${site.url}/`)
+  expect((await page.goto(`${site.url}/${admin.name}/website`))?.status()).toBe(404)
+  expect((await page.goto(`${site.url}/${admin.name}/site`))?.status()).toBe(404)
+})
+
+test('who may push, and why, is told to administrators about everybody and to others about themselves', async ({
+  page,
+  site,
+  browser,
+}) => {
+  await makePerson(site.url, 'grace')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine', auto_init: true })
+  const home = `${site.url}/${admin.name}/engine`
+  await signIn(page, site.url, admin.name, admin.password)
+
+  await page.goto(`${home}/settings/access`)
+  await expect(page.getByRole('heading', { name: 'No collaborators yet' })).toBeVisible()
+  await expectAccessible(page)
+  const why = page.getByRole('region', { name: /^Why can/ })
+  await why.getByRole('combobox', { name: 'Person' }).fill('gra')
+  await expect(page.getByRole('option', { name: 'grace' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?why=grace$/)
+  await expect(why).toContainText('grace cannot push: the highest right on the code is read')
+
+  const adding = page.getByRole('region', { name: 'Add a collaborator' })
+  await adding.getByRole('combobox', { name: 'Person to add' }).fill('grace')
+  await page.getByRole('option', { name: 'grace' }).click()
+  const access = page.getByRole('combobox', { name: 'Access of grace' })
+  await expect(access).toHaveValue('write')
+  await expect(why).toContainText('grace can push: collaborator with write.')
+  await expectAccessible(page)
+
+  await access.selectOption('read')
+  await expect(why).toContainText('grace cannot push')
+  await access.selectOption('admin')
+  await expect(why).toContainText('grace can push: collaborator with admin.')
+  await page.getByRole('button', { name: 'Remove grace' }).click()
+  await expect(why).toContainText('grace cannot push')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(access).toHaveValue('admin')
+  await access.selectOption('write')
+  await expect(why).toContainText('grace can push: collaborator with write.')
+  await page.reload()
+  await expect(why).toContainText('grace can push: collaborator with write.')
+
+  const context = await browser.newContext()
+  const theirs = await context.newPage()
+  await signIn(theirs, site.url, 'grace', password)
+  await expect(theirs.getByRole('link', { name: `${admin.name}/engine` }).first()).toBeVisible()
+  await theirs.goto(home)
+  await theirs.getByRole('link', { name: 'Your access' }).click()
+  await expect(theirs.getByText('grace can push: collaborator with write.')).toBeVisible()
+  await expectAccessible(theirs)
+  expect((await theirs.goto(`${home}/settings/access`))?.status()).toBe(404)
+  await context.close()
+})
+
+test('the teams of an organization are given a repository and lose it again', async ({ page, site }) => {
+  await call(site.url, 'POST', '/orgs', { username: 'acme' })
+  await call(site.url, 'POST', '/orgs/acme/teams', { name: 'Builders', units_map: { 'repo.code': 'write' } })
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/new?owner=acme`)
+  await expect(page.getByLabel('Owner')).toHaveValue('acme')
+  await page.getByLabel('Repository name').fill('rocket')
+  await page.getByLabel('Private').check()
+  await page.getByLabel('Add a README').check()
+  await page.getByRole('button', { name: 'Create repository' }).click()
+  await page.waitForURL(`${site.url}/acme/rocket`)
+  await expect(main(page).getByText(/Newest commit on/)).toBeVisible()
+
+  await page.goto(`${site.url}/acme/rocket/settings/access?why=${admin.name}`)
+  await expect(page.getByText(/can push: .*owner of the organization acme/).first()).toBeVisible()
+  const team = main(page).getByRole('listitem').filter({ hasText: 'Builders' })
+  await expect(team).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Team' }).fill('build')
+  await page.getByRole('option', { name: /Builders/ }).click()
+  await expect(team).toContainText('Write on Code')
+  await expectAccessible(page)
+  await team.getByRole('button', { name: 'Remove the team Builders' }).click()
+  await expect(team).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(team).toHaveCount(1)
+})
+
+test('strangers find public repositories, in the order they choose, and no private ones', async ({
+  page,
+  site,
+}) => {
+  for (const name of ['quartz-b', 'quartz-a']) await call(site.url, 'POST', '/user/repos', { name })
+  await call(site.url, 'POST', '/user/repos', { name: 'quartz-hidden', private: true })
+  await page.goto(site.url)
+  await page.getByRole('link', { name: 'Look at the public repositories' }).click()
+  await page.getByLabel('Search repositories').fill('quartz')
+  await page.waitForURL(/q=quartz/)
+  await page.getByLabel('Sort by').selectOption('alpha')
+  await page.waitForURL(/sort=alpha/)
+  await expect(main(page).getByRole('listitem').getByRole('link')).toHaveText([
+    `${admin.name}/quartz-a`,
+    `${admin.name}/quartz-b`,
+  ])
+  expect(page.url()).toContain('q=quartz')
+  await expectAccessible(page)
+  expect((await page.goto(`${site.url}/${admin.name}/quartz-hidden`))?.status()).toBe(404)
+  await page.goto(`${site.url}/${admin.name}/quartz-a`)
+  await expectAccessible(page)
+  await page.goto(`${site.url}/explore?q=nothing-like-it`)
+  await page.getByRole('link', { name: 'Clear the search' }).click()
+  await expect(page).toHaveURL(`${site.url}/explore`)
+})

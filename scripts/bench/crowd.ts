@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
+
+/** An organization with as many teams, repositories, and members of one team as told. */
+export interface Crowd {
+  org: string
+  teamId: number
+}
+
+const portion = 5_000
+
+/** Fills it, some thousand rows at a time; the person given owns it. */
+export async function makeCrowd(db: Db, ownerId: number, size: number): Promise<Crowd> {
+  const org = await makeOrg(db, ownerId)
+  const team = await makeTeam(db, org.id, { name: 'everybody' })
+  await addToTeam(db, team, ownerId)
+  for (let first = 1; first <= size; first += portion) {
+    const last = Math.min(first + portion - 1, size)
+    await addTeams(db, org.id, first, last)
+    await addRepositories(db, { org: org.id, team: team.id, owners: org.ownersTeamId }, first, last)
+    await addMembers(db, { org: org.id, team: team.id }, first, last)
+  }
+  // As the database does by itself some time after so many rows have come.
+  await sql`analyze`.execute(db)
+  return { org: org.name, teamId: team.id }
+}
+
+async function addTeams(db: Db, org: number, first: number, last: number): Promise<void> {
+  await sql`
+    insert into teams (org_id, name, mode) select ${org}, 'team-' || n, 'read'
+    from generate_series(${first}::int, ${last}::int) n`.execute(db)
+}
+
+async function addRepositories(
+  db: Db,
+  ids: { org: number; team: number; owners: number },
+  first: number,
+  last: number,
+): Promise<void> {
+  await sql`
+    with added as (
+      insert into repositories (owner_id, name, default_branch, storage_key)
+      select ${ids.org}, 'repository-' || n, 'main', md5(${`${ids.org} `} || n)
+      from generate_series(${first}::int, ${last}::int) n returning id)
+    insert into team_repositories (team_id, org_id, repository_id)
+    select team, ${ids.org}, id from added, unnest(${[ids.team, ids.owners]}::bigint[]) team`.execute(db)
+}
+
+async function addMembers(
+  db: Db,
+  ids: { org: number; team: number },
+  first: number,
+  last: number,
+): Promise<void> {
+  const name = `person-${ids.org}-`
+  await sql`
+    with people as (
+      insert into users (name, full_name, email)
+      select ${name} || n, 'Person ' || n, ${name} || n || '@example.test'
+      from generate_series(${first}::int, ${last}::int) n returning id),
+    members as (
+      insert into organization_members (org_id, user_id) select ${ids.org}, id from people returning user_id)
+    insert into team_members (team_id, org_id, user_id)
+    select ${ids.team}, ${ids.org}, user_id from members`.execute(db)
+}

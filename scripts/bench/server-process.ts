@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Where a server under test keeps what it holds. */
+export interface Ground {
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+export interface ServerProcess {
+  url: string
+  /** MiB of memory it holds now. */
+  residentMb(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts one of the programs in dist on its own port and waits until it answers. */
+export async function startServer(script: string, port: number, ground: Ground): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: ground.databaseUrl ?? '',
+      GUILDHALL_DATA_DIR: ground.dataDir,
+      GUILDHALL_BASE_URL: `http://127.0.0.1:${port}`,
+      GUILDHALL_LOG_LEVEL: 'info',
+    },
+  })
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + 60_000
+  // Any answer will do: the bare server knows no health checks.
+  while (!(await fetch(`${url}/readyz`).catch(() => undefined))) {
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${script} does not answer`)
+    await delay(100)
+  }
+  return {
+    url,
+    residentMb: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    },
+    stop: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

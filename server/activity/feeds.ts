@@ -1,0 +1,54 @@
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { askerOf } from '@/server/kernel/permissions/asker'
+import { getOrg } from '@/server/orgs'
+import { getRepository, visibleRepositories } from '@/server/repos'
+import { getTeam } from '@/server/teams'
+import { getVisibleAccount } from '@/server/users'
+import type { Activity } from './schema'
+import { countFeed, type FeedSource, selectFeed } from './store'
+import { viewActivities } from './view'
+
+type FeedRequest = PageRequest & { date?: string | undefined }
+
+/** What happened in the team's repositories, private ones included, as far as the caller may see them. Throws as `getTeam`. */
+export async function teamFeed(ctx: UserCtx, input: FeedRequest & { id: number }): Promise<Page<Activity>> {
+  const { team } = await getTeam(ctx, input.id)
+  return await feed(ctx, { teamId: team.id, ownerId: team.org_id }, input)
+}
+
+/** What happened in the organization's repositories, as far as the caller may see them. Throws as `getOrg`. */
+export async function orgFeed(
+  ctx: ServiceCtx,
+  input: FeedRequest & { org: string },
+): Promise<Page<Activity>> {
+  const { org } = await getOrg(ctx, input.org)
+  return await feed(ctx, { ownerId: org.id }, input)
+}
+
+/** What a person did, and others did in their repositories unless left out. Throws notFound. */
+export async function userFeed(
+  ctx: ServiceCtx,
+  input: FeedRequest & { username: string; 'only-performed-by'?: boolean },
+): Promise<Page<Activity>> {
+  const account = await getVisibleAccount(ctx, input.username)
+  const orOwner = !input['only-performed-by']
+  return await feed(ctx, { actorId: account.id, orOwner }, input)
+}
+
+/** What happened in one repository. Throws as `getRepository`. */
+export async function repositoryFeed(
+  ctx: ServiceCtx,
+  input: FeedRequest & { owner: string; repo: string },
+): Promise<Page<Activity>> {
+  const { repository } = await getRepository(ctx, input)
+  return await feed(ctx, { repositoryId: repository.id }, input)
+}
+
+async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
+  const filter = { source, visible: visibleRepositories(askerOf(ctx.caller)), date: request.date }
+  const rows = await selectFeed(ctx.db, filter, request)
+  const isWhole = request.page === 1 && rows.length < request.limit
+  const total = isWhole ? rows.length : await countFeed(ctx.db, filter)
+  return { page: request.page, limit: request.limit, total, items: await viewActivities(ctx, rows) }
+}

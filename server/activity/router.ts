@@ -1,0 +1,66 @@
+import { router } from '@/server/trpc/init'
+import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { orgFeed, repositoryFeed, teamFeed, userFeed } from './feeds'
+import { ActivityPage, OrgFeedInput, RepositoryFeedInput, TeamFeedInput, UserFeedInput } from './schema'
+
+export const activityRouter = router({
+  ofTeam: signedInProcedure
+    .meta(
+      rest('GET', '/teams/{id}/activities/feeds', {
+        tag: 'organization',
+        scopes: ['organization'],
+        page: 'links',
+        summary: "List the activity in a team's repositories",
+        errors: { 403: 'You are in the organization, but not in the team.', 404: 'No such team.' },
+      }),
+    )
+    .input(TeamFeedInput)
+    .output(ActivityPage)
+    .query(({ ctx, input }) => teamFeed(ctx, input)),
+
+  ofOrg: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/activities/feeds', {
+        tag: 'organization',
+        scopes: ['organization'],
+        anonymous: true,
+        page: 'count',
+        summary: "List the activity in an organization's repositories",
+        errors: { 404: 'No such organization, or not visible to you.' },
+      }),
+    )
+    .input(OrgFeedInput)
+    .output(ActivityPage)
+    .query(({ ctx, input }) => orgFeed(ctx, input)),
+
+  ofUser: openProcedure
+    .meta(
+      rest('GET', '/users/{username}/activities/feeds', {
+        tag: 'user',
+        scopes: ['user'],
+        anonymous: true,
+        page: 'links',
+        summary: "List a user's activity",
+        errors: { 404: 'No such user, or not visible to you.' },
+      }),
+    )
+    .input(UserFeedInput)
+    .output(ActivityPage)
+    .query(({ ctx, input }) => userFeed(ctx, input)),
+
+  ofRepository: openProcedure
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/activities/feeds', {
+        tag: 'repository',
+        scopes: ['repository'],
+        anonymous: true,
+        page: 'links',
+        summary: 'List the activity in a repository',
+        errors: { 404: 'No such repository, or not visible to you.' },
+      }),
+    )
+    .input(RepositoryFeedInput)
+    .output(ActivityPage)
+    .query(({ ctx, input }) => repositoryFeed(ctx, input)),
+})

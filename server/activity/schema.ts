@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { id, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
+import { Repository } from '@/server/repos/schema'
+import { User } from '@/server/users/schema'
+
+const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
+
+export const activityKinds = [
+  'create_repo',
+  'commit_repo',
+  'push_tag',
+  'delete_branch',
+  'delete_tag',
+  'publish_release',
+] as const
+
+/** `user_id` is the account the repository belongs to; `content` is JSON about the commits of a push. */
+export const Activity = z
+  .object({
+    id: wireId,
+    user_id: wireId,
+    op_type: z.enum(activityKinds),
+    act_user_id: wireId,
+    act_user: User,
+    repo_id: wireId,
+    repo: Repository,
+    comment_id: wireId,
+    comment: z.null(),
+    ref_name: z.string(),
+    is_private: z.boolean(),
+    content: z.string(),
+    created: wireTimeSchema,
+  })
+  .meta({ id: 'Activity' })
+export type Activity = z.output<typeof Activity>
+export const ActivityPage = pageOf(Activity)
+
+// What is no date, or no day of the calendar, filters nothing.
+const date = queryText
+  .transform(text => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined))
+  .optional()
+  .meta({ override: { type: 'string', format: 'date' }, description: 'One day, in UTC.' })
+
+function isCalendarDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+const onlyOwn = queryText
+  .transform(text => ['1', 't', 'T', 'TRUE', 'true', 'True', 'on'].includes(text))
+  .optional()
+  .meta({ override: { type: 'boolean' } })
+
+const feed = { date, ...pageInput }
+
+export const TeamFeedInput = z.object({ id, ...feed })
+export const OrgFeedInput = z.object({ org: pathText, ...feed })
+export const UserFeedInput = z.object({ username: pathText, 'only-performed-by': onlyOwn, ...feed })
+export const RepositoryFeedInput = z.object({ owner: pathText, repo: pathText, ...feed })

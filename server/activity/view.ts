@@ -1,0 +1,40 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { wireTime } from '@/server/kernel/wire'
+import { viewRepositories } from '@/server/repos'
+import { selectAccounts, viewUser } from '@/server/users'
+import { ghost } from './ghost'
+import { tell } from './kinds'
+import type { Activity } from './schema'
+import type { FeedRow } from './store'
+
+/** Events as entries of a feed, in their order, with three lookups for all of them. */
+export async function viewActivities(ctx: ServiceCtx, rows: readonly FeedRow[]): Promise<Activity[]> {
+  const actors = await selectAccounts(
+    ctx.db,
+    rows.flatMap(row => row.actor_id ?? []),
+  )
+  const distinct = new Map(rows.map(row => [row.repository.id, row.repository]))
+  const repositories = await viewRepositories(ctx, [...distinct.values()])
+  const shown = new Map(repositories.map(repository => [repository.id, repository]))
+  return rows.flatMap(row => {
+    const repo = shown.get(row.repository.id)
+    if (!repo) return []
+    const actor = actors.get(row.actor_id ?? 0)
+    const act_user = actor ? viewUser(actor, ctx.caller, ctx.config.baseUrl) : ghost(ctx.config.baseUrl)
+    return [
+      {
+        id: row.id,
+        user_id: row.repository.owner_id,
+        act_user_id: act_user.id,
+        act_user,
+        repo_id: repo.id,
+        repo,
+        comment_id: 0,
+        comment: null,
+        is_private: repo.private,
+        created: wireTime(row.created_at),
+        ...tell(row.kind, row.facts),
+      },
+    ]
+  })
+}

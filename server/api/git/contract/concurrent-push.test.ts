@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { git, gitOk } from '@/e2e/process/git'
+import {
+  addressOf,
+  commit,
+  makeGitRepository,
+  refsOf,
+  rowOf,
+  startLocal,
+  toldOf,
+  useWorkDirectory,
+} from '../../testing/git'
+import { makePerson } from '../../testing/people'
+import { mount, useSite } from '../../testing/site'
+
+const rounds = 10
+
+describe.skipIf(mount === 'next')('pushes at the same time', () => {
+  const site = useSite()
+  const work = useWorkDirectory()
+
+  it('to one branch: exactly one wins each time, one is told, and the repository is in order', async () => {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const remote = addressOf(site, repository, person)
+    const locals = [work.path(), work.path()]
+    await startLocal(locals[0] as string)
+    await gitOk(['push', '-q', remote, 'main'], { cwd: locals[0] })
+    await gitOk(['clone', '-q', remote, locals[1] as string])
+    for (let round = 0; round < rounds; round++) {
+      const tips = await Promise.all(locals.map(local => commit(local, `round ${round}`)))
+      const results = await Promise.all(
+        locals.map(local => git(['push', '-q', remote, 'main'], { cwd: local })),
+      )
+      const winner = results.findIndex(result => result.code === 0)
+      expect(results.filter(result => result.code === 0)).toHaveLength(1)
+      expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tips[winner] })
+      expect((await toldOf(site, repository)).at(-1)?.facts.after).toBe(tips[winner])
+      for (const local of locals) {
+        await gitOk(['fetch', '-q', remote, 'main'], { cwd: local })
+        await gitOk(['reset', '-q', '--hard', 'FETCH_HEAD'], { cwd: local })
+      }
+    }
+    expect(await toldOf(site, repository)).toHaveLength(2 + rounds)
+    await gitOk(['--git-dir', repository.directory, 'fsck', '--strict', '--no-dangling'])
+  }, 120_000)
+
+  it('to different branches: all win, and the row counts every one', async () => {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const remote = addressOf(site, repository, person)
+    const local = work.path()
+    await startLocal(local)
+    const names = Array.from({ length: 8 }, (_, index) => `side-${index}`)
+    await Promise.all(names.map(name => gitOk(['push', '-q', remote, `main:${name}`], { cwd: local })))
+    const row = await rowOf(site, repository)
+    expect(row).toMatchObject({ branch_count: names.length, is_empty: false })
+    expect(names).toContain(row.default_branch)
+    const head = await gitOk(['--git-dir', repository.directory, 'symbolic-ref', 'HEAD'])
+    expect(head).toBe(`refs/heads/${row.default_branch}`)
+    expect(await toldOf(site, repository)).toHaveLength(2 * names.length)
+  })
+})

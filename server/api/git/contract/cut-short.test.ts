@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { gitOk, processesOn } from '@/e2e/process/git'
+import { pushesFolder } from '@/server/repos/git/folders'
+import { addressOf, makeGitRepository, refsOf, startLocal, toldOf, useWorkDirectory } from '../../testing/git'
+import { makePerson, type Person } from '../../testing/people'
+import { mount, useSite } from '../../testing/site'
+import { createGitHandler } from '../handler'
+import { parseGitPath } from '../target'
+
+const patience = { timeout: 20_000 }
+
+describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting', () => {
+  const site = useSite()
+  const work = useWorkDirectory()
+
+  const startPush = (address: string, person: Person) => {
+    const sent = request(`${address}/git-receive-pack`, {
+      method: 'POST',
+      headers: {
+        authorization: `token ${person.token}`,
+        'content-type': 'application/x-git-receive-pack-request',
+      },
+    })
+    sent.on('error', () => undefined)
+    return sent
+  }
+
+  /** A push as git would send it: the command, then the pack. */
+  async function pushBody(local: string, tip: string): Promise<Buffer> {
+    const command = `${'0'.repeat(40)} ${tip} refs/heads/main\0report-status`
+    const length = (command.length + 4).toString(16).padStart(4, '0')
+    await gitOk(['pack-objects', '-q', '--revs', 'pack'], { cwd: local, input: 'main\n' })
+    const name = (await readdir(local)).find(file => file.endsWith('.pack')) ?? ''
+    return Buffer.concat([Buffer.from(`${length}${command}0000`), await readFile(join(local, name))])
+  }
+
+  async function ground() {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const tip = await startLocal(local)
+    return { person, repository, local, tip }
+  }
+
+  const quiet = (directory: string) => expect.poll(() => processesOn(directory), patience).toEqual([])
+
+  it('halfway through a push leaves nothing behind', async () => {
+    const { person, repository, local, tip } = await ground()
+    const body = await pushBody(local, tip)
+    const sent = startPush(addressOf(site, repository), person)
+    sent.write(body.subarray(0, body.length - 10))
+    await expect
+      .poll(() => readdir(pushesFolder(site.services.config)).catch(() => []), patience)
+      .toHaveLength(1)
+    sent.destroy()
+    await expect.poll(() => readdir(pushesFolder(site.services.config)), patience).toEqual([])
+    await quiet(repository.directory)
+    expect(await refsOf(repository)).toEqual({})
+    expect(await toldOf(site, repository)).toEqual([])
+    expect(await readdir(join(repository.directory, 'objects'))).toEqual(['info', 'pack'])
+  })
+
+  it('while git reports what it has done has pushed it all the same', async () => {
+    const { person, repository, local, tip } = await ground()
+    const sent = startPush(addressOf(site, repository), person)
+    sent.end(await pushBody(local, tip))
+    await once(sent, 'response')
+    sent.destroy()
+    await expect.poll(() => toldOf(site, repository), patience).toHaveLength(2)
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
+  })
+
+  it('in the middle of a clone ends the git that serves it', async () => {
+    const { person, repository, local } = await ground()
+    await writeFile(join(local, 'noise'), randomBytes(20 * 1024 * 1024))
+    await gitOk(['add', 'noise'], { cwd: local })
+    await gitOk(['commit', '-q', '-m', 'Noise'], { cwd: local })
+    await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
+    const tip = await gitOk(['rev-parse', 'HEAD'], { cwd: local })
+    const sent = request(`${addressOf(site, repository)}/git-upload-pack`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-git-upload-pack-request' },
+    })
+    sent.on('error', () => undefined)
+    sent.end(`0032want ${tip}\n00000009done\n`)
+    const [response] = await once(sent, 'response')
+    await once(response, 'readable')
+    sent.destroy()
+    await quiet(repository.directory)
+  })
+
+  it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
+    const { person, repository } = await ground()
+    const handle = createGitHandler(site.services, { atOnce: 1, waiting: 0 })
+    const server = createServer((incoming, outgoing) => {
+      const target = parseGitPath(incoming.url?.split('?')[0] ?? '')
+      if (target) void handle(target, incoming, outgoing, { remoteAddress: '', requestId: 'busy' })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${repository.path}.git`
+    const holding = startPush(base, person)
+    holding.write('0')
+    await expect.poll(() => processesOn(repository.directory), patience).not.toEqual([])
+    const refused = await fetch(`${base}/git-upload-pack`, {
+      method: 'POST',
+      body: '0000',
+      headers: { 'content-type': 'application/x-git-upload-pack-request' },
+    })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.text()).toContain('try again')
+    expect((await fetch(`${base}/info/refs?service=git-upload-pack`)).status).toBe(200)
+    holding.destroy()
+    await quiet(repository.directory)
+    server.closeAllConnections()
+    server.close()
+  })
+})

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { git, gitOk } from '@/e2e/process/git'
+import {
+  addressOf,
+  commit,
+  makeGitRepository,
+  refsOf,
+  rowOf,
+  startLocal,
+  toldOf,
+  useWorkDirectory,
+} from '../../testing/git'
+import { makePerson } from '../../testing/people'
+import { mount, useSite } from '../../testing/site'
+
+const zeros = '0'.repeat(40)
+
+describe.skipIf(mount === 'next')('a push over HTTP', () => {
+  const site = useSite()
+  const work = useWorkDirectory()
+
+  async function ground() {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const first = await startLocal(local)
+    return { person, repository, local, first, remote: addressOf(site, repository, person) }
+  }
+
+  it('is in the refs, the row and the events when git says it is done', async () => {
+    const { person, repository, local, first, remote } = await ground()
+    const second = await commit(local, 'Second\n\nwith a body')
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': second })
+    const row = await rowOf(site, repository)
+    expect(row).toMatchObject({ is_empty: false, branch_count: 1, default_branch: 'main' })
+    expect(row.size_kib).toBeGreaterThan(0)
+    expect(row.pushed_at).toEqual(row.updated_at)
+    const created = { ref: 'refs/heads/main', refType: 'branch', sha: second }
+    const pushed = {
+      ref: 'refs/heads/main',
+      before: zeros,
+      after: second,
+      commits: 2,
+      forced: false,
+      summary: 'Second',
+    }
+    expect(await toldOf(site, repository)).toEqual([
+      { kind: 'ref.created', actor: person.account.id, facts: created },
+      { kind: 'git.pushed', actor: person.account.id, facts: pushed },
+    ])
+    const third = await commit(local)
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+      kind: 'git.pushed',
+      facts: { before: second, after: third, commits: 1, forced: false },
+    })
+    expect(first).not.toBe(second)
+  })
+
+  it('comes back whole when it is cloned', async () => {
+    const { local, first, remote } = await ground()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    const copy = work.path()
+    await gitOk(['clone', '-q', remote, copy])
+    expect(await gitOk(['rev-parse', 'HEAD'], { cwd: copy })).toBe(first)
+  })
+
+  it('of tags is told as tags, annotated ones with the id of the annotation', async () => {
+    const { repository, local, first, remote } = await ground()
+    await gitOk(['tag', 'light'], { cwd: local })
+    await gitOk(['tag', '-a', 'v1', '-m', 'One'], { cwd: local })
+    await gitOk(['push', '-q', remote, 'main', '--tags'], { cwd: local })
+    const annotation = await gitOk(['rev-parse', 'v1'], { cwd: local })
+    const told = await toldOf(site, repository)
+    expect(told.filter(event => event.facts.refType === 'tag').map(event => event.facts)).toEqual([
+      { ref: 'refs/tags/light', refType: 'tag', sha: first },
+      { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },
+    ])
+    await gitOk(['push', '-q', remote, ':v1'], { cwd: local })
+    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+      kind: 'ref.deleted',
+      facts: { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },
+    })
+  })
+
+  it('that deletes a branch lowers the count; the default branch cannot be deleted', async () => {
+    const { repository, local, first, remote } = await ground()
+    await gitOk(['push', '-q', remote, 'main', 'main:side'], { cwd: local })
+    expect((await rowOf(site, repository)).branch_count).toBe(2)
+    await gitOk(['push', '-q', remote, ':side'], { cwd: local })
+    expect((await rowOf(site, repository)).branch_count).toBe(1)
+    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+      kind: 'ref.deleted',
+      facts: { ref: 'refs/heads/side', refType: 'branch', sha: first },
+    })
+    const refused = await git(['push', remote, ':main'], { cwd: local })
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('deletion of the current branch prohibited')
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': first })
+  })
+
+  it('that rewrites history is refused without force, and told as forced with it', async () => {
+    const { repository, local, first, remote } = await ground()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    await gitOk(['commit', '-q', '--amend', '-m', 'Rewritten'], { cwd: local })
+    const rewritten = await gitOk(['rev-parse', 'HEAD'], { cwd: local })
+    expect((await git(['push', '-q', remote, 'main'], { cwd: local })).code).toBe(1)
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': first })
+    await gitOk(['push', '-q', '--force', remote, 'main'], { cwd: local })
+    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+      facts: { before: first, after: rewritten, commits: 1, forced: true, summary: 'Rewritten' },
+    })
+  })
+
+  it.each([
+    { pushed: ['main', 'trunk'], intended: 'trunk', becomes: 'trunk' },
+    { pushed: ['other', 'main'], intended: 'trunk', becomes: 'main' },
+    { pushed: ['other', 'master'], intended: 'main', becomes: 'master' },
+    { pushed: ['zeta', 'alpha'], intended: 'main', becomes: 'zeta' },
+  ])(
+    'of $pushed first of all makes $becomes the default branch where $intended was meant to be',
+    async row => {
+      const person = await makePerson(site)
+      const repository = await makeGitRepository(site, person.account, { default_branch: row.intended })
+      const local = work.path()
+      const id = await startLocal(local)
+      const remote = addressOf(site, repository, person)
+      await gitOk(['push', '-q', remote, ...row.pushed.map(name => `main:refs/heads/${name}`)], {
+        cwd: local,
+      })
+      expect(await rowOf(site, repository)).toMatchObject({ default_branch: row.becomes, branch_count: 2 })
+      const copy = work.path()
+      await gitOk(['clone', '-q', remote, copy])
+      expect(await gitOk(['symbolic-ref', 'HEAD'], { cwd: copy })).toBe(`refs/heads/${row.becomes}`)
+      expect(await gitOk(['rev-parse', 'HEAD'], { cwd: copy })).toBe(id)
+    },
+  )
+
+  it('of tags alone leaves no default branch to choose, but the repository is not empty', async () => {
+    const { repository, local, remote } = await ground()
+    await gitOk(['tag', 'v1'], { cwd: local })
+    await gitOk(['push', '-q', remote, 'v1'], { cwd: local })
+    expect(await rowOf(site, repository)).toMatchObject({ is_empty: false, branch_count: 0 })
+    await gitOk(['push', '-q', remote, 'main:later'], { cwd: local })
+    expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, default_branch: 'later' })
+  })
+
+  it('of very many refs is told of the first fifty, and the row counts them all', async () => {
+    const { repository, local, first, remote } = await ground()
+    const names = Array.from({ length: 120 }, (_, index) => `branch-${String(index).padStart(3, '0')}`)
+    const input = names.map(name => `create refs/heads/${name} ${first}\n`).join('')
+    await gitOk(['update-ref', '--stdin'], { cwd: local, input })
+    await gitOk(['push', '-q', '--all', remote], { cwd: local })
+    expect((await rowOf(site, repository)).branch_count).toBe(121)
+    const told = await toldOf(site, repository)
+    expect(new Set(told.map(event => event.facts.ref)).size).toBe(51)
+    expect(told.at(-1)).toMatchObject({ kind: 'refs.changed', facts: { refs: 121 } })
+  })
+
+  it('in SHA-256 is taken where the repository is', async () => {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account, { object_format: 'sha256' })
+    const local = work.path()
+    const id = await startLocal(local, 'sha256')
+    await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
+    expect(id).toMatch(/^[0-9a-f]{64}$/)
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': id })
+    expect((await toldOf(site, repository)).map(event => event.kind)).toEqual(['ref.created', 'git.pushed'])
+  })
+
+  it('that is refused leaves no event, no change of the row and no note', async () => {
+    const { repository, local, remote } = await ground()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    const before = await rowOf(site, repository)
+    await gitOk(['commit', '-q', '--amend', '-m', 'Rewritten'], { cwd: local })
+    // The server's own check: with a lease on what is not there the client sends it and the server refuses.
+    const absent = `--force-with-lease=main:${'1'.repeat(40)}`
+    expect((await git(['push', absent, remote, 'main'], { cwd: local })).code).toBe(1)
+    expect(await rowOf(site, repository)).toEqual(before)
+    expect(await toldOf(site, repository)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,145 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { gitOk } from '@/e2e/process/git'
+import { newStorageKey, recoverPushes } from '@/server/repos/git'
+import { pushesFolder, pushPath } from '@/server/repos/git/folders'
+import { contextOf } from '../../services'
+import {
+  addressOf,
+  commit,
+  type GitRepository,
+  makeGitRepository,
+  rowOf,
+  startLocal,
+  toldOf,
+  useWorkDirectory,
+} from '../../testing/git'
+import { makePerson } from '../../testing/people'
+import { mount, useSite } from '../../testing/site'
+
+const zeros = '0'.repeat(40)
+
+describe.skipIf(mount === 'next')('a push whose process ended before it was recorded', () => {
+  const site = useSite()
+  const work = useWorkDirectory()
+
+  /** A repository with a branch in it that nobody was told of, as a killed process leaves it. */
+  async function ground() {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const tip = await startLocal(local)
+    await gitOk(['push', '-q', repository.directory, 'main'], { cwd: local })
+    return { person, repository, local, tip, update: `${zeros} ${tip} refs/heads/main\n` }
+  }
+
+  async function leave(
+    repository: GitRepository,
+    actorId: number,
+    files: Record<string, string>,
+    ageSeconds = 120,
+  ): Promise<string> {
+    const key = newStorageKey()
+    const directory = pushPath(site.services.config, key)
+    const written = new Date(Date.now() - ageSeconds * 1000)
+    const note = {
+      key,
+      repositoryId: repository.id,
+      actorId,
+      remoteAddress: '192.0.2.7',
+      requestId: 'the-request',
+      startedAt: written,
+    }
+    await mkdir(directory, { recursive: true })
+    for (const [name, text] of Object.entries({ 'push.json': JSON.stringify(note), ...files })) {
+      await writeFile(join(directory, name), text)
+      await utimes(join(directory, name), written, written)
+    }
+    await utimes(directory, written, written)
+    return key
+  }
+
+  const recover = () => recoverPushes(contextOf(site.services, 'recovery', ''))
+  const left = () => readdir(pushesFolder(site.services.config))
+
+  it('is recorded as its pusher’s, once, however many look at the same time', async () => {
+    const { person, repository, tip, update } = await ground()
+    await leave(repository, person.account.id, { wanted: update, done: update })
+    await Promise.all([recover(), recover(), recover()])
+    await recover()
+    expect(await toldOf(site, repository)).toMatchObject([
+      { kind: 'ref.created', actor: person.account.id, facts: { sha: tip } },
+      { kind: 'git.pushed', actor: person.account.id, facts: { after: tip } },
+    ])
+    const event = await site.db
+      .selectFrom('events')
+      .select(['remote_address', 'request_id'])
+      .where('repository_id', '=', repository.id)
+      .executeTakeFirstOrThrow()
+    expect(event).toEqual({ remote_address: '192.0.2.7', request_id: 'the-request' })
+    expect(await rowOf(site, repository)).toMatchObject({ is_empty: false, branch_count: 1 })
+    expect(await left()).toEqual([])
+  })
+
+  it('is recorded as far as the refs show it, when only its intent was noted', async () => {
+    const { person, repository, tip, update } = await ground()
+    const neverDone = `${zeros} ${tip} refs/heads/absent\n`
+    await leave(repository, person.account.id, { wanted: neverDone + update })
+    await recover()
+    const told = await toldOf(site, repository)
+    expect(new Set(told.map(event => event.facts.ref))).toEqual(new Set(['refs/heads/main']))
+    expect(await left()).toEqual([])
+  })
+
+  it('is recorded though somebody pushed on top of it since', async () => {
+    const { person, repository, local, tip, update } = await ground()
+    await leave(repository, person.account.id, { wanted: update })
+    const next = await commit(local)
+    await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
+    await recover()
+    const afters = (await toldOf(site, repository)).map(event => event.facts.after)
+    expect(afters).toContain(tip)
+    expect(afters).toContain(next)
+  })
+
+  it('is not told twice when it was tried again and that one was told', async () => {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const tip = await startLocal(local)
+    await leave(repository, person.account.id, { wanted: `${zeros} ${tip} refs/heads/main\n` })
+    await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
+    const told = await toldOf(site, repository)
+    await recover()
+    expect(await toldOf(site, repository)).toEqual(told)
+  })
+
+  it('is left alone as long as somebody may still look after it', async () => {
+    const { person, repository, update } = await ground()
+    const key = await leave(repository, person.account.id, { wanted: update, done: update }, 30)
+    await recover()
+    expect(await toldOf(site, repository)).toEqual([])
+    expect(await left()).toContain(key)
+    site.now.set(new Date(Date.now() + 60_000))
+    await recover()
+    site.now.set(undefined)
+    expect(await toldOf(site, repository)).toHaveLength(2)
+  })
+
+  it('is forgotten when its repository is gone, and after a day when it changed nothing', async () => {
+    const { person, repository, update } = await ground()
+    const fresh = await leave(repository, person.account.id, {})
+    await leave(repository, person.account.id, {}, 25 * 60 * 60)
+    await leave({ ...repository, id: 999_999_999 }, person.account.id, { done: update })
+    await recover()
+    expect(await left()).toEqual([fresh])
+  })
+
+  it('of somebody whose account is deleted is recorded without them', async () => {
+    const { repository, update } = await ground()
+    await leave(repository, 999_999_999, { done: update })
+    await recover()
+    expect((await toldOf(site, repository)).map(event => event.actor)).toEqual([null, null])
+  })
+})

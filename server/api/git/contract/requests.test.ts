@@ -1,0 +1,122 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { gitOk } from '@/e2e/process/git'
+import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '../../testing/git'
+import { makePerson } from '../../testing/people'
+import { rawHead, sendRaw } from '../../testing/raw'
+import { mount, useSite } from '../../testing/site'
+
+const listRefs = '0014command=ls-refs\n00010000'
+const uploadType = 'application/x-git-upload-pack-request'
+
+describe.skipIf(mount === 'next')('a request of git’s', () => {
+  const site = useSite()
+  const work = useWorkDirectory()
+
+  async function filled() {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const tip = await startLocal(local)
+    await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
+    return { person, repository, tip, url: addressOf(site, repository) }
+  }
+
+  const post = (url: string, body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(`${url}/git-upload-pack`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': uploadType, 'git-protocol': 'version=2', ...headers },
+    })
+
+  it('200: the list of refs has its type, is not to be cached, and carries the security headers', async () => {
+    const { url, tip } = await filled()
+    for (const service of ['git-upload-pack', 'git-receive-pack']) {
+      const person = await makePerson(site, { is_admin: true })
+      const response = await fetch(`${url}/info/refs?service=${service}`, {
+        headers: { authorization: `token ${person.token}` },
+      })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe(`application/x-${service}-advertisement`)
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('x-request-id')).toBeTruthy()
+      const text = await response.text()
+      expect(text).toMatch(new RegExp(`^00[0-9a-f]{2}# service=${service}\\n0000`))
+      expect(text).toContain(`${tip} refs/heads/main`)
+    }
+  })
+
+  it('200: a gzipped one means the same as it does plain', async () => {
+    const { url, tip } = await filled()
+    const plain = await (await post(url, listRefs)).text()
+    expect(plain).toContain(tip)
+    for (const encoding of ['gzip', 'x-gzip']) {
+      const gzipped = await post(url, gzipSync(listRefs), { 'content-encoding': encoding })
+      expect(gzipped.status).toBe(200)
+      expect(gzipped.headers.get('content-type')).toBe('application/x-git-upload-pack-result')
+      expect(await gzipped.text()).toBe(plain)
+    }
+  })
+
+  it('400: half a gzip stream, or no words of git’s, and the site goes on', async () => {
+    const { url } = await filled()
+    const half = gzipSync(listRefs).subarray(0, 12)
+    expect((await post(url, half, { 'content-encoding': 'gzip' })).status).toBe(400)
+    expect((await post(url, 'hello')).status).toBe(400)
+    expect((await post(url, listRefs)).status).toBe(200)
+  })
+
+  it('415: another content type or encoding, and says which one is right', async () => {
+    const { url } = await filled()
+    const form = await post(url, listRefs, { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(form.status).toBe(415)
+    expect(await form.text()).toContain(uploadType)
+    const brotli = await post(url, listRefs, { 'content-encoding': 'br' })
+    expect(brotli.status).toBe(415)
+    expect(await brotli.text()).toContain('gzip')
+  })
+
+  it('405: another method, and says which one is right', async () => {
+    const { url } = await filled()
+    const got = await fetch(`${url}/git-upload-pack`)
+    expect(got.status).toBe(405)
+    expect(got.headers.get('allow')).toBe('POST')
+    const posted = await fetch(`${url}/info/refs?service=git-upload-pack`, { method: 'POST', body: '' })
+    expect(posted.status).toBe(405)
+    expect(posted.headers.get('allow')).toBe('GET')
+  })
+
+  it.each([
+    'info/refs',
+    'info/refs?service=git-upload-archive',
+    'HEAD',
+    'objects/info/packs',
+    'objects/info/alternates',
+    'objects/00/11223344556677889900112233445566778899',
+    'objects/pack/pack-1.pack',
+  ])('403: %s, which only clients without the smart protocol read', async part => {
+    const { url } = await filled()
+    const response = await fetch(`${url}/${part}`)
+    expect(response.status).toBe(403)
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toContain('smart HTTP')
+  })
+
+  it('an offered protocol that is none is passed over', async () => {
+    const { url } = await filled()
+    for (const offered of ['version=2;touch /tmp/x', '$(id)', 'x'.repeat(200)]) {
+      const response = await fetch(`${url}/info/refs?service=git-upload-pack`, {
+        headers: { 'git-protocol': offered },
+      })
+      expect(await response.text()).toContain('# service=git-upload-pack')
+    }
+  })
+
+  it('401: a path that names nothing git keeps, whatever is in it', async () => {
+    for (const path of ['/%00/x.git', '/a/..%2f..%2fetc', '/%zz/x', '/--help/x.git', '/a/b;c.git']) {
+      const answer = await sendRaw(site, rawHead('GET', `${path}/info/refs?service=git-upload-pack`))
+      expect(answer.status, path).toBe(401)
+    }
+  })
+})

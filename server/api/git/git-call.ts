@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { GitSettings } from '@/server/kernel/git/environment'
+import { type GitProcess, spawnGit, textOf } from '@/server/kernel/git/run'
+import type { Logger } from '@/server/kernel/log'
+
+/** A git process that talks to a client. */
+export interface GitCall {
+  process: GitProcess
+  /** Waits for its end, and logs what it complained of; true when it ended well. Throws when it could not start. */
+  ended(): Promise<boolean>
+}
+
+/** Starts one of git's services for one request on a repository. */
+export function startService(
+  args: readonly string[],
+  repository: string,
+  settings: GitSettings,
+  around: { log: Logger; requestId: string; environment: Record<string, string> },
+): GitCall {
+  const process = spawnGit([...args, '--', repository], { settings }, around.environment)
+  const complaint = textOf(process.stderr)
+  const closed: Promise<unknown[]> = once(process, 'close')
+  closed.catch(() => undefined)
+  process.stdin.on('error', () => undefined)
+  return {
+    process,
+    async ended() {
+      const [code] = await closed
+      const stderr = complaint().trim()
+      if (stderr) around.log.debug({ requestId: around.requestId, code, stderr }, `git ${args[0]} said`)
+      return code === 0
+    },
+  }
+}
+
+/** Ends the process when its client is gone before the answer is complete. */
+export function endWithClient(process: GitProcess, response: ServerResponse): void {
+  response.once('close', () => process.kill('SIGTERM'))
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { createTurnstile, type Turnstile } from '@/server/kernel/turnstile'
+import { repositoryPath } from '@/server/repos/git'
+import type { Connection } from '../rest/handler'
+import { contextOf, type Services } from '../services'
+import { type Admitted, admit } from './admit'
+import { advertise } from './advertise'
+import { fetchPack } from './fetch'
+import { takePush } from './push'
+import { GitRefusal, refuse } from './refusal'
+import { type GitService, type GitTarget, isGitService } from './target'
+import { createTidying } from './tidying'
+
+type GitHandler = (
+  target: GitTarget,
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Required<Connection>,
+) => Promise<void>
+
+// A slow client holds its place for as long as it takes, so there are more places than processors.
+const usualLimits = { atOnce: 16 + 4 * availableParallelism(), waiting: 100 }
+
+/**
+ * Makes the handler of git's smart protocol over HTTP. It answers every failure itself, in plain text. Listings and
+ * transfers have places of their own, `limits` of each.
+ */
+export function createGitHandler(services: Services, limits = usualLimits): GitHandler {
+  const { config, log } = services
+  const listings = createTurnstile(limits)
+  const transfers = createTurnstile(limits)
+  const tidyUp = createTidying(log)
+
+  const answer: GitHandler = async (target, request, response, connection) => {
+    const service = serviceOf(target, request)
+    const { requestId, remoteAddress } = connection
+    const ctx = contextOf(services, requestId, remoteAddress)
+    const admitted = await admit(ctx, request, service, target.names)
+    if (target.part === 'info/refs') {
+      if (admitted.opened.wasRenamed) throw movedTo(target, admitted, request)
+      await inLine(listings, response, () => advertise(admitted, service, request, response))
+    } else if (service === 'git-upload-pack') {
+      await inLine(transfers, response, () => fetchPack(admitted, request, response))
+    } else {
+      await inLine(transfers, response, () => takePush(admitted, request, response))
+      tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
+    }
+  }
+  return async (target, request, response, connection) => {
+    try {
+      await answer(target, request, response, connection)
+    } catch (error) {
+      refuse(response, error, log, connection.requestId)
+    }
+  }
+}
+
+/** Which service a request is for. Throws a refusal for one that no git client of today sends. */
+function serviceOf({ part }: GitTarget, request: IncomingMessage): GitService {
+  if (part === 'dumb') throw needsSmart()
+  if (part === 'info/refs') {
+    const service = new URLSearchParams(request.url?.split('?')[1]).get('service')
+    if (!isGitService(service)) throw needsSmart()
+    requireMethod(request, 'GET')
+    return service
+  }
+  requireMethod(request, 'POST')
+  const wanted = `application/x-${part}-request`
+  if (request.headers['content-type']?.split(';')[0]?.trim() !== wanted) {
+    throw new GitRefusal(415, `Send Content-Type: ${wanted}.`)
+  }
+  return part
+}
+
+const needsSmart = (): GitRefusal =>
+  new GitRefusal(403, 'Only the smart HTTP protocol is spoken here: use git 1.6.6 or newer.')
+
+function requireMethod(request: IncomingMessage, method: string): void {
+  if (request.method === method) return
+  throw new GitRefusal(405, `Use ${method} here.`, { Allow: method })
+}
+
+// Git goes on at the new address with the rest of its requests.
+function movedTo({ base }: GitTarget, { opened }: Admitted, request: IncomingMessage): GitRefusal {
+  const { owner, repository } = opened.seen
+  const suffix = base.endsWith('.git') ? '.git' : ''
+  const query = request.url?.split('?')[1] ?? ''
+  const Location = `/${owner.name}/${repository.name}${suffix}/info/refs?${query}`
+  return new GitRefusal(301, `This repository is at ${Location.split('/info/')[0]} now.`, { Location })
+}
+
+async function inLine(
+  turnstile: Turnstile,
+  response: ServerResponse,
+  work: () => Promise<void>,
+): Promise<void> {
+  let entered = false
+  try {
+    await turnstile(async () => {
+      entered = true
+      if (!response.destroyed) await work()
+    })
+  } catch (error) {
+    if (entered) throw error
+    throw new GitRefusal(503, 'Too much is being fetched and pushed at the moment; try again shortly.', {
+      'Retry-After': '5',
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+import { errorTable, isDomainError } from '@/server/kernel/errors'
+import { securityHeaders } from '@/server/kernel/http/security-headers'
+import type { Logger } from '@/server/kernel/log'
+
+/** A refusal that only this transport knows; git shows its text to the person. */
+export class GitRefusal extends Error {
+  override name = 'GitRefusal'
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message)
+  }
+}
+
+/** Git ended without an answer, most often because it was sent half a request or none of its own. */
+export const notUnderstood = (): GitRefusal =>
+  new GitRefusal(400, 'Git could not read the request. Send what a git client sends.')
+
+/** Answers with what went wrong, in words git prints; an answer that has begun is cut off instead. */
+export function refuse(response: ServerResponse, error: unknown, log: Logger, requestId: string): void {
+  const { status, text, headers } = explain(error, log, requestId)
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  response.writeHead(status, { ...plainText, ...headers }).end(`${text}\n`)
+}
+
+const plainText = {
+  ...securityHeaders,
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-cache',
+}
+
+interface Explanation {
+  status: number
+  text: string
+  headers: Record<string, string>
+}
+
+function explain(error: unknown, log: Logger, requestId: string): Explanation {
+  if (error instanceof GitRefusal)
+    return { status: error.status, text: error.message, headers: error.headers }
+  if (!isDomainError(error)) {
+    log.error({ err: error, requestId }, 'unexpected failure')
+    return { status: 500, text: `internal error (request ${requestId})`, headers: {} }
+  }
+  const headers: Record<string, string> = {}
+  if (error.kind === 'unauthenticated') headers['WWW-Authenticate'] = 'Basic realm="Guildhall"'
+  if (error.retryAfterSeconds) headers['Retry-After'] = String(error.retryAfterSeconds)
+  const text = error.kind === 'notFound' ? 'Repository not found.' : error.message
+  return { status: errorTable[error.kind].status, text, headers }
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterEach, expect, it } from 'vitest'
+import { relay } from './relay'
+
+const servers: ReturnType<typeof createServer>[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** A request under way: the side that answers, and what the client got so far. */
+async function exchange() {
+  const server = createServer()
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const asked = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
+  return { response, asked }
+}
+
+it('holds back the end, whatever the pieces, until it may be sent', async () => {
+  for (const pieces of [['report0000'], ['rep', 'ort', '0', '00', '0'], ['report', '0000']]) {
+    const { response, asked } = await exchange()
+    const output = Readable.from(pieces.map(piece => Buffer.from(piece)))
+    const answer = await relay(output, response, { 'Content-Type': 'text/plain' }, 4)
+    const reader = (await asked).body?.getReader()
+    let got = ''
+    const read = async () => Buffer.from((await reader?.read())?.value ?? '').toString()
+    while (got.length < 6) got += await read()
+    expect(got).toBe('report')
+    answer.finish()
+    expect(await read()).toBe('0000')
+    expect((await reader?.read())?.done).toBe(true)
+  }
+})
+
+it('sends nothing at all before there is something to send', async () => {
+  const { response, asked } = await exchange()
+  const answer = await relay(Readable.from([]), response, {})
+  expect(answer.begun).toBe(false)
+  expect(response.headersSent).toBe(false)
+  answer.finish()
+  expect(await (await asked).text()).toBe('')
+})

@@ -1,0 +1,29 @@
+import { GitError, runGit } from '@/server/kernel/git/run'
+import { durable } from '@/server/kernel/git/settings'
+import type { Logger } from '@/server/kernel/log'
+import { createTurnstile } from '@/server/kernel/turnstile'
+
+const settings = { ...durable, 'gc.autoDetach': 'false' }
+const hourMs = 60 * 60 * 1000
+
+/**
+ * Makes what tidies a repository up in the background, if git finds there is enough to do: single files become packs,
+ * many packs one. One repository at a time; one that is waiting already is not put into line again.
+ */
+export function createTidying(log: Logger): (repository: string) => void {
+  const inLine = createTurnstile({ atOnce: 1, waiting: 10_000 })
+  const waiting = new Set<string>()
+  return repository => {
+    if (waiting.has(repository)) return
+    waiting.add(repository)
+    inLine(async () => {
+      waiting.delete(repository)
+      await runGit(['gc', '--auto', '--quiet'], { repository, settings, timeoutMs: hourMs })
+    }).catch(error => {
+      waiting.delete(repository)
+      // A repository deleted meanwhile is no news.
+      const level = error instanceof GitError ? 'debug' : 'warn'
+      log[level]({ err: error, repository }, 'a repository was not tidied up')
+    })
+  }
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makePerson, type Person } from '../../testing/people'
+import { type Site, useSite } from '../../testing/site'
+
+const site = useSite()
+
+interface Scene {
+  owner: Person
+  member: Person
+  org: { id: number; name: string }
+  team: { id: number; org_id: number }
+  attached: { id: number; name: string }
+  other: { id: number; name: string }
+}
+
+async function makeScene(): Promise<Scene> {
+  const [owner, member] = [await makePerson(site), await makePerson(site)]
+  const org = await makeOrg(site.db, owner.account.id)
+  const team = await makeTeam(site.db, org.id)
+  await addToTeam(site.db, team, member.account.id)
+  const attached = await makeRepository(site.db, org.id, { is_private: true })
+  await attach(site.db, team, attached.id)
+  const other = await makeRepository(site.db, org.id, { is_private: true })
+  return { owner, member, org, team, attached, other }
+}
+
+async function happened(
+  { db }: Site,
+  kind: string,
+  where: { id: number; owner: number; actor?: number | null },
+  facts: object = {},
+  at = new Date(),
+): Promise<number> {
+  const { id } = await db
+    .insertInto('events')
+    .values({
+      kind,
+      actor_id: where.actor ?? null,
+      owner_id: where.owner,
+      repository_id: where.id,
+      data: JSON.stringify(facts),
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const ids = (body: { id: number }[]): number[] => body.map(entry => entry.id)
+
+describe('GET /teams/{id}/activities/feeds', () => {
+  it("200: what happened in the team's repositories, private ones included, newest first, with count and links", async () => {
+    const { owner, member, org, team, attached, other } = await makeScene()
+    const where = { id: attached.id, owner: org.id, actor: owner.account.id }
+    const first = await happened(site, 'repository.created', where)
+    const second = await happened(site, 'git.pushed', where, {
+      ref: 'refs/heads/main',
+      before: 'a',
+      after: 'b',
+    })
+    await happened(site, 'repository.created', { ...where, id: other.id })
+    const answer = await call(site, 'GET', `/teams/${team.id}/activities/feeds?limit=1`, { as: member })
+    expect([answer.status, ids(answer.body)]).toEqual([200, [second]])
+    expect(answer.headers.get('x-total-count')).toBe('2')
+    expect(answer.headers.get('link')).toContain('rel="next"')
+    const next = await call(site, 'GET', `/teams/${team.id}/activities/feeds?limit=1&page=2`, { as: member })
+    expect(next.body).toMatchObject([
+      {
+        id: first,
+        op_type: 'create_repo',
+        user_id: org.id,
+        act_user: { login: owner.name },
+        repo: { full_name: `${org.name}/${attached.name}` },
+        is_private: true,
+        ref_name: '',
+        content: '',
+        comment: null,
+      },
+    ])
+  })
+
+  it('200: leaves out repositories that the team gives no right on', async () => {
+    const { owner, org, attached } = await makeScene()
+    const powerless = await makeTeam(site.db, org.id, { mode: 'none' }, {})
+    const member = await makePerson(site)
+    await addToTeam(site.db, powerless, member.account.id)
+    await attach(site.db, powerless, attached.id)
+    await happened(site, 'repository.created', { id: attached.id, owner: org.id, actor: owner.account.id })
+    const answer = await call(site, 'GET', `/teams/${powerless.id}/activities/feeds`, { as: member })
+    expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '0'])
+  })
+
+  it('200: with a date, what happened on that day in UTC; a date that cannot be read filters nothing', async () => {
+    const { member, org, team, attached } = await makeScene()
+    const where = { id: attached.id, owner: org.id }
+    const on = (time: string) => happened(site, 'repository.created', where, {}, new Date(time))
+    await on('2026-03-01T23:59:59.999Z')
+    const early = await on('2026-03-02T00:00:00Z')
+    const late = await on('2026-03-02T23:59:59Z')
+    await on('2026-03-03T00:00:00Z')
+    const feed = (date: string) =>
+      call(site, 'GET', `/teams/${team.id}/activities/feeds?date=${date}`, { as: member })
+    expect(ids((await feed('2026-03-02')).body)).toEqual([late, early])
+    for (const nonsense of ['', 'yesterday', '2026-13-01', '2026-02-30', '02.03.2026']) {
+      expect((await feed(nonsense)).headers.get('x-total-count'), nonsense).toBe('4')
+    }
+  })
+
+  it('403 for another member of the organization, 404 for an outsider and for a team that does not exist', async () => {
+    const { org, team } = await makeScene()
+    const [colleague, outsider] = [await makePerson(site), await makePerson(site)]
+    await addToTeam(site.db, await makeTeam(site.db, org.id), colleague.account.id)
+    const asked = (as: Person, id: number) => call(site, 'GET', `/teams/${id}/activities/feeds`, { as })
+    expect((await asked(colleague, team.id)).body.message).toBe('Must be a team member')
+    expect((await asked(outsider, team.id)).status).toBe(404)
+    expect((await asked(outsider, 999_999_999)).status).toBe(404)
+  })
+})
+
+describe('the words of a feed', () => {
+  const told = async (kind: string, facts: object) => {
+    const { owner, org, attached } = await makeScene()
+    await happened(site, kind, { id: attached.id, owner: org.id, actor: owner.account.id }, facts)
+    const feed = `/repos/${org.name}/${attached.name}/activities/feeds`
+    return (await call(site, 'GET', feed, { as: owner })).body
+  }
+
+  it.each([
+    ['ref.created', { ref: 'refs/heads/next', refType: 'branch' }, 'commit_repo', 'refs/heads/next'],
+    ['ref.created', { ref: 'refs/tags/v1', refType: 'tag' }, 'push_tag', 'refs/tags/v1'],
+    ['ref.deleted', { ref: 'refs/heads/next', refType: 'branch' }, 'delete_branch', 'refs/heads/next'],
+    ['ref.deleted', { ref: 'refs/tags/v1', refType: 'tag' }, 'delete_tag', 'refs/tags/v1'],
+    ['release.published', { tag: 'v1', title: 'One' }, 'publish_release', 'refs/tags/v1'],
+  ])('calls %s of %j %s', async (kind, facts, op_type, ref_name) => {
+    expect(await told(kind, facts)).toMatchObject([{ op_type, ref_name }])
+  })
+
+  it('give the size and the newest commit of a push, as JSON in a text', async () => {
+    const [entry] = await told('git.pushed', {
+      ref: 'refs/heads/main',
+      before: 'aa',
+      after: 'bb',
+      commits: 3,
+      summary: 'Mend the roof',
+    })
+    expect(entry).toMatchObject({ op_type: 'commit_repo', ref_name: 'refs/heads/main' })
+    expect(JSON.parse(entry.content)).toMatchObject({
+      Len: 3,
+      HeadCommit: { Sha1: 'bb', Message: 'Mend the roof' },
+    })
+  })
+
+  it('tell a push that makes a branch once, and nothing that is not about repositories', async () => {
+    expect(await told('git.pushed', { ref: 'refs/heads/x', before: '0'.repeat(40), after: 'b' })).toEqual([])
+    expect(await told('collaborator.added', { user: 'x' })).toEqual([])
+  })
+})
+
+describe('the other feeds', () => {
+  it('200: of an organization and of a person show to everybody what everybody may see', async () => {
+    const { owner, org, attached } = await makeScene()
+    const open = await makeRepository(site.db, org.id)
+    const actor = owner.account.id
+    const hidden = await happened(site, 'repository.created', { id: attached.id, owner: org.id, actor })
+    const shown = await happened(site, 'repository.created', { id: open.id, owner: org.id, actor })
+    for (const feed of [`/orgs/${org.name}/activities/feeds`, `/users/${owner.name}/activities/feeds`]) {
+      expect(ids((await call(site, 'GET', feed)).body), feed).toEqual([shown])
+      expect(ids((await call(site, 'GET', feed, { as: owner })).body), feed).toEqual([shown, hidden])
+    }
+  })
+
+  it("200: of a person hold what others did in their repositories, unless asked for the person's own deeds", async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const repository = await makeRepository(site.db, ada.account.id)
+    const where = { id: repository.id, owner: ada.account.id }
+    const own = await happened(site, 'repository.created', { ...where, actor: ada.account.id })
+    const others = await happened(site, 'git.pushed', { ...where, actor: bob.account.id }, { before: 'a' })
+    const feed = `/users/${ada.name}/activities/feeds`
+    expect(ids((await call(site, 'GET', feed)).body)).toEqual([others, own])
+    expect(ids((await call(site, 'GET', `${feed}?only-performed-by=true`)).body)).toEqual([own])
+  })
+
+  it('200: name somebody whose account is gone the ghost', async () => {
+    const { owner, org, attached } = await makeScene()
+    await happened(site, 'repository.created', { id: attached.id, owner: org.id, actor: null })
+    const answer = await call(site, 'GET', `/orgs/${org.name}/activities/feeds`, { as: owner })
+    expect(answer.body).toMatchObject([{ act_user_id: -1, act_user: { login: 'ghost' } }])
+  })
+
+  it('404: of what is hidden from the caller or does not exist', async () => {
+    const { org, attached } = await makeScene()
+    for (const feed of [
+      `/repos/${org.name}/${attached.name}/activities/feeds`,
+      '/orgs/nobody-here/activities/feeds',
+      '/users/nobody-here/activities/feeds',
+    ]) {
+      expect((await call(site, 'GET', feed)).status, feed).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { addToOrg, addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+const ask = async (about: Person | string, org: string, as?: Person) => {
+  const name = typeof about === 'string' ? about : about.name
+  const answer = await call(site, 'GET', `/users/${name}/orgs/${org}/permissions`, { as })
+  return [answer.status, answer.body]
+}
+
+const nothing = {
+  is_owner: false,
+  is_admin: false,
+  can_write: false,
+  can_read: false,
+  can_create_repository: false,
+}
+const reading = { ...nothing, can_read: true }
+const writing = { ...reading, can_write: true }
+const administering = { ...writing, is_admin: true }
+const everything = { ...administering, is_owner: true, can_create_repository: true }
+
+async function makeWorld(overrides: Parameters<typeof makeOrg>[2] = {}) {
+  const [owner, member] = [await makePerson(site), await makePerson(site)]
+  const org = await makeOrg(site.db, owner.account.id, overrides)
+  await addToOrg(site.db, org.id, member.account.id)
+  return { org, owner, member }
+}
+
+describe('GET /users/{username}/orgs/{org}/permissions', () => {
+  it('200: an owner may do everything, a member without a team and an outsider nothing', async () => {
+    const { org, owner, member } = await makeWorld()
+    const outsider = await makePerson(site)
+    expect(await ask(owner, org.name, owner)).toEqual([200, everything])
+    expect(await ask(member, org.name, member)).toEqual([200, nothing])
+    expect(await ask(outsider, org.name, outsider)).toEqual([200, nothing])
+  })
+
+  it('200: the most that any of their teams gives, on the whole or on a unit', async () => {
+    const { org, member } = await makeWorld()
+    const join = async (...team: [Parameters<typeof makeTeam>[2], Parameters<typeof makeTeam>[3]]) =>
+      addToTeam(site.db, await makeTeam(site.db, org.id, ...team), member.account.id)
+    await join({ mode: 'none' }, { 'repo.wiki': 'read' })
+    expect(await ask(member, org.name, member)).toEqual([200, reading])
+    await join({ mode: 'write' }, {})
+    expect(await ask(member, org.name, member)).toEqual([200, writing])
+    await join({ mode: 'admin' }, {})
+    expect(await ask(member, org.name, member)).toEqual([200, administering])
+    await join({ mode: 'none', can_create_org_repo: true }, {})
+    expect(await ask(member, org.name, member)).toEqual([
+      200,
+      { ...administering, can_create_repository: true },
+    ])
+  })
+
+  it('200: site admins may do everything, and ask about anybody', async () => {
+    const { org, member } = await makeWorld({ visibility: 'private' })
+    const [root, outsider] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
+    expect(await ask(root, org.name, root)).toEqual([200, everything])
+    expect(await ask(member, org.name, root)).toEqual([200, nothing])
+    expect(await ask(outsider, org.name, root)).toEqual([200, nothing])
+  })
+
+  it('403: about others, even for owners; 401: nobody without credentials', async () => {
+    const { org, owner, member } = await makeWorld()
+    expect((await ask(member, org.name, owner))[0]).toBe(403)
+    expect((await ask(member, org.name))[0]).toBe(401)
+  })
+
+  it('404: an unknown person or organization, one hidden from the caller, and either in place of the other', async () => {
+    const { org, owner } = await makeWorld({ visibility: 'private' })
+    const outsider = await makePerson(site)
+    expect((await ask('nobody-here', org.name, owner))[0]).toBe(404)
+    expect((await ask(owner, 'nobody-here', owner))[0]).toBe(404)
+    expect((await ask(owner, outsider.name, owner))[0]).toBe(404)
+    expect((await ask(org.name, org.name, owner))[0]).toBe(404)
+    expect((await ask(outsider, org.name, outsider))[0]).toBe(404)
+  })
+})

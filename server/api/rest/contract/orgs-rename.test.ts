@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { addToOrg, makeOrg } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+const newName = () => `guild-${randomBytes(4).toString('hex')}`
+
+async function ownedOrg(overrides: Parameters<typeof makeOrg>[2] = {}) {
+  const owner = await makePerson(site)
+  return { owner, org: await makeOrg(site.db, owner.account.id, overrides) }
+}
+
+const rename = (from: string, new_name: unknown, as?: Person) =>
+  call(site, 'POST', `/orgs/${from}/rename`, { as, body: { new_name } })
+
+const get = (path: string, as?: Person) => call(site, 'GET', path, { as })
+
+describe('POST /orgs/{org}/rename', () => {
+  it('204: it has the new name, with an event that tells both', async () => {
+    const { owner, org } = await ownedOrg()
+    const to = newName()
+    const answer = await rename(org.name, to, owner)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await get(`/orgs/${to}`)).body).toMatchObject({ id: org.id, name: to, username: to })
+    const event = await site.db
+      .selectFrom('events')
+      .select(['kind', 'data'])
+      .where('owner_id', '=', org.id)
+      .executeTakeFirstOrThrow()
+    expect(event).toEqual({ kind: 'org.renamed', data: { from: org.name, to } })
+  })
+
+  it('307: the old name leads to the same address with the new one, query and all', async () => {
+    const { owner, org } = await ownedOrg()
+    const to = newName()
+    await rename(org.name, to, owner)
+    const answer = await get(`/orgs/${org.name.toUpperCase()}?x=1`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, `/api/v1/orgs/${to}?x=1`])
+    const members = await get(`/orgs/${org.name}/members`)
+    expect([members.status, members.headers.get('location')]).toEqual([307, `/api/v1/orgs/${to}/members`])
+    const asUser = await get(`/users/${org.name}`)
+    expect([asUser.status, asUser.headers.get('location')]).toEqual([307, `/api/v1/users/${to}`])
+    const change = await call(site, 'PATCH', `/orgs/${org.name}`, { as: owner, body: {} })
+    expect([change.status, change.headers.get('location')]).toEqual([307, `/api/v1/orgs/${to}`])
+  })
+
+  it('307: every name it had leads straight to the last one', async () => {
+    const { owner, org } = await ownedOrg()
+    const [second, third] = [newName(), newName()]
+    await rename(org.name, second, owner)
+    await rename(second, third, owner)
+    for (const old of [org.name, second]) {
+      expect((await get(`/orgs/${old}`)).headers.get('location')).toBe(`/api/v1/orgs/${third}`)
+    }
+  })
+
+  it('404: outsiders of a private one do not learn its new name', async () => {
+    const { owner, org } = await ownedOrg({ visibility: 'private' })
+    const [member, outsider] = [await makePerson(site), await makePerson(site)]
+    await addToOrg(site.db, org.id, member.account.id)
+    const to = newName()
+    await rename(org.name, to, owner)
+    expect((await get(`/orgs/${org.name}`, member)).status).toBe(307)
+    for (const path of [`/orgs/${org.name}`, `/users/${org.name}`]) {
+      for (const as of [outsider, undefined]) {
+        const answer = await get(path, as)
+        expect([answer.status, answer.headers.get('location')]).toEqual([404, null])
+        expect(answer.text).not.toContain(to)
+      }
+    }
+  })
+
+  it('204: back to an old name, which is then no redirect any more', async () => {
+    const { owner, org } = await ownedOrg()
+    const to = newName()
+    await rename(org.name, to, owner)
+    expect((await rename(to, org.name, owner)).status).toBe(204)
+    expect((await get(`/orgs/${org.name}`)).status).toBe(200)
+    expect((await get(`/orgs/${to}`)).headers.get('location')).toBe(`/api/v1/orgs/${org.name}`)
+  })
+
+  it('204: only the case changes, without a redirect', async () => {
+    const { owner, org } = await ownedOrg()
+    const to = org.name.toUpperCase()
+    expect((await rename(org.name, to, owner)).status).toBe(204)
+    expect((await get(`/orgs/${org.name}`)).body.name).toBe(to)
+    const redirects = await site.db
+      .selectFrom('account_redirects')
+      .select('name')
+      .where('account_id', '=', org.id)
+      .execute()
+    expect(redirects).toEqual([])
+  })
+
+  it('204: the name it has already changes nothing and is no event', async () => {
+    const { owner, org } = await ownedOrg()
+    expect((await rename(org.name, org.name, owner)).status).toBe(204)
+    const events = await site.db.selectFrom('events').select('id').where('owner_id', '=', org.id).execute()
+    expect(events).toEqual([])
+  })
+
+  it('whoever takes an old name ends its redirect: a person, an organization, another rename', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const takers: ((name: string) => Promise<{ status: number }>)[] = [
+      name =>
+        call(site, 'POST', '/admin/users', {
+          as: root,
+          body: { username: name, email: `${name}@example.test`, password: 'long enough' },
+        }),
+      username => call(site, 'POST', '/orgs', { as: root, body: { username } }),
+      async name => {
+        const other = await ownedOrg()
+        return await rename(other.org.name, name, other.owner)
+      },
+    ]
+    for (const take of takers) {
+      const { owner, org } = await ownedOrg()
+      await rename(org.name, newName(), owner)
+      expect((await take(org.name.toUpperCase())).status).toBeLessThan(300)
+      expect((await get(`/users/${org.name}`)).body.login).toBe(org.name.toUpperCase())
+      const redirect = await site.db
+        .selectFrom('account_redirects')
+        .select('account_id')
+        .where('name', '=', org.name)
+        .executeTakeFirst()
+      expect(redirect).toBeUndefined()
+    }
+  })
+
+  it('422: a name that a person or an organization has, in any case', async () => {
+    const { owner, org } = await ownedOrg()
+    const other = await ownedOrg()
+    for (const taken of [owner.name, other.org.name]) {
+      const to = taken.toUpperCase()
+      const answer = await rename(org.name, to, owner)
+      expect([answer.status, answer.body.message]).toEqual([422, `user already exists [name: ${to}]`])
+    }
+  })
+
+  it.each([
+    ['user', 'name is reserved'],
+    ['a..b', 'name is invalid'],
+    ['x.git', 'name pattern is not allowed'],
+    ['', '[NewName]: Required'],
+    [undefined, '[NewName]: Required'],
+    [1, 'new_name'],
+  ])('422: the name %s, and says why', async (to, message) => {
+    const { owner, org } = await ownedOrg()
+    const answer = await rename(org.name, to, owner)
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)])
+  })
+
+  it('204 and 422: of two organizations renamed to one name at once exactly one gets it', async () => {
+    const [one, two, to] = [await ownedOrg(), await ownedOrg(), newName()]
+    const answers = await Promise.all([
+      rename(one.org.name, to, one.owner),
+      rename(two.org.name, to, two.owner),
+    ])
+    expect(answers.map(answer => answer.status).sort()).toEqual([204, 422])
+  })
+
+  it('204: two renames of one organization at once leave both other names leading to it', async () => {
+    const { owner, org } = await ownedOrg()
+    const names = [newName(), newName()]
+    const answers = await Promise.all(names.map(to => rename(org.name, to, owner)))
+    // The later one may come when the old name leads elsewhere already.
+    for (const { status } of answers) expect([204, 307]).toContain(status)
+    const renamed = names.filter((_, index) => answers[index]?.status === 204)
+    const found = await Promise.all([org.name, ...renamed].map(name => get(`/orgs/${name}`)))
+    expect(found.map(answer => answer.status).sort()).toEqual([200, ...renamed.map(() => 307)])
+  })
+
+  it('204: site admins may; 403: members and outsiders; 401: nobody without credentials', async () => {
+    const { org } = await ownedOrg()
+    const [member, outsider] = [await makePerson(site), await makePerson(site)]
+    await addToOrg(site.db, org.id, member.account.id)
+    for (const as of [member, outsider]) expect((await rename(org.name, newName(), as)).status).toBe(403)
+    expect((await rename(org.name, newName())).status).toBe(401)
+    const root = await makePerson(site, { is_admin: true })
+    expect((await rename(org.name, newName(), root)).status).toBe(204)
+  })
+
+  it('404: a person, an unknown name, and a private one to outsiders', async () => {
+    const { org } = await ownedOrg({ visibility: 'private' })
+    const outsider = await makePerson(site)
+    for (const name of [outsider.name, 'nobody-here', org.name]) {
+      expect((await rename(name, newName(), outsider)).status).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,291 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { runGit } from '@/server/kernel/git/run'
+import { repositoryPath } from '@/server/repos/git'
+import { type Answer, call } from '../../testing/call'
+import { makePerson, makeToken, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+let ada: Person
+
+beforeAll(async () => {
+  ada = await makePerson(site)
+})
+
+const create = (as: Person, body: unknown): Promise<Answer> => call(site, 'POST', '/user/repos', { as, body })
+const told = ({ status, body }: Answer) => [status, body?.message]
+
+async function dataOf(id: number): Promise<string> {
+  const { storage_key } = await site.db
+    .selectFrom('repositories')
+    .select('storage_key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return repositoryPath(site.services.config, storage_key)
+}
+
+/** Every bare repository on the disk, and every note of one being made. */
+async function onDisk(): Promise<{ bare: number; notes: number }> {
+  const names = await readdir(site.services.config.repositoryDir, { recursive: true })
+  const notes = names.filter(name => name.startsWith('intents/')).length
+  return { bare: names.filter(name => /^[0-9a-f]{2}\/.*\.git$/.test(name)).length, notes }
+}
+
+describe('POST /user/repos', () => {
+  it('201: an empty repository with the defaults, and its data on the disk', async () => {
+    const answer = await create(ada, { name: 'plain' })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      name: 'plain',
+      full_name: `${ada.name}/plain`,
+      owner: { login: ada.name },
+      description: '',
+      private: false,
+      empty: true,
+      template: false,
+      archived: false,
+      size: 0,
+      branch_count: 0,
+      default_branch: 'main',
+      object_format_name: 'sha1',
+      permissions: { admin: true, push: true, pull: true },
+      has_issues: true,
+      clone_url: `${site.url}/${ada.name}/plain.git`,
+    })
+    const repository = await dataOf(answer.body.id)
+    expect(await runGit(['symbolic-ref', 'HEAD'], { repository })).toBe('refs/heads/main\n')
+    expect(await runGit(['for-each-ref'], { repository })).toBe('')
+  })
+
+  it('201: with auto_init a first commit with a readme, by the caller, on the default branch', async () => {
+    const author = await makePerson(site, { full_name: 'Ada Byron' })
+    const answer = await create(author, {
+      name: 'begun',
+      description: 'An engine.\nOf numbers.',
+      auto_init: true,
+      default_branch: 'trunk/1.0',
+      readme: 'Default',
+      private: true,
+    })
+    expect(answer.body).toMatchObject({
+      private: true,
+      empty: false,
+      default_branch: 'trunk/1.0',
+      branch_count: 1,
+    })
+    expect(answer.body.size).toBeGreaterThan(0)
+    const repository = await dataOf(answer.body.id)
+    const log = await runGit(['log', '--format=%an <%ae>', 'refs/heads/trunk/1.0'], { repository })
+    expect(log).toBe(`Ada Byron <${author.account.email}>\n`)
+    const readme = await runGit(['show', 'trunk/1.0:README.md'], { repository })
+    expect(readme).toBe('# begun\n\nAn engine.\nOf numbers.\n')
+    expect(await runGit(['fsck', '--strict'], { repository })).toBe('')
+  })
+
+  it('201: a hidden address does not get into the commit', async () => {
+    const shy = await makePerson(site, { hide_email: true })
+    const { body } = await create(shy, { name: 'shy', auto_init: true })
+    const log = await runGit(['log', '--format=%ae %ce'], { repository: await dataOf(body.id) })
+    expect(log).not.toContain(shy.account.email)
+    expect(log).toContain('@noreply.')
+  })
+
+  it('201: SHA-256 when asked for', async () => {
+    const { body } = await create(ada, { name: 'long-ids', object_format_name: 'sha256', auto_init: true })
+    expect(body.object_format_name).toBe('sha256')
+    const repository = await dataOf(body.id)
+    expect((await runGit(['rev-parse', 'HEAD'], { repository })).trim()).toHaveLength(64)
+  })
+
+  it('201: empty words for what has a choice, as existing clients send them', async () => {
+    const answer = await create(ada, {
+      name: 'words',
+      description: '',
+      gitignores: '',
+      license: '',
+      readme: '',
+      issue_labels: '',
+      trust_model: '',
+      default_branch: '',
+      object_format_name: '',
+      auto_init: true,
+    })
+    expect([answer.status, answer.body.default_branch]).toEqual([201, 'main'])
+  })
+
+  it('201: without auto_init templates mean nothing', async () => {
+    expect((await create(ada, { name: 'ignored', license: 'MIT', readme: 'x' })).status).toBe(201)
+  })
+
+  it('201: tells of it in the same transaction, for the feeds', async () => {
+    const { body } = await create(ada, { name: 'told' })
+    const events = await site.db
+      .selectFrom('events')
+      .select(['kind', 'actor_id', 'owner_id', 'data'])
+      .where('repository_id', '=', body.id)
+      .execute()
+    expect(events).toEqual([
+      {
+        kind: 'repository.created',
+        actor_id: ada.account.id,
+        owner_id: ada.account.id,
+        data: { name: 'told', private: false },
+      },
+    ])
+  })
+
+  it('201: a name that led elsewhere after a rename is free, and leads to the new one', async () => {
+    const old = await makeRepository(site.db, ada.account.id)
+    await call(site, 'PATCH', `/repos/${ada.name}/${old.name}`, { as: ada, body: { name: `${old.name}-b` } })
+    const made = await create(ada, { name: old.name })
+    const found = await call(site, 'GET', `/repos/${ada.name}/${old.name}`)
+    expect([made.status, found.status, found.body.id]).toEqual([201, 200, made.body.id])
+  })
+
+  it.each([
+    ['readme', 'Fancy', 'readme template does not exist, available templates: [Default]'],
+    ['license', 'MIT', 'license template does not exist: this site has none, leave it empty'],
+    ['gitignores', 'Go', 'gitignores template does not exist: this site has none, leave it empty'],
+  ])('400: an unknown template for the %s', async (field, value, message) => {
+    expect(told(await create(ada, { name: 'no-template', auto_init: true, [field]: value }))).toEqual([
+      400,
+      message,
+    ])
+  })
+
+  it('401: nobody without credentials', async () => {
+    expect(told(await call(site, 'POST', '/user/repos', { body: { name: 'x' } }))).toEqual([
+      401,
+      'token is required',
+    ])
+  })
+
+  it('403: a token needs both scopes, and must not be limited to public data', async () => {
+    for (const scope of ['write:user', 'write:repository'] as const) {
+      const token = await makeToken(site, ada.account.id, [scope])
+      const answer = await call(site, 'POST', '/user/repos', { as: { token }, body: { name: 'x' } })
+      expect(answer.status).toBe(403)
+      expect(answer.body.message).toContain('required=[write:user write:repository]')
+    }
+    const token = await makeToken(site, ada.account.id, ['public-only', 'all'])
+    const answer = await call(site, 'POST', '/user/repos', { as: { token }, body: { name: 'x' } })
+    expect(told(answer)).toEqual([403, 'this endpoint is not available for public-only tokens'])
+  })
+
+  it('409: a name in use, in any case of its letters, and nothing is left on the disk', async () => {
+    await create(ada, { name: 'Taken' })
+    const before = await onDisk()
+    for (const name of ['Taken', 'tAKEN']) {
+      expect(told(await create(ada, { name }))).toEqual([
+        409,
+        'The repository with the same name already exists.',
+      ])
+    }
+    expect(await onDisk()).toEqual(before)
+  })
+
+  it('201 and 409: of those who make one name at the same time one wins, and one directory stays', async () => {
+    const before = await onDisk()
+    const answers = await Promise.all(
+      ['Racing', 'racing', 'RACING', 'racing'].map(name => create(ada, { name, auto_init: true })),
+    )
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
+    const winner = answers.find(answer => answer.status === 201)
+    expect(existsSync(join(await dataOf(winner?.body.id), 'HEAD'))).toBe(true)
+    expect(await onDisk()).toEqual({ bare: before.bare + 1, notes: before.notes })
+    const { repository_count } = await site.db
+      .selectFrom('users')
+      .select('repository_count')
+      .where('id', '=', ada.account.id)
+      .executeTakeFirstOrThrow()
+    const rows = await site.db
+      .selectFrom('repositories')
+      .select('id')
+      .where('owner_id', '=', ada.account.id)
+      .execute()
+    expect(repository_count).toBe(rows.length)
+  })
+
+  it.each(['.', '..', '-'])('422: %s is reserved', async name => {
+    expect(told(await create(ada, { name }))).toEqual([422, `name is reserved [name: ${name}]`])
+  })
+
+  it.each([
+    ['x.git', '*.git'],
+    ['x.Wiki', '*.wiki'],
+    ['.rss', '*.rss'],
+    ['a.b.atom', '*.atom'],
+  ])('422: %s has an ending with a meaning of its own', async (name, pattern) => {
+    expect(told(await create(ada, { name }))).toEqual([
+      422,
+      `name pattern is not allowed [pattern: ${pattern}]`,
+    ])
+  })
+
+  it.each([
+    ['no name', {}, '[Name]: Required'],
+    ['an empty name', { name: ' ' }, '[Name]: Required'],
+    ['a space', { name: 'a b' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
+    ['a slash', { name: 'a/b' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
+    ['letters of other scripts', { name: 'añb' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
+    ['a long name', { name: 'x'.repeat(101) }, '[Name]: MaxSize: Use at most 100 characters.'],
+    [
+      'a long description',
+      { name: 'x', description: 'x'.repeat(2049) },
+      '[Description]: MaxSize: Use at most 2048 characters.',
+    ],
+    ['a word for a switch', { name: 'x', private: 'false' }, '[]: private: expected boolean'],
+    [
+      'an unknown trust model',
+      { name: 'x', trust_model: 'nobody' },
+      expect.stringMatching(/^\[TrustModel\]: In: /),
+    ],
+    [
+      'an unknown format',
+      { name: 'x', object_format_name: 'md5' },
+      '[ObjectFormatName]: In: Choose sha1 or sha256.',
+    ],
+  ])('422: %s', async (_, body, message) => {
+    expect(told(await create(ada, body))).toEqual([422, message])
+  })
+
+  it.each(['a b', '-x', 'a..b', 'a@{b', 'x.lock', '/a', 'a/', 'a~1', 'HEAD', '@', 'a\\b', 'a:b', 'a/.b'])(
+    '422: a default branch called %s',
+    async default_branch => {
+      const answer = await create(ada, { name: 'never', default_branch })
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toMatch(/^\[DefaultBranch\]: GitRefName: /)
+    },
+  )
+})
+
+describe('POST /admin/users/{username}/repos', () => {
+  it('201: makes it for the person named, the administrator only acts', async () => {
+    const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
+    const path = `/admin/users/${bob.name}/repos`
+    const answer = await call(site, 'POST', path, { as: root, body: { name: 'gift', private: true } })
+    expect([answer.status, answer.body.full_name]).toEqual([201, `${bob.name}/gift`])
+    expect((await call(site, 'DELETE', `/repos/${bob.name}/gift`, { as: bob })).status).toBe(204)
+  })
+
+  it('403: not for others', async () => {
+    const answer = await call(site, 'POST', `/admin/users/${ada.name}/repos`, {
+      as: ada,
+      body: { name: 'x' },
+    })
+    expect(told(answer)).toEqual([403, 'user should be the site admin'])
+  })
+
+  it('404: nobody of that name', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const answer = await call(site, 'POST', '/admin/users/nobody-here/repos', {
+      as: root,
+      body: { name: 'x' },
+    })
+    expect(answer.status).toBe(404)
+  })
+})

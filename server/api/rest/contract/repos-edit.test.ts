@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { runGit } from '@/server/kernel/git/run'
+import { repositoryPath } from '@/server/repos/git'
+import { type Answer, call } from '../../testing/call'
+import { makePerson, makeToken, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+const told = ({ status, body }: Answer) => [status, body?.message]
+
+async function makeOwned() {
+  const owner = await makePerson(site)
+  const repository = await makeRepository(site.db, owner.account.id)
+  const path = `/repos/${owner.name}/${repository.name}`
+  const edit = (body: unknown, as: Person | undefined = owner) => call(site, 'PATCH', path, { as, body })
+  return { owner, repository, path, edit }
+}
+
+/** A repository with a commit on `main` and a second branch. */
+async function makeWithBranches() {
+  const owner = await makePerson(site)
+  const { body } = await call(site, 'POST', '/user/repos', {
+    as: owner,
+    body: { name: 'branched', auto_init: true },
+  })
+  const { storage_key } = await site.db
+    .selectFrom('repositories')
+    .select('storage_key')
+    .where('id', '=', body.id)
+    .executeTakeFirstOrThrow()
+  const repository = repositoryPath(site.services.config, storage_key)
+  await runGit(['branch', 'release/2.0', 'main'], { repository })
+  const head = async () => (await runGit(['symbolic-ref', 'HEAD'], { repository })).trim()
+  const edit = (change: unknown) =>
+    call(site, 'PATCH', `/repos/${owner.name}/branched`, { as: owner, body: change })
+  return { owner, edit, head }
+}
+
+describe('PATCH /repos/{owner}/{repo}', () => {
+  it('200: changes what is given and nothing else', async () => {
+    const { edit } = await makeOwned()
+    const before = (await edit({})).body
+    const changes = [
+      { description: 'An engine' },
+      { website: 'https://example.org/' },
+      { private: true },
+      { template: true },
+      { has_issues: false },
+      { has_wiki: false, projects_mode: 'repo', allow_rebase: false, default_merge_style: 'squash' },
+      { description: '', website: '' },
+      { has_issues: true },
+    ]
+    let expected = before
+    for (const change of changes) {
+      const { status, body } = await edit(change)
+      const { internal_tracker: _, ...rest } = { ...expected, ...change }
+      expect([status, body]).toEqual([200, expect.objectContaining({ ...rest, updated_at: body.updated_at })])
+      expected = body
+    }
+  })
+
+  it('200: every switch can be turned, and stays so', async () => {
+    const { edit, path, owner } = await makeOwned()
+    const switches = {
+      has_issues: false,
+      has_wiki: false,
+      has_pull_requests: false,
+      has_projects: false,
+      projects_mode: 'owner',
+      has_releases: false,
+      has_packages: false,
+      has_actions: false,
+      ignore_whitespace_conflicts: true,
+      allow_merge_commits: false,
+      allow_rebase: false,
+      allow_rebase_explicit: false,
+      allow_squash_merge: false,
+      allow_fast_forward_only_merge: false,
+      allow_merge_update: false,
+      allow_rebase_update: false,
+      allow_manual_merge: true,
+      autodetect_manual_merge: true,
+      default_delete_branch_after_merge: true,
+      default_merge_style: 'fast-forward-only',
+      default_update_style: 'rebase',
+      default_allow_maintainer_edit: true,
+    }
+    await edit(switches)
+    const { body } = await call(site, 'GET', path, { as: owner })
+    expect(body).toMatchObject(switches)
+    expect(body).not.toHaveProperty('internal_tracker')
+  })
+
+  it('200: archiving notes when, and once', async () => {
+    const { edit } = await makeOwned()
+    site.now.set(new Date('2026-08-01T10:00:00Z'))
+    const first = (await edit({ archived: true })).body
+    site.now.set(new Date('2026-08-02T10:00:00Z'))
+    const again = (await edit({ archived: true })).body
+    site.now.set(undefined)
+    for (const body of [first, again]) {
+      expect(body).toMatchObject({ archived: true, archived_at: '2026-08-01T10:00:00Z' })
+    }
+    expect((await edit({ archived: false })).body).toMatchObject({
+      archived: false,
+      archived_at: '1970-01-01T00:00:00Z',
+    })
+  })
+
+  it('200: the default branch, in the data too', async () => {
+    const { edit, head } = await makeWithBranches()
+    expect(await head()).toBe('refs/heads/main')
+    expect((await edit({ default_branch: 'release/2.0' })).body.default_branch).toBe('release/2.0')
+    expect(await head()).toBe('refs/heads/release/2.0')
+  })
+
+  it('200: of an empty repository any default branch', async () => {
+    const owner = await makePerson(site)
+    await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'bare' } })
+    const path = `/repos/${owner.name}/bare`
+    const answer = await call(site, 'PATCH', path, { as: owner, body: { default_branch: 'trunk' } })
+    expect([answer.status, answer.body.default_branch]).toEqual([200, 'trunk'])
+  })
+
+  it('200: tells who changed what, only when something did', async () => {
+    const { edit, repository } = await makeOwned()
+    await edit({ description: repository.description, private: false, archived: false })
+    await edit({ description: 'new', has_wiki: false })
+    const events = await site.db
+      .selectFrom('events')
+      .select(['kind', 'data'])
+      .where('repository_id', '=', repository.id)
+      .execute()
+    const facts = { name: repository.name, formerName: repository.name, changed: 'description settings' }
+    expect(events).toEqual([{ kind: 'repository.edited', data: facts }])
+  })
+
+  it('200: what becomes private is counted so, and is gone for everybody else', async () => {
+    const { edit, owner, path } = await makeOwned()
+    const counts = async () =>
+      await site.db
+        .selectFrom('users')
+        .select(['repository_count', 'public_repository_count'])
+        .where('id', '=', owner.account.id)
+        .executeTakeFirst()
+    expect(await counts()).toEqual({ repository_count: 1, public_repository_count: 1 })
+    await edit({ private: true })
+    expect(await counts()).toEqual({ repository_count: 1, public_repository_count: 0 })
+    expect((await call(site, 'GET', path)).status).toBe(404)
+  })
+
+  it('200: for administrators of the repository of every kind, 403 for the rest, 404 for those who cannot see it', async () => {
+    const [owner, manager, writer, collaborator, outsider, root] = [
+      await makePerson(site),
+      await makePerson(site),
+      await makePerson(site),
+      await makePerson(site),
+      await makePerson(site),
+      await makePerson(site, { is_admin: true }),
+    ]
+    const org = await makeOrg(site.db, owner.account.id)
+    const repository = await makeRepository(site.db, org.id)
+    const managing = await makeTeam(site.db, org.id, { mode: 'admin' })
+    const writing = await makeTeam(site.db, org.id, { mode: 'write' }, { 'repo.code': 'write' })
+    for (const [team, person] of [
+      [managing, manager],
+      [writing, writer],
+    ] as const) {
+      await addToTeam(site.db, team, person.account.id)
+      await attach(site.db, team, repository.id)
+    }
+    await site.db
+      .insertInto('repository_collaborators')
+      .values({ repository_id: repository.id, user_id: collaborator.account.id, mode: 'admin' })
+      .execute()
+    const path = `/repos/${org.name}/${repository.name}`
+    const edit = (as: Person, description: string) => call(site, 'PATCH', path, { as, body: { description } })
+    for (const as of [owner, manager, collaborator, root]) {
+      expect((await edit(as, as.name)).body.description).toBe(as.name)
+    }
+    for (const as of [writer, outsider]) {
+      expect(told(await edit(as, 'mine'))).toEqual([
+        403,
+        'user should be an owner or a collaborator with admin write of a repository',
+      ])
+    }
+    await edit(owner, 'before it was private')
+    await call(site, 'PATCH', path, { as: owner, body: { private: true } })
+    expect(told(await edit(outsider, 'mine'))).toEqual([404, 'not found'])
+  })
+
+  it('401: nobody without credentials', async () => {
+    const { path } = await makeOwned()
+    expect(told(await call(site, 'PATCH', path, { body: {} }))).toEqual([401, 'token is required'])
+  })
+
+  it('403: a token limited to public data cannot hide what it could not see then', async () => {
+    const { owner, path } = await makeOwned()
+    const token = await makeToken(site, owner.account.id, ['public-only', 'all'])
+    const answer = await call(site, 'PATCH', path, { as: { token }, body: { private: true } })
+    expect(told(answer)).toEqual([403, 'token scope is limited to public repos'])
+  })
+
+  it.each([
+    ['a website that is no address', { website: 'javascript:alert(1)' }, /^\[Website\]: Enter an address/],
+    ['a word for a switch', { has_wiki: 'no' }, /^\[\]: has_wiki: expected boolean/],
+    ['an unknown style', { default_merge_style: 'octopus' }, /^\[DefaultMergeStyle\]: In: Choose merge/],
+    ['a long description', { description: 'x'.repeat(2049) }, /^\[Description\]: MaxSize: /],
+    ['a default branch git does not allow', { default_branch: 'a..b' }, /^\[DefaultBranch\]: GitRefName: /],
+  ])('422: %s', async (_, body, message) => {
+    const { edit } = await makeOwned()
+    const answer = await edit(body)
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(message)])
+  })
+
+  it('422: a default branch that is not there', async () => {
+    const { edit, head } = await makeWithBranches()
+    expect(told(await edit({ default_branch: 'release', description: 'x' }))).toEqual([
+      422,
+      'branch does not exist [name: release]: push it first',
+    ])
+    expect(await head()).toBe('refs/heads/main')
+    expect((await edit({})).body.description).toBe('')
+  })
+})

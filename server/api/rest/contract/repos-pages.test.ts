@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { Browser, signIn } from '../../testing/browser'
+import { call } from '../../testing/call'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+interface Explained {
+  unit: string
+  mode: string
+  reasons: { source: string }[]
+}
+
+async function makeTeamed() {
+  const [owner, reader, outsider] = [await makePerson(site), await makePerson(site), await makePerson(site)]
+  const org = await makeOrg(site.db, owner.account.id)
+  const repository = await makeRepository(site.db, org.id)
+  const team = await makeTeam(
+    site.db,
+    org.id,
+    { mode: 'none' },
+    { 'repo.code': 'write', 'repo.wiki': 'admin' },
+  )
+  await addToTeam(site.db, team, reader.account.id)
+  await attach(site.db, team, repository.id)
+  await site.db
+    .insertInto('repository_collaborators')
+    .values({ repository_id: repository.id, user_id: reader.account.id, mode: 'read' })
+    .execute()
+  const path = { owner: org.name, repo: repository.name }
+  const explain = async (as: Person, about: Person | string) =>
+    (await signIn(site, as)).query('repos.explainAccess', {
+      ...path,
+      username: typeof about === 'string' ? about : about.name,
+    })
+  return { owner, reader, outsider, org, repository, team, path, explain }
+}
+
+describe('repos.explainAccess', () => {
+  it('tells on every unit what somebody may do, and every reason, the strongest first', async () => {
+    const { owner, reader, team, explain } = await makeTeamed()
+    const { data } = await explain(owner, reader)
+    expect(data.user.login).toBe(reader.name)
+    expect(data.mode).toBe('read')
+    const units = Object.fromEntries(data.units.map((entry: Explained) => [entry.unit, entry]))
+    expect(Object.keys(units)).toHaveLength(10)
+    const byTeam = (mode: string) => ({ source: 'team', mode, team: { id: team.id, name: team.name } })
+    const read = [
+      { source: 'collaborator', mode: 'read' },
+      { source: 'public', mode: 'read' },
+    ]
+    expect(units['repo.code']).toEqual({
+      unit: 'repo.code',
+      mode: 'write',
+      reasons: [byTeam('write'), ...read],
+    })
+    expect(units['repo.wiki'].reasons[0]).toEqual(byTeam('admin'))
+    expect(units['repo.issues']).toEqual({ unit: 'repo.issues', mode: 'read', reasons: read })
+  })
+
+  it('tells owners and site administrators why they may do everything', async () => {
+    const { owner, explain } = await makeTeamed()
+    const root = await makePerson(site, { is_admin: true })
+    const { data } = await explain(root, owner)
+    expect(data.mode).toBe('owner')
+    expect(data.units[0].reasons[0]).toEqual({ source: 'organizationOwner', mode: 'owner' })
+    const own = await explain(root, root)
+    expect(own.data.units[0].reasons[0]).toEqual({ source: 'siteAdmin', mode: 'owner' })
+  })
+
+  it('is for administrators of the repository, and for everybody about themselves', async () => {
+    const { reader, outsider, owner, explain } = await makeTeamed()
+    expect((await explain(reader, reader)).data.mode).toBe('read')
+    expect((await explain(outsider, outsider)).data.units[0].reasons).toEqual([
+      { source: 'public', mode: 'read' },
+    ])
+    expect((await explain(reader, owner)).error?.data.kind).toBe('forbidden')
+    expect((await explain(reader, 'nobody-here')).error?.data.kind).toBe('forbidden')
+  })
+
+  it('knows nobody of an unknown name, no organization, and no hidden repository', async () => {
+    const { owner, org, outsider, path, explain } = await makeTeamed()
+    expect((await explain(owner, 'nobody-here')).error?.data.kind).toBe('notFound')
+    expect((await explain(owner, org.name)).error?.data.kind).toBe('notFound')
+    const place = `/repos/${path.owner}/${path.repo}`
+    await call(site, 'PATCH', place, { as: owner, body: { private: true } })
+    expect((await explain(outsider, outsider)).error?.data.kind).toBe('notFound')
+  })
+})
+
+describe('repos.home', () => {
+  it('has the repository, how many branches and tags, and what the viewer may do', async () => {
+    const owner = await makePerson(site)
+    const body = { name: 'home', auto_init: true }
+    const made = await call(site, 'POST', '/user/repos', { as: owner, body })
+    const path = { owner: owner.name, repo: 'home' }
+    const anonymous = await new Browser(site).query('repos.home', path)
+    const shown = await call(site, 'GET', `/repos/${owner.name}/home`)
+    expect(anonymous.data).toEqual({
+      repository: shown.body,
+      branches: 1,
+      tags: 0,
+      mayPush: false,
+      mayAdminister: false,
+      mayDelete: false,
+    })
+    const own = await (await signIn(site, owner)).query('repos.home', path)
+    expect(own.data).toMatchObject({ mayPush: true, mayAdminister: true, mayDelete: true })
+    expect(own.data.repository.id).toBe(made.body.id)
+  })
+
+  it('counts nothing for who may not read the code', async () => {
+    const [owner, issuesOnly] = [await makePerson(site), await makePerson(site)]
+    const org = await makeOrg(site.db, owner.account.id)
+    const body = { name: 'home', auto_init: true, private: true }
+    const { id } = (await call(site, 'POST', `/orgs/${org.name}/repos`, { as: owner, body })).body
+    const team = await makeTeam(site.db, org.id, { mode: 'none' }, { 'repo.issues': 'read' })
+    await addToTeam(site.db, team, issuesOnly.account.id)
+    await attach(site.db, team, id)
+    const path = { owner: org.name, repo: 'home' }
+    expect((await (await signIn(site, issuesOnly)).query('repos.home', path)).data.branches).toBe(0)
+    expect((await new Browser(site).query('repos.home', path)).error?.data.kind).toBe('notFound')
+  })
+
+  it('says where a renamed repository is now', async () => {
+    const owner = await makePerson(site)
+    const { name } = await makeRepository(site.db, owner.account.id)
+    await call(site, 'PATCH', `/repos/${owner.name}/${name}`, { as: owner, body: { name: `${name}-now` } })
+    const answer = await new Browser(site).query('repos.home', { owner: owner.name, repo: name })
+    expect(answer.error?.data).toMatchObject({ kind: 'moved', movedTo: `${name}-now` })
+  })
+})

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { type Answer, type CallOptions, call } from '../../testing/call'
+import { makePerson, makeToken } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+const search = (query: string, as?: CallOptions['as']): Promise<Answer> =>
+  call(site, 'GET', `/repos/search?${query}`, { as })
+const namesOf = (answer: Answer): string[] => answer.body.data.map((entry: { name: string }) => entry.name)
+const counted = (answer: Answer) => [namesOf(answer), answer.headers.get('x-total-count')]
+
+/** A word that no other test's repositories have in their names. */
+const newWord = () => randomUUID().slice(0, 8)
+
+async function makeNamed() {
+  const owner = await makePerson(site)
+  const word = newWord()
+  const make = (name: string, rest = {}) =>
+    makeRepository(site.db, owner.account.id, { name: `${name}-${word}`, ...rest })
+  return { owner, word, make }
+}
+
+describe('GET /repos/search', () => {
+  it('200: the envelope, with count and links', async () => {
+    const { word, make } = await makeNamed()
+    for (const name of ['b', 'A', 'c']) await make(name)
+    const answer = await search(`q=${word.toUpperCase()}&limit=2`)
+    expect(answer.body.ok).toBe(true)
+    expect(counted(answer)).toEqual([[`A-${word}`, `b-${word}`], '3'])
+    expect(answer.headers.get('link')).toContain('rel="next"')
+    expect(counted(await search(`q=${word}&limit=2&page=2`))).toEqual([[`c-${word}`], '3'])
+    expect(counted(await search(`q=${word}&limit=2&page=9`))).toEqual([[], '3'])
+  })
+
+  it('200: only what the caller may see', async () => {
+    const { owner, word, make } = await makeNamed()
+    const [outsider, root] = [await makePerson(site), await makePerson(site, { is_admin: true })]
+    const org = await makeOrg(site.db, owner.account.id, { visibility: 'limited' })
+    await make('open')
+    await make('secret', { is_private: true })
+    await makeRepository(site.db, org.id, { name: `signed-in-${word}` })
+    const names = (...parts: string[]) => parts.map(part => `${part}-${word}`)
+    expect(namesOf(await search(`q=${word}`))).toEqual(names('open'))
+    expect(namesOf(await search(`q=${word}`, outsider))).toEqual(names('open', 'signed-in'))
+    const restricted = await makePerson(site, { is_restricted: true })
+    expect(namesOf(await search(`q=${word}`, restricted))).toEqual([])
+    for (const as of [owner, root]) {
+      expect(namesOf(await search(`q=${word}`, as))).toEqual(names('open', 'secret', 'signed-in'))
+    }
+    const token = await makeToken(site, root.account.id, ['public-only', 'all'])
+    expect(namesOf(await search(`q=${word}`, { token }))).toEqual(names('open'))
+  })
+
+  it('200: signs that mean something to the database are taken for themselves', async () => {
+    const { word, make } = await makeNamed()
+    await make('a_b')
+    await make('axb')
+    expect(namesOf(await search(`q=a_b-${word}`))).toEqual([`a_b-${word}`])
+    for (const q of ['%', '\\', "'", '%00', 'x'.repeat(500)]) {
+      expect((await search(`q=${word}${encodeURIComponent(q)}`)).body.data).toEqual([])
+    }
+  })
+
+  it('200: filters', async () => {
+    const { owner, word, make } = await makeNamed()
+    await make('open')
+    await make('secret', { is_private: true })
+    await make('mould', { is_template: true })
+    await make('old', { archived_at: new Date() })
+    await make('told', { description: `about flowers` })
+    const find = async (query: string) =>
+      namesOf(await search(`uid=${owner.account.id}&${query}`, owner)).map(name => name.split('-')[0])
+    expect(await find('')).toEqual(['mould', 'old', 'open', 'secret', 'told'])
+    expect(await find('private=false')).toEqual(['mould', 'old', 'open', 'told'])
+    expect(await find('is_private=true')).toEqual(['secret'])
+    expect(await find('template=true')).toEqual(['mould'])
+    expect(await find('archived=true')).toEqual(['old'])
+    expect(await find('archived=false')).toEqual(['mould', 'open', 'secret', 'told'])
+    expect(await find('q=FLOWERS')).toEqual([])
+    expect(await find('q=FLOWERS&includeDesc=true')).toEqual(['told'])
+    expect(await find(`q=${word}&topic=true`)).toEqual([])
+    for (const mode of ['fork', 'mirror']) expect(await find(`mode=${mode}`)).toEqual([])
+    expect(await find('mode=source')).toHaveLength(5)
+  })
+
+  it('200: an id finds what the account owns; one’s own also what is shared, unless exclusive', async () => {
+    const { owner, make } = await makeNamed()
+    const { id, name } = await make('shared', { is_private: true })
+    const ada = await makePerson(site)
+    const own = await makeRepository(site.db, ada.account.id, { name: `zz-${name}` })
+    await site.db
+      .insertInto('repository_collaborators')
+      .values({ repository_id: id, user_id: ada.account.id, mode: 'read' })
+      .execute()
+    const query = `uid=${ada.account.id}`
+    expect(namesOf(await search(query, ada))).toEqual([name, own.name])
+    expect(namesOf(await search(`${query}&exclusive=true`, ada))).toEqual([own.name])
+    expect(namesOf(await search(query, owner))).toEqual([own.name])
+    expect(namesOf(await search('uid=999999999', ada))).toEqual([])
+  })
+
+  it('200: sorts', async () => {
+    const { word, make } = await makeNamed()
+    await make('b', { size_kib: 1, updated_at: new Date('2026-03-01') })
+    await make('c', { size_kib: 3, updated_at: new Date('2026-01-01') })
+    await make('a', { size_kib: 2, updated_at: new Date('2026-02-01') })
+    const find = async (query: string) =>
+      namesOf(await search(`q=${word}&${query}`))
+        .map(name => name.split('-')[0])
+        .join('')
+    expect(await find('order=desc')).toBe('abc')
+    expect(await find('sort=alpha&order=desc')).toBe('cba')
+    expect(await find('sort=created')).toBe('bca')
+    expect(await find('sort=id&order=desc')).toBe('acb')
+    expect(await find('sort=updated')).toBe('cab')
+    expect(await find('sort=updated&order=desc')).toBe('bac')
+    expect(await find('sort=size&order=desc')).toBe('cab')
+  })
+
+  it('422: an unknown order', async () => {
+    for (const [query, message] of [
+      ['sort=shoe-size', 'Invalid sort mode: use alpha, created, updated, size or id'],
+      ['sort=constructor', 'Invalid sort mode: use alpha, created, updated, size or id'],
+      ['sort=id&order=up', 'Invalid sort order: use asc or desc'],
+    ]) {
+      const answer = await search(String(query))
+      expect([answer.status, answer.body.message]).toEqual([422, message])
+    }
+  })
+
+  it('200: what is no number or no flag counts as not given or false', async () => {
+    const { word, make } = await makeNamed()
+    await make('x')
+    for (const query of ['uid=abc', 'uid=-1', 'page=x', 'limit=x', 'template=', 'is_private=nonsense']) {
+      expect(namesOf(await search(`q=${word}&${query}`))).toEqual([`x-${word}`])
+    }
+  })
+
+  it('403: a token needs the scope repository', async () => {
+    const ada = await makePerson(site)
+    const token = await makeToken(site, ada.account.id, ['read:user'])
+    expect((await search('q=x', { token })).status).toBe(403)
+  })
+})

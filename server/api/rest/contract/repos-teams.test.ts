@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+async function makeScene(flags: { repo_admin_change_team_access?: boolean } = {}) {
+  const [owner, member] = [await makePerson(site), await makePerson(site)]
+  const org = await makeOrg(site.db, owner.account.id, flags)
+  const repository = await makeRepository(site.db, org.id, { is_private: true })
+  const team = await makeTeam(site.db, org.id, { name: 'Builders' })
+  await addToTeam(site.db, team, member.account.id)
+  return { owner, member, org, repository, team, path: `/repos/${org.name}/${repository.name}/teams` }
+}
+
+describe('GET /repos/{owner}/{repo}/teams', () => {
+  it('200: the teams that have the repository, the owners first, with count and links', async () => {
+    const { owner, org, repository, team, path } = await makeScene()
+    await attach(site.db, team, repository.id)
+    await attach(site.db, await makeTeam(site.db, org.id, { name: 'artists' }), repository.id)
+    const answer = await call(site, 'GET', `${path}?limit=2`, { as: owner })
+    expect(answer.body.map((one: { name: string }) => one.name)).toEqual(['Owners', 'artists'])
+    expect(answer.headers.get('x-total-count')).toBe('3')
+    expect(answer.headers.get('link')).toContain('rel="next"')
+    expect(answer.body[1]).toMatchObject({ organization: { username: org.name }, units: ['repo.code'] })
+  })
+
+  it('403: a collaborator from outside, who may read the code but not how the organization is built', async () => {
+    const { repository, path } = await makeScene()
+    const guest = await makePerson(site)
+    await site.db
+      .insertInto('repository_collaborators')
+      .values({ repository_id: repository.id, user_id: guest.account.id, mode: 'write' })
+      .execute()
+    const answer = await call(site, 'GET', path, { as: guest })
+    expect([answer.status, answer.body.message]).toEqual([403, 'Must be an organization member'])
+  })
+
+  it('405: a repository that belongs to a person', async () => {
+    const ada = await makePerson(site)
+    const repository = await makeRepository(site.db, ada.account.id)
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const path = `/repos/${ada.name}/${repository.name}/teams${method === 'GET' ? '' : '/x'}`
+      expect((await call(site, method, path, { as: ada })).status, method).toBe(405)
+    }
+  })
+})
+
+describe('one team of a repository', () => {
+  it('200 by its name in any case, 404 when it does not have the repository', async () => {
+    const { owner, repository, team, path } = await makeScene()
+    expect((await call(site, 'GET', `${path}/builders`, { as: owner })).status).toBe(404)
+    await attach(site.db, team, repository.id)
+    expect((await call(site, 'GET', `${path}/BUILDERS`, { as: owner })).body).toMatchObject({ id: team.id })
+  })
+
+  it('204: is given the repository and loses it again, which counts at the next request', async () => {
+    const { owner, member, repository, org, path } = await makeScene()
+    const visible = async () =>
+      (await call(site, 'GET', `/repos/${org.name}/${repository.name}`, { as: member })).status
+    expect(await visible()).toBe(404)
+    expect((await call(site, 'PUT', `${path}/Builders`, { as: owner })).status).toBe(204)
+    expect(await visible()).toBe(200)
+    expect((await call(site, 'DELETE', `${path}/Builders`, { as: owner })).status).toBe(204)
+    expect(await visible()).toBe(404)
+  })
+
+  it('422: has it already, or did not have it, or includes all repositories', async () => {
+    const { owner, repository, team, path } = await makeScene()
+    const refused = async (method: string, name: string) => {
+      const { status, body } = await call(site, method, `${path}/${name}`, { as: owner })
+      return [status, body.message]
+    }
+    expect(await refused('DELETE', 'Builders')).toEqual([422, "team 'Builders' was not added to repo"])
+    await attach(site.db, team, repository.id)
+    expect(await refused('PUT', 'Builders')).toEqual([422, "team 'Builders' is already added to repo"])
+    expect(await refused('DELETE', 'Owners')).toEqual([
+      422,
+      "team 'Owners' includes all repositories; change that in the team first",
+    ])
+    expect(await refused('PUT', 'nobody')).toEqual([404, 'not found'])
+  })
+
+  it('403: who administers the repository alone, unless the organization allows it', async () => {
+    for (const allowed of [false, true]) {
+      const { org, repository, path } = await makeScene({ repo_admin_change_team_access: allowed })
+      const keeper = await makePerson(site)
+      const keepers = await makeTeam(site.db, org.id, { mode: 'admin' })
+      await addToTeam(site.db, keepers, keeper.account.id)
+      await attach(site.db, keepers, repository.id)
+      const answer = await call(site, 'PUT', `${path}/Builders`, { as: keeper })
+      expect(answer.status, String(allowed)).toBe(allowed ? 204 : 403)
+      if (!allowed) expect(answer.body.message).toBe('user is nor repo admin nor owner')
+    }
+  })
+})

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { keptLog } from '../../testing/log-lines'
+import { useSite } from '../../testing/site'
+import { makeTeamCast } from '../../testing/team-cast'
+
+const kept = keptLog()
+const site = useSite({}, kept.log)
+
+it('500: a search that fails says ok false and an error text with an id, and the log has the rest', async () => {
+  const { root, org } = await makeTeamCast(site)
+  await sql`alter table teams rename to gone`.execute(site.db)
+  const answer = await call(site, 'GET', `/orgs/${org.name}/teams/search?q=x`, { as: root })
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { ok: false, error: expect.stringMatching(/^internal error \(request [0-9a-f-]{36}\)$/) },
+  ])
+  expect(answer.headers.get('content-type')).toBe('application/json;charset=utf-8')
+  expect(kept.text()).toContain(/request ([0-9a-f-]{36})/.exec(answer.body.error)?.[1])
+  const list = await call(site, 'GET', `/orgs/${org.name}/teams`, { as: root })
+  expect([list.status, list.body]).toEqual([
+    500,
+    { message: expect.stringContaining('internal error'), url: `${site.url}/api/docs` },
+  ])
+})

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { git, gitOk } from '@/e2e/process/git'
+import { makeBareRepository, newStorageKey, repositoryPath } from '@/server/repos/git'
+import type { Person } from './people'
+import type { Site } from './site'
+
+/** A repository with its row and its git data. */
+export interface GitRepository {
+  id: number
+  name: string
+  /** Below the site, with the owner. */
+  path: string
+  /** The bare repository's directory. */
+  directory: string
+}
+
+type Overrides = Parameters<typeof makeRepository>[2]
+
+/** Makes an empty repository of this owner's. */
+export async function makeGitRepository(
+  site: Site,
+  owner: { id: number; name: string },
+  overrides: Overrides = {},
+): Promise<GitRepository> {
+  const storageKey = newStorageKey()
+  const { object_format: objectFormat = 'sha1', default_branch: defaultBranch = 'main' } = overrides ?? {}
+  await makeBareRepository(site.services.config, { storageKey, objectFormat, defaultBranch })
+  const { id, name } = await makeRepository(site.db, owner.id, { ...overrides, storage_key: storageKey })
+  const directory = repositoryPath(site.services.config, storageKey)
+  return { id, name, path: `/${owner.name}/${name}`, directory }
+}
+
+/** Its address, with the person's password in it, or a token. */
+export function addressOf(
+  site: Site,
+  { path }: Pick<GitRepository, 'path'>,
+  as?: Person | { token: string } | { basic: [string, string] },
+): string {
+  const url = new URL(`${path}.git`, site.url)
+  if (!as) return url.href
+  const [name, secret] = 'basic' in as ? as.basic : ['anything', as.token]
+  url.username = name
+  url.password = secret
+  return url.href
+}
+
+/** A directory of the tests of this file for what they clone. */
+export function useWorkDirectory(): { path(name?: string): string } {
+  let base = ''
+  beforeAll(async () => {
+    base = await mkdtemp(join(tmpdir(), 'guildhall-git-'))
+  })
+  afterAll(() => rm(base, { recursive: true, force: true }))
+  return { path: (name = randomBytes(4).toString('hex')) => join(base, name) }
+}
+
+/** Starts a local repository with one commit; gives its id. */
+export async function startLocal(directory: string, form: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
+  await gitOk(['init', '-q', `--object-format=${form}`, directory])
+  return await commit(directory)
+}
+
+/** Commits a file that is new each time; gives the commit's id. */
+export async function commit(directory: string, message = 'A commit'): Promise<string> {
+  const name = randomBytes(6).toString('hex')
+  await writeFile(join(directory, name), `${name}\n`)
+  await gitOk(['add', name], { cwd: directory })
+  await gitOk(['commit', '-q', '-m', message], { cwd: directory })
+  return await gitOk(['rev-parse', 'HEAD'], { cwd: directory })
+}
+
+/** The refs of the bare repository, read past the product. */
+export async function refsOf({ directory }: GitRepository): Promise<Record<string, string>> {
+  const { stdout } = await git(['--git-dir', directory, 'show-ref'])
+  const lines = stdout.trim().split('\n').filter(Boolean)
+  return Object.fromEntries(lines.map(line => line.split(' ').reverse()))
+}
+
+/** What was told of a repository, oldest first. */
+export async function toldOf(
+  site: Site,
+  repository: GitRepository,
+): Promise<{ kind: string; actor: number | null; facts: Record<string, unknown> }[]> {
+  const rows = await site.db
+    .selectFrom('events')
+    .select(['kind', 'actor_id', 'data'])
+    .where('repository_id', '=', repository.id)
+    .orderBy('id')
+    .execute()
+  return rows.map(row => ({
+    kind: row.kind,
+    actor: row.actor_id,
+    facts: row.data as unknown as Record<string, unknown>,
+  }))
+}
+
+export function rowOf(site: Site, { id }: GitRepository) {
+  return site.db.selectFrom('repositories').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}

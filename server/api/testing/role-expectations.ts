@@ -1,0 +1,154 @@
+import { newKey } from './keys'
+import type { World } from './role-world'
+
+export interface Expectation {
+  /** For anonymous, outsider, member, team member, owner and site admin, in this order. */
+  statuses: string
+  body?: (world: World) => object
+  /** Path values that differ from the world's own. */
+  values?: (world: World) => Record<string, string | number>
+}
+
+const everybody = (status: number): string => Array(6).fill(status).join(' ')
+const signedIn = (status: number): string => `401 ${Array(5).fill(status).join(' ')}`
+const siteAdmin = (status: number): string => `401 403 403 403 403 ${status}`
+const orgMembers = (status: number): string => `401 403 ${status} ${status} ${status} ${status}`
+const orgOwners = (status: number): string => `401 403 403 403 ${status} ${status}`
+const teamReaders = (status: number): string => `401 404 403 ${status} ${status} ${status}`
+const teamOwners = (status: number): string => `401 404 403 403 ${status} ${status}`
+const repoReaders = (status: number): string => `404 404 404 ${status} ${status} ${status}`
+const repoAdmins = (status: number): string => `401 404 404 403 ${status} ${status}`
+
+const aboutStranger = ({ stranger }: World) => ({ username: stranger.name })
+const fresh = (world: World, ending: string): string => `${world.values.org}-${ending}`
+
+/** What every endpoint of the API answers to each role; the test fails for one that is not here. */
+export const expectations: Record<string, Expectation> = {
+  'GET /version': { statuses: everybody(200) },
+  'GET /settings/api': { statuses: everybody(200) },
+  'GET /settings/ui': { statuses: everybody(200) },
+  'GET /settings/attachment': { statuses: everybody(200) },
+  'GET /settings/repository': { statuses: everybody(200) },
+
+  'GET /user': { statuses: signedIn(200) },
+  'GET /user/emails': { statuses: signedIn(200) },
+  'GET /user/settings': { statuses: signedIn(200) },
+  'PATCH /user/settings': { statuses: signedIn(200), body: () => ({ full_name: 'X' }) },
+  'GET /users/search': { statuses: everybody(200) },
+  'GET /users/{username}': { statuses: everybody(200) },
+  'GET /users/{username}/activities/feeds': { statuses: everybody(200) },
+
+  'GET /user/keys': { statuses: signedIn(200) },
+  'POST /user/keys': { statuses: signedIn(201), body: () => ({ title: 'x', key: newKey().text }) },
+  'GET /user/keys/{id}': { statuses: signedIn(200) },
+  'DELETE /user/keys/{id}': { statuses: siteAdmin(204) },
+  'GET /users/{username}/keys': { statuses: signedIn(200) },
+
+  // Tokens are managed with a password; these callers have none with them.
+  'GET /users/{username}/tokens': { statuses: everybody(401) },
+  'POST /users/{username}/tokens': {
+    statuses: everybody(401),
+    body: () => ({ name: 'x', scopes: ['all'] }),
+  },
+  'DELETE /users/{username}/tokens/{token}': { statuses: everybody(401) },
+
+  'GET /user/blocks': { statuses: signedIn(200) },
+  'GET /user/blocks/{username}': { statuses: signedIn(404) },
+  'PUT /user/blocks/{username}': { statuses: signedIn(204), values: aboutStranger },
+  'DELETE /user/blocks/{username}': { statuses: signedIn(400), values: aboutStranger },
+
+  'GET /admin/users': { statuses: siteAdmin(200) },
+  'POST /admin/users': {
+    statuses: siteAdmin(201),
+    body: world => ({
+      username: fresh(world, 'new'),
+      email: `${fresh(world, 'new')}@example.test`,
+      password: 'a long enough password',
+    }),
+  },
+  'PATCH /admin/users/{username}': { statuses: siteAdmin(200), body: () => ({ full_name: 'X' }) },
+  'DELETE /admin/users/{username}': { statuses: siteAdmin(204), values: aboutStranger },
+  'POST /admin/users/{username}/keys': {
+    statuses: siteAdmin(201),
+    body: () => ({ title: 'x', key: newKey().text }),
+  },
+  'DELETE /admin/users/{username}/keys/{id}': { statuses: siteAdmin(204) },
+  'POST /admin/users/{owner}/orgs': {
+    statuses: siteAdmin(201),
+    values: ({ colleague }) => ({ owner: colleague.name }),
+    body: world => ({ username: fresh(world, 'two') }),
+  },
+  'POST /admin/users/{username}/repos': { statuses: siteAdmin(201), body: () => ({ name: 'new' }) },
+  'GET /admin/orgs': { statuses: siteAdmin(200) },
+
+  'GET /orgs': { statuses: everybody(200) },
+  'POST /orgs': { statuses: signedIn(201), body: world => ({ username: fresh(world, 'two') }) },
+  'GET /user/orgs': { statuses: signedIn(200) },
+  'GET /users/{username}/orgs': { statuses: everybody(200) },
+  'GET /users/{username}/orgs/{org}/permissions': { statuses: siteAdmin(200) },
+  'GET /orgs/{org}': { statuses: everybody(200) },
+  'PATCH /orgs/{org}': { statuses: orgOwners(200), body: () => ({ description: 'X' }) },
+  'POST /orgs/{org}/rename': { statuses: orgOwners(204), body: world => ({ new_name: fresh(world, 'two') }) },
+  'DELETE /orgs/{org}': { statuses: orgOwners(422) },
+  'GET /orgs/{org}/members': { statuses: everybody(200) },
+  'GET /orgs/{org}/members/{username}': { statuses: everybody(204) },
+  'DELETE /orgs/{org}/members/{username}': { statuses: orgOwners(204) },
+  'GET /orgs/{org}/public_members': { statuses: everybody(200) },
+  'GET /orgs/{org}/public_members/{username}': { statuses: everybody(204) },
+  'PUT /orgs/{org}/public_members/{username}': { statuses: orgOwners(204) },
+  'DELETE /orgs/{org}/public_members/{username}': { statuses: orgOwners(204) },
+  'GET /orgs/{org}/blocks': { statuses: orgOwners(200) },
+  'GET /orgs/{org}/blocks/{username}': { statuses: orgOwners(404), values: aboutStranger },
+  'PUT /orgs/{org}/blocks/{username}': { statuses: orgOwners(204), values: aboutStranger },
+  'DELETE /orgs/{org}/blocks/{username}': { statuses: orgOwners(400), values: aboutStranger },
+  'GET /orgs/{org}/activities/feeds': { statuses: everybody(200) },
+
+  'GET /orgs/{org}/teams': { statuses: orgMembers(200) },
+  'GET /orgs/{org}/teams/search': { statuses: orgMembers(200) },
+  'POST /orgs/{org}/teams': {
+    statuses: orgOwners(201),
+    body: () => ({ name: 'new-one', permission: 'read', units: ['repo.code'] }),
+  },
+  'GET /user/teams': { statuses: signedIn(200) },
+  'GET /teams/{id}': { statuses: teamReaders(200) },
+  'PATCH /teams/{id}': { statuses: teamOwners(200), body: () => ({ description: 'X' }) },
+  'DELETE /teams/{id}': { statuses: teamOwners(204) },
+  'GET /teams/{id}/members': { statuses: '401 404 200 200 200 200' },
+  'GET /teams/{id}/members/{username}': { statuses: '401 404 200 200 200 200' },
+  'PUT /teams/{id}/members/{username}': { statuses: teamOwners(204), values: aboutStranger },
+  'DELETE /teams/{id}/members/{username}': { statuses: teamOwners(204) },
+  'GET /teams/{id}/repos': { statuses: teamReaders(200) },
+  'GET /teams/{id}/repos/{org}/{repo}': { statuses: teamReaders(200) },
+  'PUT /teams/{id}/repos/{org}/{repo}': { statuses: teamOwners(204) },
+  'DELETE /teams/{id}/repos/{org}/{repo}': { statuses: teamOwners(204) },
+  'GET /teams/{id}/activities/feeds': { statuses: teamReaders(200) },
+
+  'GET /user/repos': { statuses: signedIn(200) },
+  'POST /user/repos': { statuses: signedIn(201), body: () => ({ name: 'new' }) },
+  'GET /users/{username}/repos': { statuses: everybody(200) },
+  'GET /orgs/{org}/repos': { statuses: everybody(200) },
+  'POST /orgs/{org}/repos': { statuses: orgOwners(201), body: () => ({ name: 'new' }) },
+  'POST /org/{org}/repos': { statuses: orgOwners(201), body: () => ({ name: 'new' }) },
+  'GET /repos/search': { statuses: everybody(200) },
+  'GET /repositories/{id}': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}': { statuses: repoReaders(200) },
+  'PATCH /repos/{owner}/{repo}': { statuses: repoAdmins(200), body: () => ({ description: 'X' }) },
+  'DELETE /repos/{owner}/{repo}': { statuses: repoAdmins(204) },
+  'GET /repos/{owner}/{repo}/branches': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },
+  'GET /repos/{owner}/{repo}/tags': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },
+  'GET /repos/{owner}/{repo}/activities/feeds': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/collaborators': { statuses: '401 404 404 200 200 200' },
+  'GET /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: '401 404 404 404 404 404' },
+  'PUT /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },
+  'DELETE /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },
+  'GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission': { statuses: repoAdmins(200) },
+  'GET /repos/{owner}/{repo}/teams': { statuses: '401 404 404 200 200 200' },
+  'GET /repos/{owner}/{repo}/teams/{team}': { statuses: '401 404 404 200 200 200' },
+  'PUT /repos/{owner}/{repo}/teams/{team}': {
+    statuses: repoAdmins(204),
+    values: ({ values }) => ({ team: values['elsewhere team'] ?? '' }),
+  },
+  'DELETE /repos/{owner}/{repo}/teams/{team}': { statuses: repoAdmins(204) },
+}

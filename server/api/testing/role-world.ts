@@ -1,0 +1,68 @@
+import {
+  addToOrg,
+  addToTeam,
+  attach,
+  makeKey,
+  makeOrg,
+  makeRepository,
+  makeTeam,
+} from '@/db/testing/factories'
+import { makePerson, type Person } from './people'
+import type { Site } from './site'
+
+export const roles = ['anonymous', 'outsider', 'member', 'team member', 'owner', 'site admin'] as const
+export type Role = (typeof roles)[number]
+
+/** One organization with a private repository that one team may write to, and somebody in every role to it. */
+export interface World {
+  people: Record<Exclude<Role, 'anonymous'>, Person>
+  /** Somebody of the team whom calls are about; not one of the callers. */
+  colleague: Person
+  /** Somebody with no part in the organization. */
+  stranger: Person
+  /** What stands for each name in a path, `{id}` by what comes before it. */
+  values: Record<string, string | number>
+}
+
+export async function makeWorld(site: Site): Promise<World> {
+  const [outsider, member, teamMember, owner, siteAdmin, colleague, stranger] = await Promise.all([
+    makePerson(site),
+    makePerson(site),
+    makePerson(site),
+    makePerson(site),
+    makePerson(site, { is_admin: true }),
+    makePerson(site),
+    makePerson(site),
+  ])
+  const org = await makeOrg(site.db, owner.account.id)
+  await addToOrg(site.db, org.id, member.account.id)
+  const team = await makeTeam(site.db, org.id, { mode: 'write' }, { 'repo.code': 'write' })
+  await addToTeam(site.db, team, teamMember.account.id)
+  await addToOrg(site.db, org.id, colleague.account.id, true)
+  await addToTeam(site.db, team, colleague.account.id)
+  const repository = await makeRepository(site.db, org.id, { is_private: true })
+  await attach(site.db, team, repository.id)
+  const elsewhere = await makeTeam(site.db, org.id)
+  const key = await makeKey(site.db, colleague.account.id)
+  return {
+    people: { outsider, member, 'team member': teamMember, owner, 'site admin': siteAdmin },
+    colleague,
+    stranger,
+    values: {
+      username: colleague.name,
+      collaborator: stranger.name,
+      org: org.name,
+      owner: org.name,
+      repo: repository.name,
+      team: team.name,
+      branch: 'main',
+      tag: 'v1',
+      token: 'none',
+      'elsewhere team': elsewhere.name,
+      '/teams/{id}': team.id,
+      '/user/keys/{id}': key.id,
+      '/repositories/{id}': repository.id,
+      '/admin/users/{username}/keys/{id}': key.id,
+    },
+  }
+}

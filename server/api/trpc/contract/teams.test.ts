@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
+import { Browser, signIn } from '../../testing/browser'
+import { useSite } from '../../testing/site'
+import { makeTeamCast } from '../../testing/team-cast'
+
+const site = useSite()
+
+const readers = { team: { mode: 'read' }, units: { 'repo.code': 'read', 'repo.wiki': 'read' } } as const
+
+describe('teams.preview', () => {
+  it('tells who gains what before it is saved, and saves nothing', async () => {
+    const { owner, inTeam, org, team } = await makeTeamCast(site, readers)
+    await addToTeam(site.db, team, owner.account.id)
+    for (let count = 0; count < 2; count++) {
+      await attach(site.db, team, (await makeRepository(site.db, org.id, { is_private: true })).id)
+    }
+    const browser = await signIn(site, owner)
+    const edit = { id: team.id, permission: 'write', units: ['repo.code'] }
+    const { data } = await browser.query('teams.preview', edit)
+    expect(data).toEqual({
+      units: [
+        { unit: 'repo.code', before: 'read', after: 'write' },
+        { unit: 'repo.wiki', before: 'read', after: 'none' },
+      ],
+      members: [
+        {
+          username: inTeam.name,
+          full_name: '',
+          changes: [
+            { unit: 'repo.code', before: 'read', after: 'write', repositories: 2 },
+            { unit: 'repo.wiki', before: 'read', after: 'none', repositories: 2 },
+          ],
+        },
+      ],
+      members_looked_at: 2,
+      members_total: 2,
+      repositories_looked_at: 2,
+      repositories_total: 2,
+    })
+    const unchanged = await browser.query('teams.get', { id: team.id })
+    expect(unchanged.data).toMatchObject({ permission: 'read', units: ['repo.code', 'repo.wiki'] })
+  })
+
+  it('leaves out what other teams, a collaboration or being public make up for', async () => {
+    const { owner, inTeam, org, team } = await makeTeamCast(site, readers)
+    const other = await makeTeam(
+      site.db,
+      org.id,
+      { mode: 'read' },
+      { 'repo.code': 'write', 'repo.wiki': 'read' },
+    )
+    await addToTeam(site.db, other, inTeam.account.id)
+    const [shared, collaborated, open, alone] = [
+      await makeRepository(site.db, org.id, { is_private: true }),
+      await makeRepository(site.db, org.id, { is_private: true }),
+      await makeRepository(site.db, org.id),
+      await makeRepository(site.db, org.id, { is_private: true }),
+    ]
+    for (const { id } of [shared, collaborated, open, alone]) await attach(site.db, team, id)
+    await attach(site.db, other, shared.id)
+    const grant = { repository_id: collaborated.id, user_id: inTeam.account.id, mode: 'read' } as const
+    await site.db.insertInto('repository_collaborators').values(grant).execute()
+    const browser = await signIn(site, owner)
+    const { data } = await browser.query('teams.preview', { id: team.id, units_map: { 'repo.code': 'read' } })
+    expect(data.members).toEqual([
+      {
+        username: inTeam.name,
+        full_name: '',
+        changes: [{ unit: 'repo.wiki', before: 'read', after: 'none', repositories: 1 }],
+      },
+    ])
+  })
+
+  it('looks at every repository of the organization when the team comes to include them all', async () => {
+    const { owner, org, team } = await makeTeamCast(site, readers)
+    for (let count = 0; count < 3; count++) await makeRepository(site.db, org.id, { is_private: true })
+    const browser = await signIn(site, owner)
+    const { data } = await browser.query('teams.preview', {
+      id: team.id,
+      permission: 'read',
+      includes_all_repositories: true,
+    })
+    expect(data).toMatchObject({ units: [], repositories_looked_at: 3, repositories_total: 3 })
+    expect(data.members[0].changes).toEqual([
+      { unit: 'repo.code', before: 'none', after: 'read', repositories: 3 },
+      { unit: 'repo.wiki', before: 'none', after: 'read', repositories: 3 },
+    ])
+  })
+
+  it('changes nothing on the Owners team', async () => {
+    const { owner, org } = await makeTeamCast(site)
+    const browser = await signIn(site, owner)
+    const { data } = await browser.query('teams.preview', { id: org.ownersTeamId, permission: 'read' })
+    expect(data).toMatchObject({ units: [], members: [], members_total: 1 })
+  })
+
+  it('403: for owners of the organization only; 404: outsiders; 401: who is not signed in', async () => {
+    const { inTeam, outsider, team } = await makeTeamCast(site)
+    const asked = { id: team.id, permission: 'read' }
+    const status = async (browser: Browser) => (await browser.query('teams.preview', asked)).status
+    expect(await status(await signIn(site, inTeam))).toBe(403)
+    expect(await status(await signIn(site, outsider))).toBe(404)
+    expect(await status(new Browser(site))).toBe(401)
+  })
+
+  it('422: a unit that does not exist, on its field', async () => {
+    const { owner, team } = await makeTeamCast(site)
+    const browser = await signIn(site, owner)
+    const answer = await browser.query('teams.preview', { id: team.id, units_map: { 'repo.kode': 'read' } })
+    expect([answer.status, answer.error?.data.field]).toEqual([422, 'units_map'])
+  })
+})
+
+it('500 with its message: a team below admin without a unit, on its field', async () => {
+  const { owner, org } = await makeTeamCast(site)
+  const browser = await signIn(site, owner)
+  const answer = await browser.mutate('teams.create', { org: org.name, name: 'x', permission: 'read' })
+  expect([answer.status, answer.error?.message, answer.error?.data.field]).toEqual([
+    500,
+    'units permission should not be empty',
+    'units',
+  ])
+})

@@ -1,0 +1,2 @@
+/** Blocks: who wants nothing to do with whom. */
+export { isBlockedBetween } from './store'

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { parseCommit, tagMessage } from './commit'
+
+const objectOf = (text: string | Buffer, type = 'commit') => ({ sha: 'abc', type, text: Buffer.from(text) })
+
+describe('a commit', () => {
+  it('has its people, their times and its whole message', () => {
+    const text = [
+      'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+      'author Jo Tester <jo@example.test> 1700000000 +0200',
+      'committer Kim <kim@example.test> 1700000060 -0500',
+      'gpgsig -----BEGIN PGP SIGNATURE-----',
+      ' author Nobody <x> 1 +0000',
+      '',
+      'Subject',
+      '',
+      'Body',
+      '',
+    ].join('\n')
+    expect(parseCommit(objectOf(text))).toEqual({
+      sha: 'abc',
+      message: 'Subject\n\nBody\n',
+      author: { name: 'Jo Tester', email: 'jo@example.test', date: new Date(1_700_000_000_000) },
+      committer: { name: 'Kim', email: 'kim@example.test', date: new Date(1_700_000_060_000) },
+    })
+  })
+
+  it('is read in the encoding it names', () => {
+    const text = Buffer.from('author J\xf6 <j@x> 0 +0000\nencoding ISO-8859-1\n\nGr\xfc\xdfe\n', 'latin1')
+    const { author, message } = parseCommit(objectOf(text))
+    expect({ name: author.name, message }).toEqual({ name: 'Jö', message: 'Grüße\n' })
+  })
+
+  it.each([
+    '',
+    'author\n\n',
+    'author <> x\n',
+    'author A <a> 99999999999999999999 +0000\n\nx',
+    'encoding no-such\n\nx',
+  ])('that is out of order is still read: %j', text => {
+    const { author } = parseCommit(objectOf(text))
+    expect(typeof author.name).toBe('string')
+    expect(Number.isNaN(author.date.getTime())).toBe(false)
+  })
+})
+
+it('what is no commit has nobody', () => {
+  expect(parseCommit(objectOf('author Jo <jo@x> 5 +0000\n\nx', 'blob'))).toMatchObject({
+    message: '',
+    author: { name: '', email: '' },
+  })
+})
+
+it('a tag has its message', () => {
+  expect(tagMessage(objectOf('object abc\ntype commit\ntag v1\n\nOne\n', 'tag'))).toBe('One\n')
+})

@@ -1,0 +1,30 @@
+import { mkdir, open, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Writes a file or directory through to the disk. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The same for a small directory with all that is in it. */
+export async function syncTree(path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true })
+  await Promise.all(
+    entries.map(entry => {
+      const inside = join(path, entry.name)
+      return entry.isDirectory() ? syncTree(inside) : syncPath(inside)
+    }),
+  )
+  await syncPath(path)
+}
+
+/** Makes a directory with its parents, for nobody else to read; new ones are still there after a power failure. */
+export async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first) await syncPath(dirname(first))
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ConfigError } from '../config'
+import { makeDirectory, syncPath } from './durable'
+
+/**
+ * Writes programs that git runs at its hooks into a directory, each whole or not at all; any number of processes may.
+ * Throws ConfigError when programs in that directory cannot be run, as git would then leave them out silently.
+ */
+export async function installHooks(directory: string, hooks: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(hooks)) {
+    const path = join(directory, name)
+    if (!(await isInstalled(path, text))) await install(path, text)
+  }
+}
+
+async function isInstalled(path: string, text: string): Promise<boolean> {
+  const present = await readFile(path, 'utf8').catch(() => undefined)
+  return present === text && (await isRunnable(path))
+}
+
+async function install(path: string, text: string): Promise<void> {
+  await makeDirectory(dirname(path))
+  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  await writeFile(partial, text)
+  await chmod(partial, 0o755)
+  await syncPath(partial)
+  await rename(partial, path)
+  await syncPath(dirname(path))
+  if (await isRunnable(path)) return
+  throw new ConfigError(`${path} cannot be run; the repository directory must not be mounted noexec`)
+}
+
+const isRunnable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )

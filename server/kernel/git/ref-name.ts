@@ -1,0 +1,17 @@
+const forbidden = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|^[./-]|[./]$/u
+
+const mostBytes = 1000
+
+/**
+ * May this be the name of a branch or tag, without `refs/heads/` or `refs/tags/`? The rules of `git check-ref-format
+ * --branch`. What passes cannot be read as an option or as an expression about commits.
+ */
+export function isRefName(name: string): boolean {
+  return (
+    name !== '' &&
+    name !== '@' &&
+    name !== 'HEAD' &&
+    Buffer.byteLength(name) <= mostBytes &&
+    !forbidden.test(name)
+  )
+}

@@ -1,0 +1,36 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ConfigError } from '../config'
+import { isRecentEnough, requireGit } from './require'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('passes with the git of this machine', async () => {
+  await requireGit()
+})
+
+it('without git it says what to install', async () => {
+  vi.stubEnv('PATH', '/nonexistent')
+  await expect(requireGit()).rejects.toThrow(ConfigError)
+  await expect(requireGit()).rejects.toThrow(/^git: not found .*install the git package/)
+})
+
+it('with a git that is too old it says which would do', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-old-git-'))
+  await writeFile(join(directory, 'git'), '#!/bin/sh\necho git version 2.30.9\n')
+  await chmod(join(directory, 'git'), 0o755)
+  vi.stubEnv('PATH', `${directory}:/usr/bin:/bin`)
+  await expect(requireGit()).rejects.toThrow('git version 2.30.9 is too old; install version 2.31 or newer')
+  await rm(directory, { recursive: true })
+})
+
+it.each([
+  ['git version 2.31.0', true],
+  ['git version 2.39.5 (Apple Git-154)', true],
+  ['git version 3.0.0', true],
+  ['git version 2.30.2', false],
+  ['git version 1.99.0', false],
+  ['nonsense', false],
+])('%s: %s', (text, expected) => expect(isRecentEnough(text)).toBe(expected))

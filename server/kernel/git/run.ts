@@ -1,0 +1,98 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { type GitSettings, gitEnvironment } from './environment'
+
+/** Git ended with a failure, or was ended because it took too long or said too much. */
+export class GitError extends Error {
+  override name = 'GitError'
+
+  constructor(
+    command: string,
+    reason: string,
+    readonly stderr: string,
+  ) {
+    super(`git ${command}: ${reason}${stderr ? `: ${stderr.trim()}` : ''}`)
+  }
+}
+
+export interface GitOptions {
+  /** The bare repository the command is about; absent for commands that need none. */
+  repository?: string
+  settings?: GitSettings
+  input?: string | Buffer
+  timeoutMs?: number
+  /** Of standard output. */
+  maxBytes?: number
+}
+
+const patienceMs = 60_000
+const mostBytes = 1024 * 1024
+const mostErrorText = 4096
+
+export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
+
+/** Starts git with a clean environment and without a shell. */
+export function spawnGit(
+  args: readonly string[],
+  { repository, settings }: Pick<GitOptions, 'repository' | 'settings'> = {},
+  extra: Readonly<Record<string, string>> = {},
+): GitProcess {
+  const place = repository ? [`--git-dir=${repository}`] : []
+  return spawn('git', [...place, ...args], {
+    cwd: '/',
+    env: gitEnvironment(settings, extra) as NodeJS.ProcessEnv,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs git to its end and gives what it printed. Throws GitError. */
+export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const { maxBytes = mostBytes } = options
+  const kept: Buffer[] = []
+  let size = 0
+  await readGit(args, options, chunk => {
+    size += chunk.length
+    if (size > maxBytes) throw new GitError(args[0] ?? '', `printed more than ${maxBytes} bytes`, '')
+    kept.push(chunk)
+  })
+  return Buffer.concat(kept).toString('utf8')
+}
+
+/** Runs git to its end and hands over what it prints as it comes. Throws GitError, and what `take` throws. */
+export async function readGit(
+  args: readonly string[],
+  options: GitOptions,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  const command = args[0] ?? ''
+  const child = spawnGit(args, options)
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? patienceMs)
+  const stderr = textOf(child.stderr)
+  const ended: Promise<unknown[]> = once(child, 'close')
+  // Awaited only below, where a failure to start at all is told.
+  ended.catch(() => undefined)
+  // A child that ends before it has read everything is told by its exit code.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(options.input)
+  try {
+    for await (const chunk of child.stdout) take(chunk as Buffer)
+    const [code] = await ended
+    if (code !== 0)
+      throw new GitError(command, code === null ? 'was cut off' : `ended with ${code}`, stderr())
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+    await ended.catch(() => undefined)
+  }
+}
+
+/** Gathers the beginning of a stream's text; the function gives what has come so far. */
+export function textOf(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8')
+  stream.on('data', chunk => {
+    if (text.length < mostErrorText) text = (text + chunk).slice(0, mostErrorText)
+  })
+  return () => text
+}

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+import type { Visibility } from '@/db/tables/users'
+import type { AccessMode } from './access-mode'
+import {
+  type Asker,
+  decideRepositoryAccess,
+  maySeeRepository,
+  type RepositoryFacts,
+  type TeamGrant,
+} from './decide'
+import { everyUnit, type Unit, units } from './units'
+
+const person = { kind: 'user', id: 7, isAdmin: false, isRestricted: false, publicOnly: false } as const
+const orgId = 1
+
+interface Caller {
+  asker: Asker
+  facts?: Partial<RepositoryFacts>
+}
+
+const team = (mode: AccessMode, given: TeamGrant['units'] = {}): TeamGrant => ({
+  team: { id: 5, name: 'builders' },
+  mode,
+  units: given,
+})
+const inTeam = (grant: TeamGrant, asker: Asker = person): Caller => ({
+  asker,
+  facts: { isMember: true, teams: [grant] },
+})
+const collaborator = (mode: AccessMode, asker: Asker = person): Caller => ({
+  asker,
+  facts: { collaborator: mode },
+})
+const onCode = (mode: AccessMode) => team(mode, { 'repo.code': mode })
+
+const publicOnly = { ...person, publicOnly: true }
+const restricted = { ...person, isRestricted: true }
+
+const callers = {
+  anonymous: { asker: { kind: 'anonymous' } },
+  outsider: { asker: person },
+  'restricted outsider': { asker: restricted },
+  'outsider with a public-only token': { asker: publicOnly },
+  'organization member': { asker: person, facts: { isMember: true } },
+  'restricted member': { asker: restricted, facts: { isMember: true } },
+  'team with none on the code': inTeam(onCode('none')),
+  'team with read on the code': inTeam(onCode('read')),
+  'team with write on the code': inTeam(onCode('write')),
+  'team with admin on the code': inTeam(team('read', { 'repo.code': 'admin' })),
+  'team without the code': inTeam(team('write', { 'repo.wiki': 'write' })),
+  'admin team': inTeam(team('admin')),
+  'restricted, in a team with write': inTeam(onCode('write'), restricted),
+  'team with write, public-only token': inTeam(onCode('write'), publicOnly),
+  'organization owner': { asker: person, facts: { isMember: true, isOrganizationOwner: true } },
+  'organization owner, public-only token': {
+    asker: publicOnly,
+    facts: { isMember: true, isOrganizationOwner: true },
+  },
+  'collaborator to read': collaborator('read'),
+  'collaborator to write': collaborator('write'),
+  'collaborator to administer': collaborator('admin'),
+  'restricted collaborator': collaborator('write', restricted),
+  'collaborator, public-only token': collaborator('admin', publicOnly),
+  'repository owner': { asker: { ...person, id: orgId }, facts: { owner: personalOwner('public') } },
+  'site admin': { asker: { ...person, isAdmin: true } },
+  'site admin, public-only token': { asker: { ...publicOnly, isAdmin: true } },
+} satisfies Record<string, Caller>
+
+function personalOwner(visibility: Visibility): RepositoryFacts['owner'] {
+  return { id: orgId, visibility, isOrganization: false }
+}
+
+function decide({ asker, facts = {} }: Caller, isPrivate = true, visibility: Visibility = 'public') {
+  const owner = { isOrganization: true, ...facts.owner, id: orgId, visibility }
+  const nobody = { isMember: false, isOrganizationOwner: false, teams: [], collaborator: undefined }
+  return decideRepositoryAccess(asker, { ...nobody, ...facts, isPrivate, owner })
+}
+
+function told(caller: Caller, unit: Unit, isPrivate?: boolean, visibility?: Visibility): string {
+  const { mode, reasons } = decide(caller, isPrivate, visibility).units[unit]
+  expect(mode).toBe(reasons[0]?.mode ?? 'none')
+  return reasons.map(reason => `${reason.source} ${reason.mode}`).join(', ')
+}
+
+type Name = keyof typeof callers
+const admin = 'siteAdmin owner'
+const orgOwner = 'organizationOwner owner'
+
+// For each kind of caller, the grounds for what they may do on the code, the strongest first: of a public repository
+// whose owner is public, limited or private, then of a private one.
+const onTheCode: [Name, publicRepo: [string, string, string], privateRepo: [string, string, string]][] = [
+  ['anonymous', ['public read', '', ''], ['', '', '']],
+  ['outsider', ['public read', 'public read', ''], ['', '', '']],
+  ['restricted outsider', ['', '', ''], ['', '', '']],
+  ['outsider with a public-only token', ['public read', '', ''], ['', '', '']],
+  ['organization member', ['public read', 'public read', 'public read'], ['', '', '']],
+  ['restricted member', ['public read', 'public read', 'public read'], ['', '', '']],
+  ['team with none on the code', ['public read', 'public read', 'public read'], ['', '', '']],
+  ['team with read on the code', always('team read, public read'), always('team read')],
+  ['team with write on the code', always('team write, public read'), always('team write')],
+  ['team with admin on the code', always('team admin, public read'), always('team admin')],
+  ['team without the code', always('public read'), always('')],
+  ['admin team', always('team admin, public read'), always('team admin')],
+  ['restricted, in a team with write', always('team write, public read'), always('team write')],
+  ['team with write, public-only token', ['team write, public read', '', ''], always('')],
+  ['organization owner', always(`${orgOwner}, public read`), always(orgOwner)],
+  ['organization owner, public-only token', [`${orgOwner}, public read`, '', ''], always('')],
+  [
+    'collaborator to read',
+    ['collaborator read, public read', 'collaborator read, public read', 'collaborator read'],
+    always('collaborator read'),
+  ],
+  [
+    'collaborator to write',
+    ['collaborator write, public read', 'collaborator write, public read', 'collaborator write'],
+    always('collaborator write'),
+  ],
+  [
+    'collaborator to administer',
+    ['collaborator admin, public read', 'collaborator admin, public read', 'collaborator admin'],
+    always('collaborator admin'),
+  ],
+  ['restricted collaborator', always('collaborator write'), always('collaborator write')],
+  ['collaborator, public-only token', ['collaborator admin, public read', '', ''], always('')],
+  [
+    'repository owner',
+    ['owner owner, public read', 'owner owner, public read', 'owner owner'],
+    always('owner owner'),
+  ],
+  ['site admin', [`${admin}, public read`, `${admin}, public read`, admin], always(admin)],
+  ['site admin, public-only token', [`${admin}, public read`, '', ''], always('')],
+]
+
+function always(reasons: string): [string, string, string] {
+  return [reasons, reasons, reasons]
+}
+
+const visibilities = ['public', 'limited', 'private'] as const
+
+describe('what a caller may do on the code, and why', () => {
+  it('covers every kind of caller', () => {
+    expect(onTheCode.map(([name]) => name)).toEqual(Object.keys(callers))
+  })
+
+  it.each(onTheCode)('%s', (name, publicRepo, privateRepo) => {
+    const caller = callers[name]
+    expect(visibilities.map(visibility => told(caller, 'repo.code', false, visibility))).toEqual(publicRepo)
+    expect(visibilities.map(visibility => told(caller, 'repo.code', true, visibility))).toEqual(privateRepo)
+  })
+})
+
+const off = 'none'
+const spread = {
+  'repo.code': 'write',
+  'repo.issues': 'read',
+  'repo.wiki': 'admin',
+  'repo.pulls': off,
+} as const
+
+// On a private repository, unit for unit.
+const onEachUnit: [string, Caller, AccessMode, Partial<Record<Unit, AccessMode>>][] = [
+  ['a team has only what it was given', inTeam(team('write', spread)), off, spread],
+  ['a team without units has nothing', inTeam(team('write')), off, {}],
+  [
+    'an admin team has all, whatever its units say',
+    inTeam(team('admin', spread)),
+    'admin',
+    everyUnit('admin'),
+  ],
+  ['a collaborator has their mode on every unit', collaborator('write'), 'write', everyUnit('write')],
+  ['an owner owns all', callers['organization owner'], 'owner', everyUnit('owner')],
+  ['what is on another site can only be read', callers['site admin'], 'owner', everyUnit('owner')],
+  [
+    'what is on another site can only be read, whatever a team was given',
+    inTeam(team('read', { 'repo.ext_wiki': 'write' })),
+    off,
+    { 'repo.ext_wiki': 'read' },
+  ],
+  [
+    'of several teams and a collaboration, the highest counts on each unit',
+    {
+      asker: person,
+      facts: {
+        isMember: true,
+        collaborator: 'read',
+        teams: [
+          team('write', { 'repo.code': 'write', 'repo.wiki': off }),
+          { team: { id: 6, name: 'writers' }, mode: 'read', units: { 'repo.wiki': 'admin' } },
+        ],
+      },
+    },
+    'read',
+    { ...everyUnit('read'), 'repo.code': 'write', 'repo.wiki': 'admin' },
+  ],
+]
+
+describe('on each unit of a private repository', () => {
+  it.each(onEachUnit)('%s', (_, caller, mode, modes) => {
+    const access = decide(caller)
+    expect(access.mode).toBe(mode)
+    expect(Object.fromEntries(units.map(unit => [unit, access.units[unit].mode]))).toEqual({
+      ...everyUnit('none'),
+      ...modes,
+    })
+  })
+
+  it('a reason names the team it comes from', () => {
+    const { reasons } = decide(callers['team with write on the code']).units['repo.code']
+    expect(reasons).toEqual([{ source: 'team', mode: 'write', team: { id: 5, name: 'builders' } }])
+  })
+
+  it('public rights are to read, on every unit alike', () => {
+    for (const unit of units) expect(told(callers.outsider, unit, false)).toBe('public read')
+  })
+})
+
+describe('who may know of a private repository', () => {
+  const knows: Record<Name, boolean> = {
+    anonymous: false,
+    outsider: false,
+    'restricted outsider': false,
+    'outsider with a public-only token': false,
+    'organization member': false,
+    'restricted member': false,
+    'team with none on the code': false,
+    'team with read on the code': true,
+    'team with write on the code': true,
+    'team with admin on the code': true,
+    'team without the code': true,
+    'admin team': true,
+    'restricted, in a team with write': true,
+    'team with write, public-only token': false,
+    'organization owner': true,
+    'organization owner, public-only token': false,
+    'collaborator to read': true,
+    'collaborator to write': true,
+    'collaborator to administer': true,
+    'restricted collaborator': true,
+    'collaborator, public-only token': false,
+    'repository owner': true,
+    'site admin': true,
+    'site admin, public-only token': false,
+  }
+  it.each(Object.entries(knows) as [Name, boolean][])('%s: %s', (name, sees) => {
+    expect(maySeeRepository(decide(callers[name]))).toBe(sees)
+  })
+})

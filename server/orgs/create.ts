@@ -1,0 +1,45 @@
+import { withTransaction } from '@/db/transaction'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { recordEvent } from '@/server/kernel/events/record'
+import { checkName, deleteRedirect, explainGone, explainTaken, getPerson } from '@/server/users'
+import { insertMember } from './member-store'
+import { insertOwnersTeam } from './owners-team'
+import { profileOf } from './profile'
+import { requirePublicScope } from './public-scope'
+import type { CreateOrgForInput, CreateOrgOption, Organization } from './schema'
+import { insertOrg } from './store'
+import { viewOrg } from './view'
+
+/**
+ * Makes an organization that the caller owns. Throws unprocessable for a name that is taken or cannot be one, forbidden
+ * for a hidden one by a token limited to public data.
+ */
+export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
+  return await createFor(ctx, ctx.caller.user, input)
+}
+
+/** The same on behalf of an administrator, for the person named, who owns it. Throws notFound for an unknown one too. */
+export async function createOrgFor(ctx: UserCtx, input: CreateOrgForInput): Promise<Organization> {
+  return await createFor(ctx, await getPerson(ctx, input.owner), input)
+}
+
+async function createFor(ctx: UserCtx, owner: Account, input: CreateOrgOption): Promise<Organization> {
+  checkName(input.username)
+  const values = { email: '', visibility: 'public' as const, ...profileOf(input), name: input.username }
+  requirePublicScope(ctx.caller, values.visibility)
+  try {
+    const org = await withTransaction(ctx.db, async trx => {
+      const made = await insertOrg(trx, values)
+      await deleteRedirect(trx, made.name)
+      await insertMember(trx, { org_id: made.id, user_id: owner.id })
+      await insertOwnersTeam(trx, made.id, owner.id)
+      const facts = { name: made.name, owner: owner.name }
+      await recordEvent(ctx, trx, { kind: 'org.created', ownerId: made.id, facts })
+      return made
+    })
+    return viewOrg(org, ctx.caller, ctx.config.baseUrl)
+  } catch (error) {
+    throw explainGone(explainTaken(error, values.name, values.email))
+  }
+}

@@ -1,0 +1,33 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { explainGone } from '@/server/users'
+import { getOrg } from './find'
+import { requireOwner } from './policy'
+import { profileOf } from './profile'
+import { requirePublicScope } from './public-scope'
+import type { EditOrgOption, Organization } from './schema'
+import { updateOrg } from './store'
+import { viewOrg } from './view'
+
+/** Changes what was given of an organization's profile, for its owners; never its name. Throws notFound, forbidden. */
+export async function editOrg(ctx: UserCtx, input: EditOrgOption): Promise<Organization> {
+  const seen = await getOrg(ctx, input.org)
+  requireOwner(seen)
+  const change = profileOf(input)
+  requirePublicScope(ctx.caller, change.visibility ?? 'public')
+  const { baseUrl } = ctx.config
+  if (Object.keys(change).length === 0) return viewOrg(seen.org, ctx.caller, baseUrl)
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      const org = await updateOrg(trx, seen.org.id, change)
+      if (!org) throw notFound()
+      const facts = { name: org.name, changed: Object.keys(change).sort().join(' ') }
+      await recordEvent(ctx, trx, { kind: 'org.edited', ownerId: org.id, facts })
+      return viewOrg(org, ctx.caller, baseUrl)
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}

@@ -1,0 +1,39 @@
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { askerOf } from '@/server/kernel/permissions/asker'
+import type { Asker } from '@/server/kernel/permissions/decide'
+import { getVisibleAccount } from '@/server/users'
+import { countOrgsOf, type MembershipFilter, selectOrgsOf } from './membership-store'
+import type { Organization } from './schema'
+import { viewOrg } from './view'
+import { visibleTo } from './visible'
+
+/** A page of the organizations the caller is in, by name. */
+export async function listMyOrgs(ctx: UserCtx, input: PageRequest): Promise<Page<Organization>> {
+  return await listOf(ctx, ctx.caller.user.id, input)
+}
+
+/**
+ * A page of the organizations the person named is in, as far as the caller may know: organizations they may see, where
+ * the membership is public or their own too. Throws notFound.
+ */
+export async function listOrgsOf(
+  ctx: ServiceCtx,
+  input: PageRequest & { username: string },
+): Promise<Page<Organization>> {
+  const account = await getVisibleAccount(ctx, input.username)
+  return await listOf(ctx, account.id, input)
+}
+
+async function listOf(ctx: ServiceCtx, userId: number, input: PageRequest): Promise<Page<Organization>> {
+  const asker = askerOf(ctx.caller)
+  const filter = { visible: visibleTo(asker), memberships: membershipsFor(asker, userId) }
+  const rows = await selectOrgsOf(ctx.db, userId, filter, input)
+  const page = await pageFromRows(input, rows, () => countOrgsOf(ctx.db, userId, filter))
+  return { ...page, items: page.items.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }
+}
+
+function membershipsFor(asker: Asker, userId: number): MembershipFilter['memberships'] {
+  if (asker.kind === 'anonymous' || asker.publicOnly) return 'public'
+  return asker.isAdmin || asker.id === userId ? 'all' : { sharedWith: asker.id }
+}

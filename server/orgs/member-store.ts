@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+
+/** Undefined for somebody who is no member. */
+export function findMember(
+  db: Db,
+  orgId: number,
+  userId: number,
+): Promise<{ is_public: boolean } | undefined> {
+  return db
+    .selectFrom('organization_members')
+    .select('is_public')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function isOrgMember(db: Db, orgId: number, userId: number): Promise<boolean> {
+  return (await findMember(db, orgId, userId)) !== undefined
+}
+
+export async function insertMember(
+  trx: Transaction<Database>,
+  member: { org_id: number; user_id: number },
+): Promise<void> {
+  await trx.insertInto('organization_members').values(member).execute()
+}
+
+/** Takes a member out of the organization and of its teams; tells whether they were in it. */
+export async function deleteMember(
+  trx: Transaction<Database>,
+  orgId: number,
+  userId: number,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('organization_members')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
+}
+
+export async function updateMember(
+  trx: Transaction<Database>,
+  orgId: number,
+  userId: number,
+  isPublic: boolean,
+): Promise<void> {
+  await trx
+    .updateTable('organization_members')
+    .set({ is_public: isPublic })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** The ids of this person, if an owner, and of one owner more, if there is one. */
+export async function selectTwoOwners(
+  trx: Transaction<Database>,
+  orgId: number,
+  userId: number,
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('teams')
+    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+    .select('team_members.user_id')
+    .where('teams.org_id', '=', orgId)
+    .where('teams.is_owners', '=', true)
+    .orderBy(eb => eb('team_members.user_id', '=', userId), 'desc')
+    .orderBy('team_members.user_id')
+    .limit(2)
+    .execute()
+  return rows.map(row => row.user_id)
+}

@@ -1,0 +1,42 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { viewUser } from '@/server/users'
+import type { User } from '@/server/users/schema'
+import { getOrg, type SeenOrg } from './find'
+import { type MembersShown, selectMembers } from './member-list-store'
+import { membersShown } from './policy'
+import { selectCounts } from './store'
+
+/**
+ * A page of an organization's members by full name, then name: all of them to members and administrators, to others
+ * those who are public. Throws notFound.
+ */
+export async function listMembers(
+  ctx: ServiceCtx,
+  input: PageRequest & { org: string },
+): Promise<Page<User>> {
+  const seen = await getOrg(ctx, input.org)
+  return await list(ctx, seen, membersShown(ctx.caller, seen), input)
+}
+
+/** The same with public members only, whoever asks. */
+export async function listPublicMembers(
+  ctx: ServiceCtx,
+  input: PageRequest & { org: string },
+): Promise<Page<User>> {
+  return await list(ctx, await getOrg(ctx, input.org), 'public', input)
+}
+
+async function list(
+  ctx: ServiceCtx,
+  { org }: SeenOrg,
+  shown: MembersShown,
+  { page, limit }: PageRequest,
+): Promise<Page<User>> {
+  const counts = await selectCounts(ctx.db, org.id)
+  if (!counts) throw notFound()
+  const total = shown === 'all' ? counts.member_count : counts.public_member_count
+  const rows = await selectMembers(ctx.db, org.id, shown, { page, limit })
+  return { page, limit, total, items: rows.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+}

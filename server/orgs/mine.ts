@@ -1,0 +1,16 @@
+import { isAdmin } from '@/server/kernel/caller'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { selectMemberships } from './membership-store'
+import type { Membership } from './schema'
+import { viewOrg } from './view'
+
+/** Every organization the caller is in, by name, with their part in it: for menus, which have no pages. */
+export async function myMemberships(ctx: UserCtx): Promise<Membership[]> {
+  const rows = await selectMemberships(ctx.db, ctx.caller.user.id)
+  return rows.map(row => ({
+    organization: viewOrg(row, ctx.caller, ctx.config.baseUrl),
+    isOwner: row.is_owner,
+    isPublic: row.is_public,
+    mayCreateRepository: row.may_create || isAdmin(ctx.caller),
+  }))
+}

@@ -1,0 +1,27 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { getOrg } from './find'
+import { membersShown } from './policy'
+import { countRepositories } from './repository-count'
+import type { OrganizationOverview } from './schema'
+import { selectCounts } from './store'
+import { viewOrg } from './view'
+
+/** What an organization's page opens with. The counts are of what the caller would find. Throws notFound, moved. */
+export async function orgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
+  const seen = await getOrg(ctx, name)
+  const { org, access } = seen
+  const counts = await selectCounts(ctx.db, org.id)
+  if (!counts) throw notFound()
+  const { isMember, isOwner, mayManage, mayCreateRepository } = access
+  const inside = membersShown(ctx.caller, seen) === 'all'
+  return {
+    organization: viewOrg(org, ctx.caller, ctx.config.baseUrl),
+    access: { isMember, isOwner, mayManage, mayCreateRepository },
+    counts: {
+      repositories: await countRepositories(ctx, seen, counts),
+      members: inside ? counts.member_count : counts.public_member_count,
+      teams: inside ? counts.team_count : 0,
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { checkName, deleteRedirect, explainGone, explainTaken } from '@/server/users'
+import { getOrg } from './find'
+import { lockOrg } from './lock'
+import { requireOwner } from './policy'
+import type { RenameOrgOption } from './schema'
+import { insertRedirect, selectName, updateOrg } from './store'
+
+/**
+ * Gives an organization another name, for its owners; the old one leads to it until another account takes it.
+ * Throws notFound, forbidden, unprocessable for a name that is taken or cannot be one.
+ */
+export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<void> {
+  const seen = await getOrg(ctx, input.org)
+  requireOwner(seen)
+  const { id } = seen.org
+  const to = input.new_name
+  checkName(to)
+  try {
+    await withTransaction(ctx.db, async trx => {
+      await lockOrg(trx, id)
+      // As it is now: another rename may have come first.
+      const from = await selectName(trx, id)
+      if (from === undefined) throw notFound()
+      if (from === to) return
+      await updateOrg(trx, id, { name: to })
+      await deleteRedirect(trx, to)
+      if (from.toLowerCase() !== to.toLowerCase()) await insertRedirect(trx, from, id)
+      await recordEvent(ctx, trx, { kind: 'org.renamed', ownerId: id, facts: { from, to } })
+    })
+  } catch (error) {
+    throw explainGone(explainTaken(error, to, ''))
+  }
+}

@@ -1,0 +1,265 @@
+import { z } from 'zod'
+import { router } from '@/server/trpc/init'
+import { adminProcedure, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { checkMember, checkPublicMember } from './check-member'
+import { createOrg, createOrgFor } from './create'
+import { editOrg } from './edit'
+import { showOrg } from './get'
+import { listOrgs } from './list'
+import { listMyOrgs, listOrgsOf } from './list-of-user'
+import { concealMember, publishMember } from './member-visibility'
+import { listMembers, listPublicMembers } from './members'
+import { myMemberships } from './mine'
+import { orgOverview } from './overview'
+import { orgPermissions } from './permissions'
+import { removeOrg } from './remove'
+import { removeMember } from './remove-member'
+import { renameOrg } from './rename'
+import {
+  CreateOrgForInput,
+  CreateOrgOption,
+  EditOrgOption,
+  ListMembersInput,
+  ListOrgsInput,
+  ListOrgsOfInput,
+  MemberPage,
+  MemberPath,
+  Membership,
+  Organization,
+  OrganizationOverview,
+  OrganizationPage,
+  OrganizationPermissions,
+  OrgPath,
+  RenameOrgOption,
+} from './schema'
+
+const org = { tag: 'organization', scopes: ['organization'] } as const
+const ofUser = { tag: 'organization', scopes: ['user', 'organization'] } as const
+const admin = { tag: 'admin', scopes: ['admin'] } as const
+const noSuchOrg = { 404: 'No such organization, or not visible to you.' }
+const ownersOnly = { 403: 'You do not own the organization.', ...noSuchOrg }
+const notVisibly = 'Not a member, or not one you may know of; or no such organization.'
+const badName = { 422: 'The name is taken, reserved or no name, or another input breaks a rule.' }
+
+export const orgsRouter = router({
+  list: openProcedure
+    .meta(rest('GET', '/orgs', { ...org, anonymous: true, page: 'links', summary: 'List organizations' }))
+    .input(ListOrgsInput)
+    .output(OrganizationPage)
+    .query(({ ctx, input }) => listOrgs(ctx, input)),
+
+  listAll: adminProcedure
+    .meta(rest('GET', '/admin/orgs', { ...admin, page: 'links', summary: 'List all organizations' }))
+    .input(ListOrgsInput)
+    .output(OrganizationPage)
+    .query(({ ctx, input }) => listOrgs(ctx, input)),
+
+  create: signedInProcedure
+    .meta(rest('POST', '/orgs', { ...org, status: 201, summary: 'Create an organization', errors: badName }))
+    .input(CreateOrgOption)
+    .output(Organization)
+    .mutation(({ ctx, input }) => createOrg(ctx, input)),
+
+  createFor: adminProcedure
+    .meta(
+      rest('POST', '/admin/users/{owner}/orgs', {
+        ...admin,
+        status: 201,
+        summary: 'Create an organization for a user, who owns it',
+        errors: { 404: 'No such user.', ...badName },
+      }),
+    )
+    .input(CreateOrgForInput)
+    .output(Organization)
+    .mutation(({ ctx, input }) => createOrgFor(ctx, input)),
+
+  get: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}', {
+        ...org,
+        anonymous: true,
+        summary: 'Get an organization',
+        errors: noSuchOrg,
+      }),
+    )
+    .input(OrgPath)
+    .output(Organization)
+    .query(({ ctx, input }) => showOrg(ctx, input.org)),
+
+  edit: signedInProcedure
+    .meta(rest('PATCH', '/orgs/{org}', { ...org, summary: 'Change an organization', errors: ownersOnly }))
+    .input(EditOrgOption)
+    .output(Organization)
+    .mutation(({ ctx, input }) => editOrg(ctx, input)),
+
+  rename: signedInProcedure
+    .meta(
+      rest('POST', '/orgs/{org}/rename', {
+        ...org,
+        status: 204,
+        summary: 'Rename an organization; its old name leads to the new one',
+        errors: { ...ownersOnly, ...badName },
+      }),
+    )
+    .input(RenameOrgOption)
+    .output(z.void())
+    .mutation(({ ctx, input }) => renameOrg(ctx, input)),
+
+  remove: signedInProcedure
+    .meta(
+      rest('DELETE', '/orgs/{org}', {
+        ...org,
+        status: 204,
+        summary: 'Delete an organization',
+        errors: { ...ownersOnly, 422: 'It still owns repositories.' },
+      }),
+    )
+    .input(OrgPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeOrg(ctx, input.org)),
+
+  members: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/members', {
+        ...org,
+        anonymous: true,
+        page: 'links',
+        summary: 'List the members of an organization; to others than members, the public ones',
+        errors: noSuchOrg,
+      }),
+    )
+    .input(ListMembersInput)
+    .output(MemberPage)
+    .query(({ ctx, input }) => listMembers(ctx, input)),
+
+  checkMember: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/members/{username}', {
+        ...org,
+        anonymous: true,
+        status: 204,
+        summary: 'Check whether a user is a member; to others than members, whether publicly',
+        errors: { 404: notVisibly },
+      }),
+    )
+    .input(MemberPath)
+    .output(z.void())
+    .query(({ ctx, input }) => checkMember(ctx, input)),
+
+  removeMember: signedInProcedure
+    .meta(
+      rest('DELETE', '/orgs/{org}/members/{username}', {
+        ...org,
+        status: 204,
+        summary: 'Remove a user from an organization and its teams, whether they are in it or not',
+        errors: {
+          403: 'You do not own the organization, and it is not yourself who leaves.',
+          404: 'No such user or organization.',
+          422: 'The last owner cannot leave.',
+        },
+      }),
+    )
+    .input(MemberPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeMember(ctx, input)),
+
+  publicMembers: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/public_members', {
+        ...org,
+        anonymous: true,
+        page: 'links',
+        summary: 'List the public members of an organization',
+        errors: noSuchOrg,
+      }),
+    )
+    .input(ListMembersInput)
+    .output(MemberPage)
+    .query(({ ctx, input }) => listPublicMembers(ctx, input)),
+
+  checkPublicMember: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/public_members/{username}', {
+        ...org,
+        anonymous: true,
+        status: 204,
+        summary: 'Check whether a user is a public member',
+        errors: { 404: notVisibly },
+      }),
+    )
+    .input(MemberPath)
+    .output(z.void())
+    .query(({ ctx, input }) => checkPublicMember(ctx, input)),
+
+  publishMember: signedInProcedure
+    .meta(
+      rest('PUT', '/orgs/{org}/public_members/{username}', {
+        ...org,
+        status: 204,
+        summary: 'Make a membership public',
+        errors: {
+          403: 'Not yourself, and you do not own the organization.',
+          404: 'Not a member, or no such organization.',
+        },
+      }),
+    )
+    .input(MemberPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => publishMember(ctx, input)),
+
+  concealMember: signedInProcedure
+    .meta(
+      rest('DELETE', '/orgs/{org}/public_members/{username}', {
+        ...org,
+        status: 204,
+        summary: 'Conceal a membership',
+        errors: {
+          403: 'Not yourself, and you do not own the organization.',
+          404: 'Not a member, or no such organization.',
+        },
+      }),
+    )
+    .input(MemberPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => concealMember(ctx, input)),
+
+  listMine: signedInProcedure
+    .meta(rest('GET', '/user/orgs', { ...ofUser, page: 'links', summary: 'List your organizations' }))
+    .input(ListOrgsInput)
+    .output(OrganizationPage)
+    .query(({ ctx, input }) => listMyOrgs(ctx, input)),
+
+  listOf: openProcedure
+    .meta(
+      rest('GET', '/users/{username}/orgs', {
+        ...ofUser,
+        anonymous: true,
+        page: 'links',
+        summary: "List a user's organizations, as far as you may know of them",
+        errors: { 404: 'No such user, or not visible to you.' },
+      }),
+    )
+    .input(ListOrgsOfInput)
+    .output(OrganizationPage)
+    .query(({ ctx, input }) => listOrgsOf(ctx, input)),
+
+  permissions: signedInProcedure
+    .meta(
+      rest('GET', '/users/{username}/orgs/{org}/permissions', {
+        ...ofUser,
+        summary: 'Get what a user may do in an organization',
+        errors: { 403: 'Neither yourself nor an administrator.', 404: 'No such user or organization.' },
+      }),
+    )
+    .input(MemberPath)
+    .output(OrganizationPermissions)
+    .query(({ ctx, input }) => orgPermissions(ctx, input)),
+
+  overview: openProcedure
+    .input(OrgPath)
+    .output(OrganizationOverview)
+    .query(({ ctx, input }) => orgOverview(ctx, input.org)),
+
+  mine: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => myMemberships(ctx)),
+})

@@ -1,0 +1,129 @@
+import {
+  type Expression,
+  expressionBuilder,
+  type Insertable,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { UsersTable } from '@/db/tables/users'
+import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { VisibleTo } from './visible'
+
+/** A page of organizations in the order of their names. */
+export function selectOrgs(db: Db, visible: VisibleTo | undefined, page: PageRequest): Promise<Account[]> {
+  return db
+    .selectFrom('users')
+    .select(accountColumns)
+    .where('users.kind', '=', 'organization')
+    .where(isVisible(visible))
+    .orderBy(sql`lower(users.name)`)
+    .orderBy('users.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export async function countOrgs(db: Db, visible: VisibleTo | undefined): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('users.kind', '=', 'organization')
+    .where(isVisible(visible))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Holds for a row of `users` that is an organization this list may show. */
+export function isVisible(visible: VisibleTo | undefined): Expression<SqlBool> {
+  const eb = expressionBuilder<Database, 'users'>()
+  if (!visible) return eb.lit(true)
+  const open = eb('users.visibility', 'in', visible.visibilities)
+  return visible.memberId === undefined ? open : eb.or([open, hasMember(visible.memberId)])
+}
+
+/** Holds for a row of `users` that is an organization this person is in. */
+export function hasMember(userId: number): Expression<SqlBool> {
+  const eb = expressionBuilder<Database, 'users'>()
+  return eb.exists(
+    eb
+      .selectFrom('organization_members as belonging')
+      .select('belonging.user_id')
+      .whereRef('belonging.org_id', '=', 'users.id')
+      .where('belonging.user_id', '=', userId),
+  )
+}
+
+export function insertOrg(trx: Transaction<Database>, org: Insertable<UsersTable>): Promise<Account> {
+  return trx
+    .insertInto('users')
+    .values({ ...org, kind: 'organization' })
+    .returning(accountColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Undefined when the organization is not there any more. */
+export function updateOrg(
+  trx: Transaction<Database>,
+  id: number,
+  change: Updateable<UsersTable>,
+): Promise<Account | undefined> {
+  return trx
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', id)
+    .where('kind', '=', 'organization')
+    .returning(accountColumns)
+    .executeTakeFirst()
+}
+
+export async function deleteOrg(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).where('kind', '=', 'organization').execute()
+}
+
+export async function selectName(trx: Transaction<Database>, id: number): Promise<string | undefined> {
+  const row = await trx.selectFrom('users').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name
+}
+
+/** Remembers whose name this was, in place of whoever had it before them. */
+export async function insertRedirect(
+  trx: Transaction<Database>,
+  name: string,
+  accountId: number,
+): Promise<void> {
+  await trx
+    .insertInto('account_redirects')
+    .values({ name: name.toLowerCase(), account_id: accountId })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ account_id: accountId }))
+    .execute()
+}
+
+export interface OrgCounts {
+  team_count: number
+  member_count: number
+  public_member_count: number
+  repository_count: number
+  public_repository_count: number
+}
+
+const countColumns = [
+  'team_count',
+  'member_count',
+  'public_member_count',
+  'repository_count',
+  'public_repository_count',
+] as const
+
+export function selectCounts(db: Db, id: number): Promise<OrgCounts | undefined> {
+  return db.selectFrom('users').select(countColumns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks an organization that is about to go, so that nothing new can come to belong to it. */
+export function lockForDeletion(trx: Transaction<Database>, id: number): Promise<OrgCounts | undefined> {
+  return trx.selectFrom('users').select(countColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+}

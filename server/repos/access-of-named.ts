@@ -1,0 +1,29 @@
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, notFound } from '@/server/kernel/errors'
+import { askerNamed } from '@/server/kernel/permissions/asker'
+import type { RepositoryAccess } from '@/server/kernel/permissions/decide'
+import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
+import { findPerson, isNameOf } from './collaborators/person'
+import { getRepository } from './find'
+import { mayAdminister } from './policy'
+
+/**
+ * Looks at a repository with somebody else's eyes; for its administrators, and about oneself.
+ * Throws notFound, also for an unknown name, moved after a rename, forbidden.
+ */
+export async function accessOfNamed(
+  ctx: UserCtx,
+  path: { owner: string; repo: string },
+  name: string,
+): Promise<{ person: Account; access: RepositoryAccess }> {
+  const seen = await getRepository(ctx, path)
+  if (!isNameOf(ctx, name) && !mayAdminister(seen)) {
+    throw forbidden('repository administrators may ask about everybody, others only about themselves')
+  }
+  const { repository, owner } = seen
+  const person = await findPerson(ctx, repository.id, name)
+  if (!person) throw notFound()
+  const access = await repositoryAccess(ctx.db, askerNamed(person), { ...repository, owner })
+  return { person, access }
+}

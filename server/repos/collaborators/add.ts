@@ -1,0 +1,56 @@
+import { withTransaction } from '@/db/transaction'
+import { isBlockedBetween } from '@/server/blocks'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, unprocessable } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { explainGone } from '@/server/users'
+import { getRepository } from '../find'
+import { requireAdminister } from '../policy'
+import type { RepositoryRow } from '../store'
+import { getPerson } from './person'
+import type { AddCollaboratorOption } from './schema'
+import { type CollaboratorMode, lockPerson, saveCollaborator } from './store'
+
+/**
+ * Gives a person this much on a repository, whatever they had before; `write` when not told.
+ * Throws notFound, moved after a rename, forbidden for who does not administer it and for somebody blocked,
+ * unprocessable for an unknown name, an organization and the owner.
+ */
+export async function addCollaborator(ctx: UserCtx, input: AddCollaboratorOption): Promise<void> {
+  const seen = await getRepository(ctx, input)
+  requireAdminister(seen)
+  const person = await getPerson(ctx, seen.repository.id, input.collaborator)
+  if (person.id === seen.owner.id) {
+    throw unprocessable('the owner cannot be a collaborator: everything is theirs already', {
+      field: 'collaborator',
+    })
+  }
+  try {
+    await save(ctx, seen.repository, person, input.permission ?? 'write')
+  } catch (error) {
+    throw explainGone(error)
+  }
+}
+
+async function save(
+  ctx: UserCtx,
+  { id, owner_id, name }: RepositoryRow,
+  person: Account,
+  mode: CollaboratorMode,
+): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const others = [owner_id, ctx.caller.user.id]
+    await lockPerson(trx, person.id, others)
+    if (await isBlockedBetween(trx, others, person.id)) {
+      throw forbidden('user is blocked')
+    }
+    if (!(await saveCollaborator(trx, id, person.id, mode))) return
+    await recordEvent(ctx, trx, {
+      kind: 'collaborator.added',
+      ownerId: owner_id,
+      repositoryId: id,
+      facts: { repository: name, user: person.name, permission: mode },
+    })
+  })
+}

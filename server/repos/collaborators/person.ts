@@ -1,0 +1,36 @@
+import type { Account } from '@/server/kernel/auth/account'
+import { findAccountByName } from '@/server/kernel/auth/find-account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import { getVisibleAccount } from '@/server/users'
+import { findCollaboration } from './store'
+
+/**
+ * Who a call about collaborators names: somebody the caller may see, or a collaborator who went into hiding.
+ * Undefined otherwise, for organizations too.
+ */
+export async function findPerson(
+  ctx: UserCtx,
+  repositoryId: number,
+  name: string,
+): Promise<Account | undefined> {
+  const account = await findAccountByName(ctx.db, name)
+  if (account?.kind !== 'person') return undefined
+  if (await findCollaboration(ctx.db, repositoryId, account.id)) return account
+  return await getVisibleAccount(ctx, name).catch(error => {
+    if (isDomainError(error) && error.kind === 'notFound') return undefined
+    throw error
+  })
+}
+
+/** As `findPerson`. Throws unprocessable for anybody else, with one answer for "absent" and "hidden". */
+export async function getPerson(ctx: UserCtx, repositoryId: number, name: string): Promise<Account> {
+  const person = await findPerson(ctx, repositoryId, name)
+  if (person) return person
+  throw unprocessable(`user does not exist [name: ${name}]; only people can be collaborators`, {
+    field: 'collaborator',
+  })
+}
+
+export const isNameOf = ({ caller }: UserCtx, name: string): boolean =>
+  caller.user.name.toLowerCase() === name.toLowerCase()

@@ -1,0 +1,35 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { recordEvent } from '@/server/kernel/events/record'
+import { explainGone } from '@/server/users'
+import { getRepository } from '../find'
+import { requireAdminister } from '../policy'
+import { getPerson } from './person'
+import { deleteCollaborator } from './store'
+
+/**
+ * Takes back what a person was given on a repository singly; nothing when there is nothing.
+ * Throws notFound, moved after a rename, forbidden for who does not administer it, unprocessable for an unknown name.
+ */
+export async function removeCollaborator(
+  ctx: UserCtx,
+  input: { owner: string; repo: string; collaborator: string },
+): Promise<void> {
+  const seen = await getRepository(ctx, input)
+  requireAdminister(seen)
+  const { id, name, owner_id } = seen.repository
+  const person = await getPerson(ctx, id, input.collaborator)
+  try {
+    await withTransaction(ctx.db, async trx => {
+      if (!(await deleteCollaborator(trx, id, person.id))) return
+      await recordEvent(ctx, trx, {
+        kind: 'collaborator.removed',
+        ownerId: owner_id,
+        repositoryId: id,
+        facts: { repository: name, user: person.name },
+      })
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { router } from '@/server/trpc/init'
+import { signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { addCollaborator } from './add'
+import { requireCollaborator } from './check'
+import { listCollaborators } from './list'
+import { showPermission } from './permission'
+import { removeCollaborator } from './remove'
+import {
+  AddCollaboratorOption,
+  CollaboratorPage,
+  CollaboratorPath,
+  ListCollaboratorsInput,
+  RepoCollaboratorPermission,
+} from './schema'
+
+const common = { tag: 'repository', scopes: ['repository'] } as const
+const noSuchRepository = 'No such repository, or not visible to you.'
+const unknownUser = { 422: 'No such user, or not visible to you.' }
+
+export const collaboratorsRouter = router({
+  list: signedInProcedure
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/collaborators', {
+        ...common,
+        page: 'count',
+        summary: 'List the collaborators of a repository',
+        errors: { 403: 'You may not push.', 404: noSuchRepository },
+      }),
+    )
+    .input(ListCollaboratorsInput)
+    .output(CollaboratorPage)
+    .query(({ ctx, input }) => listCollaborators(ctx, input)),
+
+  check: signedInProcedure
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
+        ...common,
+        status: 204,
+        summary: 'Check whether somebody is a collaborator',
+        errors: {
+          ...unknownUser,
+          403: 'You may not push.',
+          404: 'Not a collaborator, or no such repository.',
+        },
+      }),
+    )
+    .input(CollaboratorPath)
+    .output(z.void())
+    .query(({ ctx, input }) => requireCollaborator(ctx, input)),
+
+  add: signedInProcedure
+    .meta(
+      rest('PUT', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
+        ...common,
+        status: 204,
+        summary: 'Add a collaborator, or change what they may do',
+        errors: {
+          403: 'You do not administer the repository, or the user is blocked.',
+          404: noSuchRepository,
+          422: 'No such user, an organization, or the owner.',
+        },
+      }),
+    )
+    .input(AddCollaboratorOption)
+    .output(z.void())
+    .mutation(({ ctx, input }) => addCollaborator(ctx, input)),
+
+  remove: signedInProcedure
+    .meta(
+      rest('DELETE', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
+        ...common,
+        status: 204,
+        summary: 'Remove a collaborator',
+        errors: { ...unknownUser, 403: 'You do not administer the repository.', 404: noSuchRepository },
+      }),
+    )
+    .input(CollaboratorPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeCollaborator(ctx, input)),
+
+  permission: signedInProcedure
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/collaborators/{collaborator}/permission', {
+        ...common,
+        summary: 'Get what somebody may do with a repository',
+        errors: {
+          403: 'You do not administer the repository and ask about somebody else.',
+          404: 'No such repository or user, or not visible to you.',
+        },
+      }),
+    )
+    .input(CollaboratorPath)
+    .output(RepoCollaboratorPermission)
+    .query(({ ctx, input }) => showPermission(ctx, input)),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { accessModes } from '@/server/kernel/permissions/access-mode'
+import { pathText } from '@/server/kernel/wire'
+import { User } from '@/server/users/schema'
+import { RepoPath } from '../schema'
+
+export const CollaboratorPage = pageOf(User)
+export const ListCollaboratorsInput = RepoPath.extend(pageInput)
+export const CollaboratorPath = RepoPath.extend({ collaborator: pathText })
+export const AddCollaboratorOption = CollaboratorPath.extend({
+  permission: z
+    .enum(['read', 'write', 'admin'], { error: 'Choose read, write or admin.' })
+    .optional()
+    .describe('`write` when absent.'),
+})
+export type AddCollaboratorOption = z.output<typeof AddCollaboratorOption>
+
+/** `role_name` repeats `permission`. */
+export const RepoCollaboratorPermission = z
+  .object({ permission: z.enum(accessModes), role_name: z.enum(accessModes), user: User })
+  .meta({ id: 'RepoCollaboratorPermission' })
+export type RepoCollaboratorPermission = z.output<typeof RepoCollaboratorPermission>

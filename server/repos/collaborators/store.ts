@@ -1,0 +1,100 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { RepositoryCollaboratorsTable } from '@/db/tables/repository-collaborators'
+import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+
+export type CollaboratorMode = RepositoryCollaboratorsTable['mode']
+
+/** A page of the people who were given this repository singly, longest registered first. */
+export function selectCollaborators(
+  db: Db,
+  repositoryId: number,
+  page: PageRequest,
+): Promise<(Account & { total: number })[]> {
+  return db
+    .selectFrom('repository_collaborators')
+    .innerJoin('users', 'users.id', 'repository_collaborators.user_id')
+    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
+    .where('repository_collaborators.repository_id', '=', repositoryId)
+    .orderBy('repository_collaborators.user_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export async function countCollaborators(db: Db, repositoryId: number): Promise<number> {
+  const row = await db
+    .selectFrom('repository_collaborators')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** What this person was given on the repository singly; undefined when nothing. */
+export async function findCollaboration(
+  db: Db,
+  repositoryId: number,
+  userId: number,
+): Promise<CollaboratorMode | undefined> {
+  const row = await db
+    .selectFrom('repository_collaborators')
+    .select('mode')
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.mode
+}
+
+/**
+ * Holds a person while it is settled whether they may come in: a block refers to both whom it concerns, and so waits
+ * until this transaction ends, or is seen. The other accounts an event will name are held in one order with the
+ * person, as two people may each let in the other.
+ */
+export async function lockPerson(
+  trx: Transaction<Database>,
+  personId: number,
+  others: readonly number[],
+): Promise<void> {
+  const ids = [...new Set([personId, ...others])].sort((one, other) => one - other)
+  for (const id of ids) {
+    const row = trx.selectFrom('users').select('id').where('id', '=', id)
+    await (id === personId ? row.forUpdate() : row.forKeyShare()).execute()
+  }
+}
+
+/** Gives a person this mode, whatever they had before. Tells whether that changed anything. */
+export async function saveCollaborator(
+  trx: Transaction<Database>,
+  repositoryId: number,
+  userId: number,
+  mode: CollaboratorMode,
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('repository_collaborators')
+    .values({ repository_id: repositoryId, user_id: userId, mode })
+    .onConflict(conflict =>
+      conflict
+        .columns(['repository_id', 'user_id'])
+        .doUpdateSet({ mode })
+        .where('repository_collaborators.mode', '<>', mode),
+    )
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+/** Tells whether the person was one. */
+export async function deleteCollaborator(
+  trx: Transaction<Database>,
+  repositoryId: number,
+  userId: number,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('repository_collaborators')
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
+}

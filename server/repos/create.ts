@@ -1,0 +1,53 @@
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
+import { getOrg } from '@/server/orgs'
+import { getAccount } from '@/server/users'
+import { checkBranchName } from './branch-name'
+import { initialCommit } from './initial-commit'
+import { checkRepositoryName } from './name'
+import { requirePrivateScope } from './policy'
+import { saveNew } from './save-new'
+import type { CreateRepoOption, Repository } from './schema'
+import { findRepositoryByName } from './store'
+import { nameTaken } from './taken'
+
+/**
+ * Makes a repository of the caller's own.
+ * Throws invalid for an unknown template, unprocessable for a name of the repository or branch that cannot be,
+ * conflict for a name in use, forbidden for something private by a token limited to public data.
+ */
+export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
+  return await create(ctx, ctx.caller.user, input)
+}
+
+/** The same in an organization. Throws notFound, and forbidden for who may not create there. */
+export async function createOrgRepository(
+  ctx: UserCtx,
+  input: CreateRepoOption & { org: string },
+): Promise<Repository> {
+  const { org, access } = await getOrg(ctx, input.org)
+  if (!access.mayCreateRepository) {
+    throw forbidden('User is not allowed to create repositories in this organization.')
+  }
+  return await create(ctx, org, input)
+}
+
+/** The same on behalf of an administrator, for the account named. Throws notFound too. */
+export async function createRepositoryFor(
+  ctx: UserCtx,
+  input: CreateRepoOption & { username: string },
+): Promise<Repository> {
+  return await create(ctx, await getAccount(ctx, input.username), input)
+}
+
+async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Promise<Repository> {
+  requirePrivateScope(ctx.caller, input.private)
+  const firstCommit = initialCommit(ctx, input)
+  checkRepositoryName(input.name)
+  const defaultBranch = input.default_branch || 'main'
+  checkBranchName(defaultBranch)
+  // The unique index has the last word; this spares the disk what is refused anyway.
+  if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken()
+  return await saveNew(ctx, owner, input, { defaultBranch, firstCommit })
+}

@@ -1,0 +1,24 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { units } from '@/server/kernel/permissions/units'
+import { viewUser } from '@/server/users'
+import { accessOfNamed } from './access-of-named'
+import type { AccessExplanation } from './schema'
+
+/**
+ * What the person named may do on each part of a repository, and why; for its administrators, and about oneself.
+ * Throws notFound, also for an unknown name, moved after a rename, forbidden.
+ */
+export async function explainAccess(
+  ctx: UserCtx,
+  input: { owner: string; repo: string; username: string },
+): Promise<AccessExplanation> {
+  const { person, access } = await accessOfNamed(ctx, input, input.username)
+  return {
+    user: viewUser(person, ctx.caller, ctx.config.baseUrl),
+    mode: access.mode,
+    units: units.map(unit => {
+      const { mode, reasons } = access.units[unit]
+      return { unit, mode, reasons: [...reasons] }
+    }),
+  }
+}

@@ -1,0 +1,79 @@
+import { parseCommit } from '@/server/kernel/git/commit'
+import { readObjects } from '@/server/kernel/git/objects'
+import { oneRef } from '@/server/kernel/git/refs'
+import { GitError, runGit } from '@/server/kernel/git/run'
+import { readHead } from './head'
+import { isAbsent, type RefUpdate } from './ref-update'
+
+/** What a move of a branch means to people. */
+export interface BranchHistory {
+  /** How many came with it, up to 10000; of a new branch those that the default branch lacks. */
+  commits: number
+  /** It lost commits it had. */
+  forced: boolean
+  /** The first line of the newest message. */
+  summary: string
+}
+
+const mostCommits = 10_000
+const mostSummary = 255
+const timeoutMs = 10_000
+
+/** Looks up what happened on branches that are there after a push, in their order. */
+export async function branchHistories(
+  repository: string,
+  updates: readonly RefUpdate[],
+): Promise<BranchHistory[]> {
+  if (updates.length === 0) return []
+  const head = await readHead(repository)
+  const tip = (await oneRef(repository, head))?.id
+  const summaries = await firstLines(repository, updates)
+  const histories: BranchHistory[] = []
+  for (const [index, { ref, before, after }] of updates.entries()) {
+    const isNew = isAbsent(before)
+    const base = isNew ? (ref === head ? undefined : tip) : before
+    const [commits, forced] = await Promise.all([
+      countCommits(repository, base, after),
+      isNew ? false : isAncestor(repository, before, after).then(kept => !kept),
+    ])
+    histories.push({ commits, forced, summary: summaries[index] ?? '' })
+  }
+  return histories
+}
+
+/** Is `older` part of the history of `newer`? Not when one of them does not exist. */
+export async function isAncestor(repository: string, older: string, newer: string): Promise<boolean> {
+  return await orElse(false, async () => {
+    await runGit(['merge-base', '--is-ancestor', older, newer], { repository, timeoutMs })
+    return true
+  })
+}
+
+async function countCommits(repository: string, base: string | undefined, tip: string): Promise<number> {
+  if (base === tip) return 0
+  const range = base ? [tip, `^${base}`] : [tip]
+  return await orElse(0, async () => {
+    const count = ['rev-list', '--count', `--max-count=${mostCommits}`]
+    return Number(await runGit([...count, ...range, '--'], { repository, timeoutMs }))
+  })
+}
+
+async function firstLines(repository: string, updates: readonly RefUpdate[]): Promise<string[]> {
+  const commits = await readObjects(
+    repository,
+    updates.map(update => update.after),
+  )
+  return commits.map(commit => {
+    const [line = ''] = commit ? parseCommit(commit).message.trimStart().split('\n', 1) : []
+    // A database of texts takes no zero bytes.
+    return [...line.replaceAll('\0', ' ').trim()].slice(0, mostSummary).join('')
+  })
+}
+
+// These are facts worth showing, not worth losing a push for: git fails where a history is broken or endless.
+async function orElse<T>(fallback: T, look: () => Promise<T>): Promise<T> {
+  return await look().catch(error => {
+    if (error instanceof GitError) return fallback
+    throw error
+  })
+}

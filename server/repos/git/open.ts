@@ -1,0 +1,53 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
+import { getRepository, type SeenRepository } from '../find'
+import { mayPush, mayReadCode } from '../policy'
+
+export interface RepositoryNames {
+  owner: string
+  repo: string
+}
+
+/** A repository that may be fetched from or pushed to. */
+export interface OpenedRepository {
+  seen: SeenRepository
+  /** It was found by a former name of its own or its owner's. */
+  wasRenamed: boolean
+}
+
+// An owner renamed after the repository was: two steps. More would be a circle.
+const mostSteps = 4
+
+/** Finds a repository to fetch from. Throws notFound, forbidden for who may see it but not read its code. */
+export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
+  const opened = await findThroughRenames(ctx, names)
+  if (!mayReadCode(opened.seen)) throw forbidden('You may not read the code of this repository.')
+  return opened
+}
+
+/** The same to push to. Throws forbidden for who may only read, and for everybody once it is archived. */
+export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
+  const opened = await findThroughRenames(ctx, names)
+  if (!mayPush(opened.seen)) {
+    const readable = mayReadCode(opened.seen)
+    throw forbidden(`You may ${readable ? 'read' : 'see'} this repository but not push to it.`)
+  }
+  if (opened.seen.repository.archived_at) {
+    throw forbidden('This repository is archived: nothing can be pushed to it until it is unarchived.')
+  }
+  return opened
+}
+
+async function findThroughRenames(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
+  let current = names
+  for (let step = 0; step < mostSteps; step++) {
+    try {
+      const seen = await getRepository(ctx, current)
+      return { seen, wasRenamed: current !== names }
+    } catch (error) {
+      if (!isDomainError(error) || !error.movedTo || !error.field) throw error
+      current = { ...current, [error.field]: error.movedTo.name }
+    }
+  }
+  throw notFound()
+}

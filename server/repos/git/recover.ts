@@ -1,0 +1,51 @@
+import { readdir } from 'node:fs/promises'
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import { anonymous } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isStorageKey, pushesFolder, pushPath } from './folders'
+import { forgetPush, lastSign, type PushNote, readNote, readOutcome } from './push-note'
+import { settlePush } from './settle-push'
+
+// Whoever looks after a push shows it more often than this.
+const leftBehindMs = 60_000
+const forgottenMs = 24 * 60 * 60 * 1000
+
+/**
+ * Records the pushes whose process ended before it could, whoever's they were; to be called at start and now and
+ * then, by any number of processes. One that fails is logged and tried again at the next call.
+ */
+export async function recoverPushes(ctx: ServiceCtx): Promise<void> {
+  for (const key of await pushKeys(ctx)) {
+    await recover(ctx, key).catch(error =>
+      ctx.log.error({ err: error, push: key }, 'a push is not recorded yet'),
+    )
+  }
+}
+
+async function pushKeys({ config }: ServiceCtx): Promise<string[]> {
+  const names = await readdir(pushesFolder(config)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
+  return names.filter(isStorageKey)
+}
+
+async function recover(ctx: ServiceCtx, key: string): Promise<void> {
+  const directory = pushPath(ctx.config, key)
+  const silentMs = ctx.clock.now().getTime() - (await lastSign(directory)).getTime()
+  if (silentMs < leftBehindMs) return
+  const note = await readNote(directory)
+  const outcome = await readOutcome(directory, { ended: false })
+  // Without an outcome git may still be reading: it noted nothing because it has changed nothing.
+  if (note && outcome) await settlePush(await asPusher(ctx, note), note, outcome)
+  else if (silentMs > forgottenMs) await forgetPush(ctx.config, key)
+}
+
+async function asPusher(
+  ctx: ServiceCtx,
+  { actorId, remoteAddress, requestId }: PushNote,
+): Promise<ServiceCtx> {
+  const user = actorId === null ? undefined : await findAccountById(ctx.db, actorId)
+  const caller = user ? ({ kind: 'user', user, credential: { kind: 'password' } } as const) : anonymous
+  return { ...ctx, caller, remoteAddress, requestId }
+}

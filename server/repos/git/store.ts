@@ -1,0 +1,93 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { EventsTable } from '@/db/tables/events'
+import { type RepositoryRow, repositoryColumns } from '../store'
+
+/** A row with its version, which every change of the row makes another. */
+export type VersionedRow = RepositoryRow & { version: string }
+
+const version = sql<string>`repositories.xmin::text`.as('version')
+
+export function findVersionedRow(db: Db, id: number): Promise<VersionedRow | undefined> {
+  return db
+    .selectFrom('repositories')
+    .select([...repositoryColumns, version])
+    .where('repositories.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The storage keys among these that a repository has. */
+export async function selectKnownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .select('storage_key')
+    .where('storage_key', '=', sql<string>`any (${[...keys]}::text[])`)
+    .execute()
+  return new Set(rows.map(row => row.storage_key))
+}
+
+/** False when this push is recorded already. */
+export async function insertRecordedPush(trx: Transaction<Database>, key: string): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('recorded_pushes')
+    .values({ key })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function deleteRecordedPushes(db: Db, olderThan: Date): Promise<number> {
+  const result = await db.deleteFrom('recorded_pushes').where('created_at', '<', olderThan).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** What a push changes in the row. */
+export interface PushedState {
+  size_kib: number
+  branch_count: number
+  is_empty: boolean
+  default_branch: string
+  pushed_at: Date
+  updated_at: Date
+}
+
+/** Writes the state if the row is still as it was read; false when somebody changed it since. */
+export async function updateIfUnchanged(
+  trx: Transaction<Database>,
+  { id, version }: Pick<VersionedRow, 'id' | 'version'>,
+  state: PushedState,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('repositories')
+    .set(state)
+    .where('id', '=', id)
+    .where(sql`xmin::text`, '=', version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function insertEvents(
+  trx: Transaction<Database>,
+  rows: readonly Insertable<EventsTable>[],
+): Promise<void> {
+  if (rows.length > 0) await trx.insertInto('events').values(rows).execute()
+}
+
+/** The facts of what was told about a repository's refs since then. */
+export async function selectToldFacts(
+  db: Db,
+  repositoryId: number,
+  since: Date,
+): Promise<Record<string, unknown>[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('data')
+    .where('repository_id', '=', repositoryId)
+    .where('created_at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .execute()
+  return rows.map(row => row.data as unknown as Record<string, unknown>)
+}

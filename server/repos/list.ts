@@ -1,0 +1,43 @@
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { askerOf } from '@/server/kernel/permissions/asker'
+import { organizationAccess } from '@/server/kernel/permissions/organization-access'
+import { getOrg } from '@/server/orgs'
+import { getVisibleAccount } from '@/server/users'
+import { countReached, type Reach, selectReached } from './list-store'
+import { reachMine, reachOf } from './reach'
+import type { Repository } from './schema'
+import { viewRepositories } from './view'
+
+/** A page of what the caller owns and of what others share with them, by name. */
+export async function listMyRepositories(ctx: UserCtx, input: PageRequest): Promise<Page<Repository>> {
+  return await pageOf(ctx, await reachMine(ctx), input)
+}
+
+/** A page of an organization's repositories that the caller may see, by name. Throws notFound, moved after a rename. */
+export async function listOrgRepositories(
+  ctx: ServiceCtx,
+  input: PageRequest & { org: string },
+): Promise<Page<Repository>> {
+  const { org, access } = await getOrg(ctx, input.org)
+  return await pageOf(ctx, await reachOf(ctx, org, access.isMember), input)
+}
+
+/** The same of whoever has this name, a person or an organization. Throws notFound. */
+export async function listUserRepositories(
+  ctx: ServiceCtx,
+  input: PageRequest & { username: string },
+): Promise<Page<Repository>> {
+  const owner = await getVisibleAccount(ctx, input.username)
+  const { isMember } =
+    owner.kind === 'organization'
+      ? await organizationAccess(ctx.db, askerOf(ctx.caller), owner)
+      : { isMember: false }
+  return await pageOf(ctx, await reachOf(ctx, owner, isMember), input)
+}
+
+async function pageOf(ctx: ServiceCtx, reach: Reach, request: PageRequest): Promise<Page<Repository>> {
+  const rows = await selectReached(ctx.db, reach, request)
+  const page = await pageFromRows(request, rows, () => countReached(ctx.db, reach))
+  return { ...page, items: await viewRepositories(ctx, page.items) }
+}

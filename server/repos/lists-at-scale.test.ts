@@ -1,0 +1,173 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db, OpenDatabase } from '@/db/client'
+import { addToOrg, addToTeam, makeOrg, makeTeam, makeUser } from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import { anonymous, type Caller } from '@/server/kernel/caller'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { Page } from '@/server/kernel/pagination'
+import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import type { Repository } from './schema'
+import { SearchReposInput } from './search/schema'
+import { searchRepositories } from './search/search'
+
+const many = 20_000
+const pageSize = 30
+
+let database: OpenDatabase
+let recording: Db
+let sent: CompiledQuery[] = []
+let org: { id: number; name: string }
+let person: { id: number; name: string }
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  recording = new Kysely({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: event => void sent.push(event.query),
+  })
+  const { db } = database
+  for (const title of ['owner', 'member', 'given one', 'given all', 'outsider', 'stranger']) {
+    ids[title] = (await makeUser(db)).id
+  }
+  person = await makeUser(db)
+  org = await makeOrg(db, ids.owner ?? 0)
+  const other = await makeOrg(db, ids.stranger ?? 0)
+  for (const owner of [person, org, other]) await makeMany(owner.id)
+  await addToOrg(db, org.id, ids.member ?? 0)
+  const wide = await makeTeam(db, org.id, { includes_all_repositories: true })
+  const narrow = await makeTeam(db, org.id)
+  await addToTeam(db, wide, ids['given all'] ?? 0)
+  await addToTeam(db, narrow, ids['given one'] ?? 0)
+  await attachAll('includes_all_repositories')
+  await sql`
+    insert into team_repositories (team_id, org_id, repository_id)
+    select ${narrow.id}, ${org.id}, id from repositories where owner_id = ${org.id} and is_private limit 1`.execute(
+    db,
+  )
+  await sql`analyze`.execute(db)
+}, 120_000)
+afterAll(() => database.close())
+
+/** Every tenth is private; their names are not in the order of their ids. */
+async function makeMany(ownerId: number): Promise<void> {
+  await sql`
+    insert into repositories (owner_id, name, default_branch, storage_key, is_private)
+    select ${ownerId}, 'r-' || md5(n::text), 'main', md5(${ownerId}::text || n), n % 10 = 0
+    from generate_series(1, ${many}::int) n`.execute(database.db)
+}
+
+async function attachAll(flag: string): Promise<void> {
+  await sql`
+    insert into team_repositories (team_id, org_id, repository_id)
+    select teams.id, teams.org_id, repositories.id
+    from teams join repositories on repositories.owner_id = teams.org_id
+    where teams.${sql.ref(flag)}`.execute(database.db)
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** What reading a page took of the database. */
+async function costOf(
+  list: () => Promise<Page<Repository>>,
+  queriesWith = 'repositories',
+): Promise<{
+  page: Page<Repository>
+  nodes: Plan[]
+  rowsRead: number
+}> {
+  sent = []
+  const page = await list()
+  const queries = sent.filter(({ sql: text }) => text.includes(queriesWith))
+  const nodes: Plan[] = []
+  for (const query of queries) {
+    const text = `explain (analyze, format json) ${query.sql}`
+    const { rows } = await database.pool.query(text, [...query.parameters])
+    const [explained] = rows as { 'QUERY PLAN': [{ Plan: Plan }] }[]
+    if (explained) nodes.push(...nodesOf(explained['QUERY PLAN'][0].Plan))
+  }
+  const reads = nodes.filter(node => node['Relation Name']?.endsWith('repositories'))
+  const rowsRead = reads
+    .map(node => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+    .reduce((sum, rows) => sum + rows, 0)
+  return { page, nodes, rowsRead }
+}
+
+async function contextOf(title: string): Promise<UserCtx> {
+  const db = recording
+  const user = title === 'anonymous' ? undefined : await findAccountById(db, ids[title] ?? 0)
+  const caller: Caller = user ? { kind: 'user', user, credential: { kind: 'password' } } : anonymous
+  return { db, caller, config: { baseUrl: 'http://forge.test' } } as UserCtx
+}
+
+type List = (ctx: ServiceCtx & UserCtx, request: { page: number; limit: number }) => Promise<Page<Repository>>
+const ofOrg: List = (ctx, request) => listOrgRepositories(ctx, { org: org.name, ...request })
+const ofPerson: List = (ctx, request) => listUserRepositories(ctx, { username: person.name, ...request })
+const mine: List = (ctx, request) => listMyRepositories(ctx, request)
+
+const publicOnes = many - many / 10
+
+const search =
+  (order: Partial<SearchReposInput>): List =>
+  (ctx, request) =>
+    searchRepositories(ctx, { ...SearchReposInput.parse(order), ...request })
+
+it.each<[string, string, List, number]>([
+  ['GET /orgs/{org}/repos', 'owner', ofOrg, many],
+  ['GET /orgs/{org}/repos', 'anonymous', ofOrg, publicOnes],
+  ['GET /orgs/{org}/repos', 'outsider', ofOrg, publicOnes],
+  ['GET /orgs/{org}/repos', 'member', ofOrg, publicOnes],
+  ['GET /orgs/{org}/repos', 'given one', ofOrg, publicOnes + 1],
+  ['GET /orgs/{org}/repos', 'given all', ofOrg, many],
+  ['GET /users/{username}/repos', 'anonymous', ofPerson, publicOnes],
+  ['GET /users/{username}/repos', 'outsider', ofPerson, publicOnes],
+  ['GET /user/repos', 'owner', mine, many],
+  ['GET /user/repos', 'given all', mine, many],
+  ['GET /user/repos', 'given one', mine, 1],
+])('%s reads little more than the page it shows, as %s', async (_, title, list, total) => {
+  const ctx = await contextOf(title)
+  const { page, nodes, rowsRead } = await costOf(() => list(ctx, { page: 1, limit: pageSize }))
+  expect([page.items.length, page.total]).toEqual([Math.min(pageSize, total), total])
+  const scanned = nodes.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
+  expect(scanned).not.toContain('repositories')
+  expect(scanned).not.toContain('team_repositories')
+  expect(rowsRead).toBeLessThan(10 * pageSize)
+})
+
+it.each<[string, List]>([
+  ['owner', ofOrg],
+  ['anonymous', ofOrg],
+  ['anonymous', ofPerson],
+])('a whole list is read in the order of its index, as %s', async (title, list) => {
+  const ctx = await contextOf(title)
+  const { nodes } = await costOf(() => list(ctx, { page: 2, limit: pageSize }), 'storage_key')
+  expect(nodes.map(node => node['Node Type'])).toContain('Index Scan')
+  expect(nodes.map(node => node['Node Type']).filter(type => type.includes('Sort'))).toEqual([])
+})
+
+it.each(['anonymous', 'outsider', 'given one', 'given all', 'owner'])(
+  'a search without a text finds its page in the order of an index, as %s',
+  async title => {
+    const ctx = await contextOf(title)
+    for (const order of [{}, { sort: 'updated', order: 'desc' }, { sort: 'id' }]) {
+      const { page, nodes, rowsRead } = await costOf(
+        () => search(order)(ctx, { page: 1, limit: pageSize }),
+        'storage_key',
+      )
+      expect(page.items).toHaveLength(pageSize)
+      expect(nodes.filter(node => node['Node Type'].includes('Sort'))).toEqual([])
+      expect(rowsRead).toBeLessThan(10 * pageSize)
+    }
+  },
+)

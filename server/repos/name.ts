@@ -1,0 +1,15 @@
+import { unprocessable } from '@/server/kernel/errors'
+
+const reserved = new Set(['.', '..', '-'])
+// They stand for views of a repository in its address.
+const reservedEndings = ['.wiki', '.git', '.rss', '.atom']
+
+/** Throws unprocessable for a name that has a meaning of its own in addresses. Its letters are checked by the schema. */
+export function checkRepositoryName(name: string): void {
+  const lower = name.toLowerCase()
+  if (reserved.has(lower)) {
+    throw unprocessable(`name is reserved [name: ${name}]`, { field: 'name' })
+  }
+  const ending = reservedEndings.find(suffix => lower.endsWith(suffix))
+  if (ending) throw unprocessable(`name pattern is not allowed [pattern: *${ending}]`, { field: 'name' })
+}

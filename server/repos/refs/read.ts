@@ -1,0 +1,27 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { findRef, listRefs, type RefInfo, type RefKind } from '../git'
+import type { RepositoryRow } from '../store'
+
+type Repository = Pick<RepositoryRow, 'is_empty' | 'storage_key'>
+
+/** A page of a repository's branches or tags, by name; nothing was ever pushed to an empty one. */
+export async function readRefs(
+  { config }: Pick<ServiceCtx, 'config'>,
+  { is_empty, storage_key }: Repository,
+  kind: RefKind,
+  page: PageRequest,
+): Promise<{ items: RefInfo[]; total: number }> {
+  if (is_empty) return { items: [], total: 0 }
+  return await listRefs(config, storage_key, kind, { offset: offsetOf(page), limit: page.limit })
+}
+
+/** One branch or tag by its name. */
+export async function readRef(
+  { config }: Pick<ServiceCtx, 'config'>,
+  { is_empty, storage_key }: Repository,
+  kind: RefKind,
+  name: string,
+): Promise<RefInfo | undefined> {
+  return is_empty ? undefined : await findRef(config, storage_key, kind, name)
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { pathText, wireTimeSchema } from '@/server/kernel/wire'
+import { RepoPath } from '../schema'
+
+const PayloadUser = z.object({ name: z.string(), email: z.string(), username: z.string() })
+
+export const Branch = z
+  .object({
+    name: z.string(),
+    commit: z.object({
+      id: z.string(),
+      message: z.string(),
+      url: z.string(),
+      author: PayloadUser,
+      committer: PayloadUser,
+      timestamp: wireTimeSchema,
+      added: z.array(z.string()).nullable(),
+      removed: z.array(z.string()).nullable(),
+      modified: z.array(z.string()).nullable(),
+    }),
+    protected: z.boolean(),
+    required_approvals: z.int(),
+    enable_status_check: z.boolean(),
+    status_check_contexts: z.array(z.string()),
+    user_can_push: z.boolean(),
+    user_can_merge: z.boolean(),
+    effective_branch_protection_name: z.string(),
+  })
+  .meta({ id: 'Branch' })
+export type Branch = z.output<typeof Branch>
+export const BranchPage = pageOf(Branch)
+
+/** `id` is of the annotation, or of the commit when there is none. */
+export const Tag = z
+  .object({
+    name: z.string(),
+    message: z.string(),
+    id: z.string(),
+    commit: z.object({ url: z.string(), sha: z.string(), created: wireTimeSchema }),
+    zipball_url: z.string(),
+    tarball_url: z.string(),
+  })
+  .meta({ id: 'Tag' })
+export type Tag = z.output<typeof Tag>
+export const TagPage = pageOf(Tag)
+
+export const ListRefsInput = RepoPath.extend(pageInput)
+export const BranchPath = RepoPath.extend({ branch: pathText })
+export const TagPath = RepoPath.extend({ tag: pathText })

@@ -1,0 +1,32 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { getRepository } from '../find'
+import { requireReadCode } from '../policy'
+import { readRef, readRefs } from './read'
+import type { Tag } from './schema'
+import { viewTag } from './view'
+
+/** A page of a repository's tags, by name. Throws notFound, moved after a rename, forbidden without the code. */
+export async function listTags(
+  ctx: ServiceCtx,
+  input: PageRequest & { owner: string; repo: string },
+): Promise<Page<Tag>> {
+  const seen = await getRepository(ctx, input)
+  requireReadCode(seen)
+  const { items, total } = await readRefs(ctx, seen.repository, 'tags', input)
+  const { page, limit } = input
+  return { page, limit, total, items: items.map(tag => viewTag(ctx, seen, tag)) }
+}
+
+/** One tag. Throws as `listTags` does. */
+export async function getTag(
+  ctx: ServiceCtx,
+  input: { owner: string; repo: string; tag: string },
+): Promise<Tag> {
+  const seen = await getRepository(ctx, input)
+  requireReadCode(seen)
+  const tag = await readRef(ctx, seen.repository, 'tags', input.tag)
+  if (!tag) throw notFound()
+  return viewTag(ctx, seen, tag)
+}

@@ -1,0 +1,39 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import { deleteRepository, lockOwner } from './change-store'
+import { getRepository } from './find'
+import { intendRemoval, removeBareRepository } from './git'
+import { requireDelete } from './policy'
+import type { RepositoryRow } from './store'
+
+/**
+ * Deletes a repository with all that belongs to it, and its git data once that is certain.
+ * Throws notFound, moved after a rename, forbidden for who does not own it.
+ */
+export async function removeRepository(ctx: UserCtx, path: { owner: string; repo: string }): Promise<void> {
+  const seen = await getRepository(ctx, path)
+  requireDelete(seen)
+  const { repository } = seen
+  await intendRemoval(ctx.config, repository.storage_key)
+  await withTransaction(ctx.db, async trx => {
+    await lockOwner(trx, repository.owner_id)
+    if (!(await deleteRepository(trx, repository.id))) throw notFound()
+    await recordEvent(ctx, trx, {
+      kind: 'repository.deleted',
+      ownerId: repository.owner_id,
+      facts: { name: repository.name, private: repository.is_private },
+    })
+  })
+  await removeData(ctx, repository)
+}
+
+// The repository is gone for everybody: what of it cannot be removed now must not look like a failure.
+async function removeData(ctx: UserCtx, { storage_key: storageKey }: RepositoryRow): Promise<void> {
+  try {
+    await removeBareRepository(ctx.config, storageKey)
+  } catch (error) {
+    ctx.log.error({ err: error, storageKey }, 'a deleted repository is still on the disk, left to the sweep')
+  }
+}

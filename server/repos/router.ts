@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { router } from '@/server/trpc/init'
+import { adminProcedure, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { collaboratorsRouter } from './collaborators/router'
+import { createOrgRepository, createRepository, createRepositoryFor } from './create'
+import { editRepository } from './edit'
+import { explainAccess } from './explain'
+import { showRepository, showRepositoryById } from './get'
+import { showHome } from './home'
+import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import { branchesRouter, tagsRouter } from './refs/router'
+import { removeRepository } from './remove'
+import {
+  AccessExplanation,
+  CreateOrgRepoOption,
+  CreateRepoForOption,
+  CreateRepoOption,
+  EditRepoOption,
+  ExplainAccessInput,
+  ListMyReposInput,
+  ListOrgReposInput,
+  ListUserReposInput,
+  RepoIdPath,
+  RepoPath,
+  Repository,
+  RepositoryHome,
+  RepositoryPage,
+} from './schema'
+import { SearchReposInput } from './search/schema'
+import { searchRepositories } from './search/search'
+
+const repository = { tag: 'repository', scopes: ['repository'] } as const
+const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
+const open = { anonymous: true } as const
+const noSuchRepository = { 404: 'No such repository, or not visible to you.' }
+const whyNotMade = {
+  400: 'The template of the readme, license or ignored files is unknown.',
+  409: 'The owner has a repository of this name.',
+}
+const inOrganization = {
+  status: 201,
+  errors: {
+    ...whyNotMade,
+    403: 'You may not create repositories in this organization.',
+    404: 'No such organization, or not visible to you.',
+  },
+} as const
+
+export const reposRouter = router({
+  collaborators: collaboratorsRouter,
+  branches: branchesRouter,
+  tags: tagsRouter,
+
+  create: signedInProcedure
+    .meta(
+      rest('POST', '/user/repos', {
+        ...own,
+        private: true,
+        status: 201,
+        summary: 'Create a repository',
+        errors: whyNotMade,
+      }),
+    )
+    .input(CreateRepoOption)
+    .output(Repository)
+    .mutation(({ ctx, input }) => createRepository(ctx, input)),
+
+  createInOrg: signedInProcedure
+    .meta(
+      rest('POST', '/orgs/{org}/repos', {
+        tag: 'organization',
+        scopes: ['organization'],
+        summary: 'Create a repository in an organization',
+        ...inOrganization,
+      }),
+    )
+    .input(CreateOrgRepoOption)
+    .output(Repository)
+    .mutation(({ ctx, input }) => createOrgRepository(ctx, input)),
+
+  createInOrgByOldPath: signedInProcedure
+    .meta(
+      rest('POST', '/org/{org}/repos', {
+        tag: 'organization',
+        scopes: ['organization', 'repository'],
+        summary: 'Create a repository in an organization (alias of /orgs/{org}/repos)',
+        ...inOrganization,
+      }),
+    )
+    .input(CreateOrgRepoOption)
+    .output(Repository)
+    .mutation(({ ctx, input }) => createOrgRepository(ctx, input)),
+
+  createFor: adminProcedure
+    .meta(
+      rest('POST', '/admin/users/{username}/repos', {
+        tag: 'admin',
+        scopes: ['admin'],
+        status: 201,
+        summary: 'Create a repository for a user',
+        errors: { ...whyNotMade, 404: 'No such user.' },
+      }),
+    )
+    .input(CreateRepoForOption)
+    .output(Repository)
+    .mutation(({ ctx, input }) => createRepositoryFor(ctx, input)),
+
+  listMine: signedInProcedure
+    .meta(
+      rest('GET', '/user/repos', {
+        ...own,
+        page: 'links',
+        summary: 'List your repositories and those shared with you',
+      }),
+    )
+    .input(ListMyReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listMyRepositories(ctx, input)),
+
+  listOf: openProcedure
+    .meta(
+      rest('GET', '/users/{username}/repos', {
+        ...own,
+        ...open,
+        page: 'links',
+        summary: "List a user's repositories",
+        errors: { 404: 'No such user, or not visible to you.' },
+      }),
+    )
+    .input(ListUserReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listUserRepositories(ctx, input)),
+
+  listOfOrg: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/repos', {
+        tag: 'organization',
+        scopes: ['organization'],
+        ...open,
+        page: 'links',
+        summary: "List an organization's repositories",
+        errors: { 404: 'No such organization, or not visible to you.' },
+      }),
+    )
+    .input(ListOrgReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listOrgRepositories(ctx, input)),
+
+  search: openProcedure
+    .meta(
+      rest('GET', '/repos/search', {
+        ...repository,
+        ...open,
+        page: 'links',
+        envelope: true,
+        summary: 'Search repositories',
+        errors: { 422: 'The order is unknown.' },
+      }),
+    )
+    .input(SearchReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => searchRepositories(ctx, input)),
+
+  get: openProcedure
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}', {
+        ...repository,
+        ...open,
+        summary: 'Get a repository',
+        errors: noSuchRepository,
+      }),
+    )
+    .input(RepoPath)
+    .output(Repository)
+    .query(({ ctx, input }) => showRepository(ctx, input)),
+
+  getById: openProcedure
+    .meta(
+      rest('GET', '/repositories/{id}', {
+        ...repository,
+        ...open,
+        summary: 'Get a repository by its id',
+        errors: noSuchRepository,
+      }),
+    )
+    .input(RepoIdPath)
+    .output(Repository)
+    .query(({ ctx, input }) => showRepositoryById(ctx, input.id)),
+
+  edit: signedInProcedure
+    .meta(
+      rest('PATCH', '/repos/{owner}/{repo}', {
+        ...repository,
+        summary: 'Change a repository',
+        errors: {
+          ...noSuchRepository,
+          403: 'You do not administer the repository.',
+          409: 'The owner has a repository of this name.',
+          422: 'A name that cannot be, or a default branch that is not there.',
+        },
+      }),
+    )
+    .input(EditRepoOption)
+    .output(Repository)
+    .mutation(({ ctx, input }) => editRepository(ctx, input)),
+
+  remove: signedInProcedure
+    .meta(
+      rest('DELETE', '/repos/{owner}/{repo}', {
+        ...repository,
+        status: 204,
+        summary: 'Delete a repository',
+        errors: { ...noSuchRepository, 403: 'You do not own the repository.' },
+      }),
+    )
+    .input(RepoPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRepository(ctx, input)),
+
+  explainAccess: signedInProcedure
+    .input(ExplainAccessInput)
+    .output(AccessExplanation)
+    .query(({ ctx, input }) => explainAccess(ctx, input)),
+
+  home: openProcedure
+    .input(RepoPath)
+    .output(RepositoryHome)
+    .query(({ ctx, input }) => showHome(ctx, input)),
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import {
+  addToOrg,
+  addToTeam,
+  attach,
+  makeOrg,
+  makeRepository,
+  makeTeam,
+  makeUser,
+} from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { type Asker, maySeeRepository } from '@/server/kernel/permissions/decide'
+import { repositoryAccesses } from '@/server/kernel/permissions/repository-access'
+import { countReached, selectReached } from './list-store'
+import { reachOf } from './reach'
+import { type RepositoryRow, repositoryColumns } from './store'
+import { visibleRepositories } from './visible'
+
+type Owner = Awaited<ReturnType<typeof makeUser>>
+type Person = Extract<Asker, { kind: 'user' }>
+
+let database: OpenDatabase
+let owners: Map<number, Owner>
+let askers: { told: string; asker: Asker }[]
+let repositories: RepositoryRow[]
+
+/** Owners of every visibility with public and private repositories, and people in every relation to them. */
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const { db } = database
+  const people: Record<string, Owner> = {}
+  const titles = 'founder member reader empty-handed collaborator outsider administrator'.split(' ')
+  for (const title of titles) people[title] = await makeUser(db, { is_admin: title === 'administrator' })
+  const id = (title: string) => people[title]?.id ?? 0
+  for (const visibility of ['public', 'limited', 'private'] as const) {
+    const org = await makeOrg(db, id('founder'), { visibility })
+    await addToOrg(db, org.id, id('member'))
+    const [team, none] = [await makeTeam(db, org.id), await makeTeam(db, org.id, {}, { 'repo.code': 'none' })]
+    await addToTeam(db, team, id('reader'))
+    await addToTeam(db, none, id('empty-handed'))
+    people[`owner, ${visibility}`] = await makeUser(db, { visibility })
+    for (const owner of [org.id, id(`owner, ${visibility}`)]) {
+      for (const is_private of [false, true]) {
+        await makeRepository(db, owner, { is_private })
+        const { id: given } = await makeRepository(db, owner, { is_private })
+        await db
+          .insertInto('repository_collaborators')
+          .values({ repository_id: given, user_id: id('collaborator'), mode: 'read' })
+          .execute()
+        if (owner !== org.id) continue
+        await attach(db, team, given)
+        await attach(db, none, given)
+      }
+    }
+  }
+  owners = new Map((await db.selectFrom('users').selectAll().execute()).map(row => [row.id, row]))
+  repositories = await db.selectFrom('repositories').select(repositoryColumns).orderBy('id').execute()
+  const flags = [true, false]
+  askers = [{ told: 'nobody', asker: { kind: 'anonymous' as const } }]
+  for (const [title, { id, is_admin }] of Object.entries(people)) {
+    for (const isRestricted of flags) {
+      for (const publicOnly of flags) {
+        const told = `${title}${isRestricted ? ', restricted' : ''}${publicOnly ? ', public data only' : ''}`
+        askers.push({ told, asker: { kind: 'user', id, isAdmin: is_admin, isRestricted, publicOnly } })
+      }
+    }
+  }
+})
+afterAll(() => database.close())
+
+async function seenOneByOne(asker: Asker, rows: RepositoryRow[]): Promise<number[]> {
+  const subjects = rows.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
+  const accesses = await repositoryAccesses(database.db, asker, subjects)
+  return rows.flatMap((row, index) => {
+    const access = accesses[index]
+    return access && maySeeRepository(access) ? [row.id] : []
+  })
+}
+
+it('the condition lets everybody see exactly what the rules let them see one by one', async () => {
+  expect(repositories).toHaveLength(24)
+  for (const { told, asker } of askers) {
+    const rows = await database.db
+      .selectFrom('repositories')
+      .select('id')
+      .where(visibleRepositories(asker))
+      .orderBy('id')
+      .execute()
+    const ids = rows.map(row => row.id)
+    expect(ids, told).toEqual(await seenOneByOne(asker, repositories))
+  }
+})
+
+it('the list of one owner shows and counts exactly that, for whoever may see the owner', async () => {
+  for (const { told, asker } of askers) {
+    for (const owner of owners.values()) {
+      const all = repositories.filter(row => row.owner_id === owner.id)
+      const isMember = asker.kind === 'user' && (await isIn(asker.id, owner.id))
+      if (all.length === 0 || !maySeeOwner(asker, owner, isMember)) continue
+      const reach = await reachOf(contextOf(asker), owner, isMember)
+      const rows = await selectReached(database.db, reach, { page: 1, limit: 50 })
+      const seen = await seenOneByOne(asker, all)
+      const told2 = `${told} of ${owner.kind} ${owner.visibility}`
+      expect(rows.map(row => row.id).sort(), told2).toEqual(seen.sort())
+      expect(await countReached(database.db, reach), told2).toBe(seen.length)
+    }
+  }
+})
+
+async function isIn(userId: number, orgId: number): Promise<boolean> {
+  const row = await database.db
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function maySeeOwner(asker: Asker, owner: Owner, isMember: boolean): boolean {
+  if (asker.kind === 'anonymous' || asker.publicOnly) return owner.visibility === 'public'
+  if (asker.isAdmin || asker.id === owner.id || isMember || owner.visibility === 'public') return true
+  return owner.visibility === 'limited' && !(asker.isRestricted && owner.kind === 'organization')
+}
+
+/** As much of a context as finding out the reach takes. */
+function contextOf(asker: Asker): Parameters<typeof reachOf>[0] {
+  return { db: database.db, caller: callerOf(asker) } as Parameters<typeof reachOf>[0]
+}
+
+function callerOf(asker: Asker): Parameters<typeof reachOf>[0]['caller'] {
+  if (asker.kind === 'anonymous') return asker
+  const { id, isAdmin, isRestricted, publicOnly }: Person = asker
+  const account = { ...(owners.get(id) as Owner), is_admin: isAdmin, is_restricted: isRestricted }
+  const scopes = publicOnly ? (['public-only', 'all'] as const) : (['all'] as const)
+  return { kind: 'user', user: account, credential: { kind: 'token', tokenId: 0, scopes, fromBasic: false } }
+}

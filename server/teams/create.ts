@@ -1,0 +1,43 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { recordEvent } from '@/server/kernel/events/record'
+import { getOrg, requireOwner, viewOrg } from '@/server/orgs'
+import { changeTeams } from './change'
+import { checkTeamName, explainTaken } from './name'
+import { attachAll } from './repository-store'
+import type { CreateTeamOption, Team } from './schema'
+import { insertTeam } from './store'
+import { replaceUnits } from './unit-store'
+import { createdAccess } from './units'
+import { viewTeam } from './view'
+
+/**
+ * Makes a team in an organization the caller owns.
+ * Throws notFound, forbidden, unprocessable (name reserved or taken, unit unknown), internal for a team below admin
+ * without a unit.
+ */
+export async function createTeam(ctx: UserCtx, input: CreateTeamOption): Promise<Team> {
+  const seen = await getOrg(ctx, input.org)
+  requireOwner(seen)
+  const { org } = seen
+  checkTeamName(input.name)
+  const { mode, units } = createdAccess(input)
+  try {
+    return await changeTeams(ctx, org.id, async trx => {
+      const team = await insertTeam(trx, {
+        org_id: org.id,
+        name: input.name,
+        description: input.description ?? '',
+        mode,
+        includes_all_repositories: input.includes_all_repositories ?? false,
+        can_create_org_repo: input.can_create_org_repo ?? false,
+      })
+      await replaceUnits(trx, team, units)
+      if (team.includes_all_repositories) await attachAll(trx, team)
+      const facts = { team: team.name, permission: mode }
+      await recordEvent(ctx, trx, { kind: 'team.created', ownerId: org.id, facts })
+      return viewTeam(team, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
+    })
+  } catch (error) {
+    throw explainTaken(error, org.id, input.name)
+  }
+}

@@ -1,0 +1,41 @@
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, notFound } from '@/server/kernel/errors'
+import { requireOwner, type SeenOrg, seeOrg } from '@/server/orgs'
+import { findTeam, type TeamRow } from './store'
+
+/** A team whose organization the caller belongs to, and their part in both. */
+export interface SeenTeam extends SeenOrg {
+  team: TeamRow
+  isInTeam: boolean
+}
+
+/**
+ * Finds a team for whoever belongs to its organization or administers the site. Throws notFound for everybody else,
+ * forbidden for a token limited to public data when the organization is not public.
+ */
+export async function getTeamOfOrg(ctx: UserCtx, id: number): Promise<SeenTeam> {
+  const found = await findTeam(ctx.db, id, ctx.caller.user.id)
+  const account = found && (await findAccountById(ctx.db, found.team.org_id))
+  if (!account) throw notFound()
+  const seen = await seeOrg(ctx, account)
+  if (!seen.access.isMember && !seen.access.mayManage) throw notFound()
+  return { ...seen, team: found.team, isInTeam: found.hasViewer }
+}
+
+/**
+ * Finds a team the caller may look into: as one of it, as an owner of its organization or as an administrator.
+ * Throws as `getTeamOfOrg`, and forbidden for the other members of the organization.
+ */
+export async function getTeam(ctx: UserCtx, id: number): Promise<SeenTeam> {
+  const seen = await getTeamOfOrg(ctx, id)
+  if (!seen.isInTeam && !seen.access.mayManage) throw forbidden('Must be a team member')
+  return seen
+}
+
+/** Finds a team the caller may change. Throws as `getTeamOfOrg`, and forbidden for who does not own its organization. */
+export async function getOwnTeam(ctx: UserCtx, id: number): Promise<SeenTeam> {
+  const seen = await getTeamOfOrg(ctx, id)
+  requireOwner(seen)
+  return seen
+}

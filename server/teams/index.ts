@@ -1,0 +1,2 @@
+/** Teams: groups of an organization's members, with rights on its repositories. */
+export { getTeam } from './find'

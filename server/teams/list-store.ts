@@ -1,0 +1,82 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { isAmong } from './shape'
+import { type TeamRow, teamColumns } from './store'
+
+const lowerName = sql`lower(teams.name)`
+
+/** A page of an organization's teams, the owners first. */
+export function selectOrgTeams(db: Db, orgId: number, page: PageRequest): Promise<TeamRow[]> {
+  return db
+    .selectFrom('teams')
+    .select(teamColumns)
+    .where('teams.org_id', '=', orgId)
+    .orderBy('teams.is_owners', 'desc')
+    .orderBy(lowerName)
+    .orderBy('teams.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+/** How many teams an organization has: kept with it, since counting them for each page would be slow. */
+export async function countOrgTeams(db: Db, orgId: number): Promise<number> {
+  const row = await db.selectFrom('users').select('team_count').where('id', '=', orgId).executeTakeFirst()
+  return row?.team_count ?? 0
+}
+
+export interface TeamFilter {
+  /** Only of this organization. */
+  orgId?: number | undefined
+  /** Only those this person is in. */
+  memberId?: number | undefined
+  /** Part of a name, in any case; of a description too when asked for. */
+  text?: { part: string; inDescription: boolean } | undefined
+}
+
+/**
+ * A page of the teams that match, in the same order. It reads every match, and a search every team of the
+ * organization: milliseconds at thousands, and an index for parts of words needs pg_trgm, which the embedded
+ * engine does not have.
+ */
+export function selectTeams(
+  db: Db,
+  filter: TeamFilter,
+  page: PageRequest,
+): Promise<(TeamRow & { total: number })[]> {
+  return matching(db, filter)
+    .select([...teamColumns, sql<number>`count(*) over ()`.as('total')])
+    .orderBy('teams.is_owners', 'desc')
+    .orderBy(lowerName)
+    .orderBy('teams.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export async function countTeams(db: Db, filter: TeamFilter): Promise<number> {
+  const row = await matching(db, filter)
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+function matching(db: Db, { orgId, memberId, text }: TeamFilter) {
+  let query = db.selectFrom('teams')
+  if (memberId !== undefined) query = query.where(isAmong('teams.id', teamIdsOf(db, memberId, orgId)))
+  else if (orgId !== undefined) query = query.where('teams.org_id', '=', orgId)
+  return text ? query.where(containing(text)) : query
+}
+
+function teamIdsOf(db: Db, memberId: number, orgId: number | undefined): Expression<{ team_id: number }> {
+  const query = db.selectFrom('team_members').select('team_id').where('user_id', '=', memberId)
+  return orgId === undefined ? query : query.where('org_id', '=', orgId)
+}
+
+// The database lowers both sides, so that they are lowered alike whatever its locale is.
+function containing({ part, inDescription }: { part: string; inDescription: boolean }): Expression<SqlBool> {
+  const pattern = sql`lower(${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`
+  const inName = sql<SqlBool>`lower(teams.name) like ${pattern}`
+  return inDescription ? sql<SqlBool>`(${inName} or lower(teams.description) like ${pattern})` : inName
+}

@@ -1,0 +1,142 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import type { Database } from '@/db/tables'
+import { addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { countOrgTeams, selectOrgTeams, selectTeams } from './list-store'
+import { selectMembers } from './member-list-store'
+import { selectRepositories } from './repository-list-store'
+import { selectUnits } from './unit-store'
+
+const many = 20_000
+const page = { page: 1, limit: 30 }
+
+let database: OpenDatabase
+// Queries run on this one are kept, to be explained afterwards.
+let watched: Kysely<Database>
+let ran: CompiledQuery[] = []
+let orgId: number
+let bigTeam: Team
+let smallTeam: Team
+let person: number
+
+interface Team {
+  id: number
+  org_id: number
+  member_count: number
+  repository_count: number
+}
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const { db } = database
+  watched = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: event => void ran.push(event.query),
+  })
+  const owner = await makeUser(db)
+  const org = await makeOrg(db, owner.id)
+  orgId = org.id
+  const all = await makeTeam(db, orgId, { name: 'all' })
+  const few = await makeTeam(db, orgId, { name: 'few' })
+  await fill(all.id)
+  for (let count = 0; count < 3; count++) {
+    const user = await makeUser(db)
+    await addToTeam(db, few, user.id)
+    person = user.id
+    await attach(db, few, (await makeRepository(db, orgId)).id)
+  }
+  bigTeam = await countsOf(all.id)
+  smallTeam = await countsOf(few.id)
+}, 240_000)
+
+afterAll(() => database?.close())
+
+async function fill(teamId: number): Promise<void> {
+  const { db } = database
+  const numbers = sql`generate_series(1, ${many}::int) n`
+  await sql`
+    insert into users (name, full_name, email)
+    select 'scale-' || n, 'Person ' || md5(n::text), 'scale-' || n || '@example.test' from ${numbers}`.execute(
+    db,
+  )
+  await sql`
+    insert into organization_members (org_id, user_id)
+    select ${orgId}, id from users where name like 'scale-%'`.execute(db)
+  await sql`
+    insert into team_members (team_id, org_id, user_id)
+    select ${teamId}, ${orgId}, id from users where name like 'scale-%'`.execute(db)
+  await sql`
+    insert into repositories (owner_id, name, default_branch, storage_key)
+    select ${orgId}, 'repo-' || md5(n::text), 'main', 'scale-' || n from ${numbers}`.execute(db)
+  await sql`
+    insert into team_repositories (team_id, org_id, repository_id)
+    select ${teamId}, ${orgId}, id from repositories where owner_id = ${orgId}`.execute(db)
+  await sql`
+    insert into teams (org_id, name, mode)
+    select ${orgId}, 'team-' || md5(n::text), 'read' from ${numbers}`.execute(db)
+  await sql`
+    insert into team_units (team_id, org_id, unit, mode)
+    select id, org_id, 'repo.code', 'read' from teams where name like 'team-%'`.execute(db)
+}
+
+const countsOf = (id: number): Promise<Team> =>
+  database.db
+    .selectFrom('teams')
+    .select(['id', 'org_id', 'member_count', 'repository_count'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** How the database goes about everything this does, one text. */
+async function plansOf(run: () => Promise<unknown>): Promise<string> {
+  ran = []
+  await run()
+  const plans: string[] = []
+  for (const query of ran) {
+    const { rows } = await database.pool.query(`explain ${query.sql}`, [...query.parameters])
+    plans.push(...rows.map(row => row['QUERY PLAN'] as string))
+  }
+  return plans.join('\n')
+}
+
+const readsWhole = /Seq Scan on (users|teams|team_members|team_units|repositories|team_repositories)\b/
+
+describe.each(['before statistics are gathered', 'with statistics'])('%s', when => {
+  beforeAll(async () => {
+    if (when === 'with statistics') await sql`analyze`.execute(database.db)
+  }, 60_000)
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the teams of an organization', () => selectOrgTeams(watched, orgId, page)],
+    ['how many there are', () => countOrgTeams(watched, orgId)],
+    ['the members of a large team', () => selectMembers(watched, bigTeam, page)],
+    ['the repositories of a large team', () => selectRepositories(watched, bigTeam, page)],
+  ])('a page of a long list neither reads it whole nor sorts it: %s', async (_, run) => {
+    const plans = await plansOf(run)
+    expect(plans).toContain('Index')
+    expect(plans).not.toMatch(readsWhole)
+    expect(plans).not.toContain('Sort')
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the members of a small team', () => selectMembers(watched, smallTeam, page)],
+    ['the repositories of a small team', () => selectRepositories(watched, smallTeam, page)],
+    ["one person's teams", () => selectTeams(watched, { memberId: person }, page)],
+    ["one person's teams in the organization", () => selectTeams(watched, { memberId: person, orgId }, page)],
+    ['the units of a page of teams', () => selectUnits(watched, [bigTeam.id, smallTeam.id])],
+  ])('a short list among many does not read the many: %s', async (_, run) => {
+    const plans = await plansOf(run)
+    expect(plans).not.toMatch(readsWhole)
+    expect(plans).not.toMatch(/Index Scan using (users_shown_order|teams_order|repositories_name_unique)/)
+  })
+
+  it('the last page of a large team is right, however it is read', async () => {
+    const members = await selectMembers(database.db, bigTeam, { page: many / 50, limit: 50 })
+    expect(members).toHaveLength(50)
+    const names = members.map(member => member.full_name)
+    expect(names).toEqual([...names].sort())
+    const first = await selectMembers(database.db, bigTeam, page)
+    expect((first[29]?.full_name ?? '') < (names[0] ?? '')).toBe(true)
+  })
+})

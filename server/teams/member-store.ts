@@ -1,0 +1,105 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+
+interface TeamRef {
+  id: number
+  org_id: number
+}
+
+export async function isTeamMember(db: Db, teamId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of a team, and showing that they are in its organization. */
+export async function isPublicMember(db: Db, teamId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .innerJoin('organization_members', join =>
+      join
+        .onRef('organization_members.org_id', '=', 'team_members.org_id')
+        .onRef('organization_members.user_id', '=', 'team_members.user_id'),
+    )
+    .select('team_members.user_id')
+    .where('team_members.team_id', '=', teamId)
+    .where('team_members.user_id', '=', userId)
+    .where('organization_members.is_public', '=', true)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Puts somebody into a team, and into its organization where need be; tells whether they are new to the team. */
+export async function insertMember(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  userId: number,
+): Promise<boolean> {
+  await trx
+    .insertInto('organization_members')
+    .values({ org_id: team.org_id, user_id: userId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const result = await trx
+    .insertInto('team_members')
+    .values({ team_id: team.id, org_id: team.org_id, user_id: userId })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+/** Tells whether they were in the team. */
+export async function deleteMember(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  userId: number,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('team_members')
+    .where('team_id', '=', team.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
+}
+
+/** Takes whoever of these is in no team any more out of the organization; gives their ids. */
+export async function deleteTeamless(
+  trx: Transaction<Database>,
+  orgId: number,
+  userIds: readonly number[],
+): Promise<number[]> {
+  if (userIds.length === 0) return []
+  const rows = await trx
+    .deleteFrom('organization_members')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', sql<number>`any (${[...userIds]}::bigint[])`)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('team_members')
+            .select('team_members.user_id')
+            .whereRef('team_members.org_id', '=', 'organization_members.org_id')
+            .whereRef('team_members.user_id', '=', 'organization_members.user_id'),
+        ),
+      ),
+    )
+    .returning('user_id')
+    .execute()
+  return rows.map(row => row.user_id)
+}
+
+/** Empties a team; gives the ids of those who were in it. */
+export async function deleteAllMembers(trx: Transaction<Database>, team: TeamRef): Promise<number[]> {
+  const rows = await trx
+    .deleteFrom('team_members')
+    .where('team_id', '=', team.id)
+    .returning('user_id')
+    .execute()
+  return rows.map(row => row.user_id)
+}

@@ -1,0 +1,35 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { getPerson, viewUser } from '@/server/users'
+import type { User } from '@/server/users/schema'
+import { getTeamOfOrg } from './find'
+import { countPublicMembers, selectMembers, selectPublicMembers } from './member-list-store'
+import { isPublicMember, isTeamMember } from './member-store'
+import { seesOnlyPublic } from './public-only'
+
+/**
+ * A page of a team's members, for everybody in its organization; a token limited to public data sees those who show
+ * that they are in it. Throws as `getTeamOfOrg`.
+ */
+export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
+  const { team } = await getTeamOfOrg(ctx, input.id)
+  const { page, limit } = input
+  const show = (account: Parameters<typeof viewUser>[0]) => viewUser(account, ctx.caller, ctx.config.baseUrl)
+  if (seesOnlyPublic(ctx.caller)) {
+    const rows = await selectPublicMembers(ctx.db, team.id, input)
+    const found = await pageFromRows(input, rows, () => countPublicMembers(ctx.db, team.id))
+    return { ...found, items: rows.map(show) }
+  }
+  const accounts = await selectMembers(ctx.db, team, input)
+  return { items: accounts.map(show), total: team.member_count, page, limit }
+}
+
+/** One member of a team. Throws as `getTeamOfOrg`, and notFound for who is not in it. */
+export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {
+  const { team } = await getTeamOfOrg(ctx, input.id)
+  const account = await getPerson(ctx, input.username)
+  const isShown = seesOnlyPublic(ctx.caller) ? isPublicMember : isTeamMember
+  if (!(await isShown(ctx.db, team.id, account.id))) throw notFound()
+  return viewUser(account, ctx.caller, ctx.config.baseUrl)
+}

@@ -1,0 +1,63 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound, unprocessable } from '@/server/kernel/errors'
+import { recordEvent } from '@/server/kernel/events/record'
+import type { SeenRepository } from '@/server/repos'
+import { explainGone } from '@/server/users'
+import { findTeamByName } from '../by-name'
+import { attach, detach } from '../repository-store'
+import { lockTeam, type TeamRow } from '../store'
+import { getOrgRepository, requireTeamChange } from './policy'
+import type { RepositoryTeamPath } from './schema'
+
+/**
+ * Gives the repository to a team of its organization. Throws as `getOrgRepository`, forbidden for who may not say so,
+ * notFound for a team that does not exist, unprocessable for one that has it already.
+ */
+export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
+  const { seen, team } = await changeable(ctx, path)
+  try {
+    await withTransaction(ctx.db, async trx => {
+      if (!(await attach(trx, team, seen.repository.id))) {
+        throw unprocessable(`team '${team.name}' is already added to repo`, { field: 'team' })
+      }
+      await recordEvent(ctx, trx, eventOf('team.repository_added', seen, team))
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}
+
+/** Takes it from the team again. Throws alike, and unprocessable for a team that includes all repositories. */
+export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
+  const { seen, team } = await changeable(ctx, path)
+  await withTransaction(ctx.db, async trx => {
+    // As it is now: it may come to include all at this moment.
+    if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
+      throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
+        field: 'team',
+      })
+    }
+    if (!(await detach(trx, team.id, seen.repository.id))) {
+      throw unprocessable(`team '${team.name}' was not added to repo`, { field: 'team' })
+    }
+    await recordEvent(ctx, trx, eventOf('team.repository_removed', seen, team))
+  })
+}
+
+async function changeable(
+  ctx: UserCtx,
+  path: RepositoryTeamPath,
+): Promise<{ seen: SeenRepository; team: TeamRow }> {
+  const seen = await getOrgRepository(ctx, path)
+  requireTeamChange(seen)
+  const team = await findTeamByName(ctx.db, seen.owner.id, path.team)
+  if (!team) throw notFound()
+  return { seen, team }
+}
+
+const eventOf = (kind: string, { repository, owner }: SeenRepository, team: TeamRow) => ({
+  kind,
+  ownerId: owner.id,
+  facts: { team: team.name, repository: repository.name },
+})

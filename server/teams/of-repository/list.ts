@@ -1,0 +1,31 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { findTeamByName } from '../by-name'
+import { viewTeamsOf } from '../list'
+import { isAttached } from '../repository-store'
+import type { Team } from '../schema'
+import { getOrgRepository } from './policy'
+import type { RepositoryTeamPath } from './schema'
+import { countTeamsOfRepository, selectTeamsOfRepository } from './store'
+
+/** A page of the teams that have the repository. Throws as `getOrgRepository`. */
+export async function listTeamsOfRepository(
+  ctx: UserCtx,
+  input: PageRequest & { owner: string; repo: string },
+): Promise<Page<Team>> {
+  const { repository, owner } = await getOrgRepository(ctx, input)
+  const rows = await selectTeamsOfRepository(ctx.db, repository.id, input)
+  const page = await pageFromRows(input, rows, () => countTeamsOfRepository(ctx.db, repository.id))
+  return { ...page, items: await viewTeamsOf(ctx, owner, rows) }
+}
+
+/** One of them by its name. Throws as `getOrgRepository`, and notFound for a team that does not have it. */
+export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<Team> {
+  const { repository, owner } = await getOrgRepository(ctx, path)
+  const team = await findTeamByName(ctx.db, owner.id, path.team)
+  if (!team || !(await isAttached(ctx.db, team.id, repository.id))) throw notFound()
+  const [shown] = await viewTeamsOf(ctx, owner, [team])
+  if (!shown) throw notFound()
+  return shown
+}

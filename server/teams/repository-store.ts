@@ -1,0 +1,64 @@
+import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+
+interface TeamRef {
+  id: number
+  org_id: number
+}
+
+export async function isAttached(db: Db, teamId: number, repositoryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_repositories')
+    .select('repository_id')
+    .where('team_id', '=', teamId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Tells whether the repository is new to the team. */
+export async function attach(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  repositoryId: number,
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('team_repositories')
+    .values({ team_id: team.id, org_id: team.org_id, repository_id: repositoryId })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+/**
+ * Attaches every repository its organization has now. Whoever calls it holds the organization, so that one being made
+ * at this moment is either among them or finds the team.
+ */
+export async function attachAll(trx: Transaction<Database>, team: TeamRef): Promise<void> {
+  await trx
+    .insertInto('team_repositories')
+    .columns(['team_id', 'org_id', 'repository_id'])
+    .expression(eb =>
+      eb
+        .selectFrom('repositories')
+        .select([eb.val(team.id).as('team_id'), 'owner_id', 'id'])
+        .where('owner_id', '=', team.org_id),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Tells whether it was attached. */
+export async function detach(
+  trx: Transaction<Database>,
+  teamId: number,
+  repositoryId: number,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('team_repositories')
+    .where('team_id', '=', teamId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
+}

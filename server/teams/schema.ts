@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { accessModes } from '@/server/kernel/permissions/access-mode'
+import { units } from '@/server/kernel/permissions/units'
+import { filledLine, id, line, paragraph, pathText, queryText, strictBoolean } from '@/server/kernel/wire'
+import { Organization } from '@/server/orgs/schema'
+import { User } from '@/server/users/schema'
+
+const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
+const accessMode = z.enum(accessModes)
+const unit = z.enum(units)
+
+/** `units` are those the team may at least read; `units_map` has the mode of each unit something is said of. */
+export const Team = z
+  .object({
+    id: wireId,
+    name: z.string(),
+    description: z.string(),
+    organization: Organization,
+    includes_all_repositories: z.boolean(),
+    permission: accessMode,
+    units: z.array(unit),
+    units_map: z.partialRecord(unit, accessMode),
+    can_create_org_repo: z.boolean(),
+  })
+  .meta({ id: 'Team' })
+export type Team = z.output<typeof Team>
+export const TeamPage = pageOf(Team)
+export const TeamMemberPage = pageOf(User)
+
+export const TeamPath = z.object({ id })
+export const TeamNamePath = z.object({ org: pathText, team: pathText })
+export const TeamListInput = TeamPath.extend(pageInput)
+export const MyTeamsInput = z.object(pageInput)
+export const OrgTeamsInput = z.object({ org: pathText, ...pageInput })
+export const TeamMemberPath = z.object({ id, username: pathText })
+export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })
+export type TeamRepositoryPath = z.output<typeof TeamRepositoryPath>
+
+const truthy = new Set(['1', 't', 'T', 'TRUE', 'true', 'True', 'on'])
+
+export const SearchTeamsInput = OrgTeamsInput.extend({
+  q: queryText.optional().describe('Part of a name or description, in any case.'),
+  include_desc: queryText
+    .optional()
+    .transform(text => !text || truthy.has(text))
+    .meta({ override: { type: 'boolean', default: true }, description: 'Look into descriptions too.' }),
+})
+
+const onlyNameLetters = {
+  error: 'Use only letters, digits, "-", "_" and ".".',
+  params: { rule: 'AlphaDashDot' },
+}
+const words = z.string().max(255, 'Use at most 255 characters.')
+
+const access = {
+  permission: words.optional().describe('`read`, `write` or `admin`; any other word gives nothing.'),
+  units: z.array(words).optional().describe('Units that get the permission.'),
+  units_map: z
+    .record(words, words)
+    .optional()
+    .describe('Units with a permission each. When given, `units` does not count.'),
+  includes_all_repositories: strictBoolean.optional(),
+}
+
+export const CreateTeamOption = z.object({
+  org: pathText,
+  name: filledLine(255, 'Give the team a name.').refine(text => /^[\w.-]+$/.test(text), onlyNameLetters),
+  description: paragraph(255).optional(),
+  ...access,
+  can_create_org_repo: strictBoolean.optional(),
+})
+export type CreateTeamOption = z.output<typeof CreateTeamOption>
+
+/** What is absent stays as it is; so does the name when it is empty. */
+export const EditTeamOption = TeamPath.extend({
+  name: z
+    .string()
+    .trim()
+    .pipe(line(255).refine(text => /^[\w.-]*$/.test(text), onlyNameLetters))
+    .optional(),
+  description: paragraph(255).optional(),
+  ...access,
+  can_create_org_repo: strictBoolean.optional(),
+})
+export type EditTeamOption = z.output<typeof EditTeamOption>
+
+export const PreviewTeamInput = TeamPath.extend(access)
+export type PreviewTeamInput = z.output<typeof PreviewTeamInput>
+
+const change = { unit, before: accessMode, after: accessMode }
+
+/** What an edit would do: to the team itself, and to people whose other rights do not make up for it. */
+export const TeamPreview = z.object({
+  units: z.array(z.object(change)),
+  members: z.array(
+    z.object({
+      username: z.string(),
+      full_name: z.string(),
+      changes: z.array(z.object({ ...change, repositories: z.int() })),
+    }),
+  ),
+  members_looked_at: z.int(),
+  members_total: z.int(),
+  repositories_looked_at: z.int(),
+  repositories_total: z.int(),
+})
+export type TeamPreview = z.output<typeof TeamPreview>

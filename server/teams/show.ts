@@ -1,0 +1,13 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { viewOrg } from '@/server/orgs'
+import { getTeam } from './find'
+import type { Team } from './schema'
+import { selectUnits } from './unit-store'
+import { viewTeam } from './view'
+
+/** A team, for whoever may look into it. Throws as `getTeam`. */
+export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
+  const { team, org } = await getTeam(ctx, id)
+  const units = (await selectUnits(ctx.db, [id])).get(id) ?? {}
+  return viewTeam(team, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
+}
