@@ -40,7 +40,10 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
     },
   })
   const { errors, isSubmitting, isSubmitSuccessful } = repository.formState
-  const [owner, name] = useWatch({ control: repository.control, name: ['owner', 'name'] })
+  const [owner, name, visibility] = useWatch({
+    control: repository.control,
+    name: ['owner', 'name', 'visibility'],
+  })
 
   const submit = useSingleFlight(
     repository.handleSubmit(async input => {
@@ -70,7 +73,12 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
         rows={2}
         error={errors.description?.message}
       />
-      <VisibilityField field={repository.register('visibility')} owner={owner} isMine={owner === me} />
+      <VisibilityField
+        field={repository.register('visibility')}
+        value={visibility}
+        owner={owner}
+        isMine={owner === me}
+      />
       <CheckField
         {...repository.register('auto_init')}
         label="Add a README"

@@ -6,22 +6,23 @@ import { FormControl, Radio } from '@/app/_components/primer'
 
 interface VisibilityFieldProps {
   field: UseFormRegisterReturn
+  value: 'public' | 'private'
   owner: string
   isMine: boolean
 }
 
-export function VisibilityField({ field, owner, isMine }: VisibilityFieldProps): ReactNode {
+export function VisibilityField({ field, value, owner, isMine }: VisibilityFieldProps): ReactNode {
   return (
     <ChoiceGroup legend="Visibility">
       <FormControl>
-        <Radio {...field} value="public" defaultChecked />
+        <Radio {...field} value="public" checked={value === 'public'} />
         <FormControl.Label>Public</FormControl.Label>
         <FormControl.Caption>
           Everyone who can see {isMine ? 'you' : owner} can see and clone it.
         </FormControl.Caption>
       </FormControl>
       <FormControl>
-        <Radio {...field} value="private" />
+        <Radio {...field} value="private" checked={value === 'private'} />
         <FormControl.Label>Private</FormControl.Label>
         <FormControl.Caption>
           {isMine

@@ -154,7 +154,8 @@ const orderCopies = [
      return new;
    end $$`,
   ...['organization_members', 'team_members'].map(
-    table => `create trigger copy_name before insert on ${table} for each row execute function copy_member_name()`,
+    table =>
+      `create trigger copy_name before insert on ${table} for each row execute function copy_member_name()`,
   ),
   `create function spread_account_name() returns trigger language plpgsql as $$ begin
      update organization_members set shown_name = lower(new.full_name), name = lower(new.name) where user_id = new.id;

@@ -1,10 +1,10 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
-import { viewUser } from '@/server/users'
+import { selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { getOrg, type SeenOrg } from './find'
-import { type MembersShown, selectMembers } from './member-list-store'
+import { type MembersShown, selectMemberIds } from './member-list-store'
 import { membersShown } from './policy'
 import { selectCounts } from './store'
 
@@ -37,6 +37,8 @@ async function list(
   const counts = await selectCounts(ctx.db, org.id)
   if (!counts) throw notFound()
   const total = shown === 'all' ? counts.member_count : counts.public_member_count
-  const rows = await selectMembers(ctx.db, org.id, shown, { page, limit })
-  return { page, limit, total, items: rows.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+  const ids = await selectMemberIds(ctx.db, org.id, shown, { page, limit })
+  const accounts = await selectAccounts(ctx.db, ids)
+  const members = ids.flatMap(id => accounts.get(id) ?? [])
+  return { page, limit, total, items: members.map(one => viewUser(one, ctx.caller, ctx.config.baseUrl)) }
 }

@@ -1,10 +1,10 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { getPerson, viewUser } from '@/server/users'
+import { getPerson, selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { getTeamOfOrg } from './find'
-import { countPublicMembers, selectMembers, selectPublicMembers } from './member-list-store'
+import { countPublicMembers, selectMemberIds, selectPublicMembers } from './member-list-store'
 import { isPublicMember, isTeamMember } from './member-store'
 import { seesOnlyPublic } from './public-only'
 
@@ -21,8 +21,9 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
     const found = await pageFromRows(input, rows, () => countPublicMembers(ctx.db, team.id))
     return { ...found, items: rows.map(show) }
   }
-  const accounts = await selectMembers(ctx.db, team, input)
-  return { items: accounts.map(show), total: team.member_count, page, limit }
+  const ids = await selectMemberIds(ctx.db, team.id, input)
+  const accounts = await selectAccounts(ctx.db, ids)
+  return { items: ids.flatMap(id => accounts.get(id) ?? []).map(show), total: team.member_count, page, limit }
 }
 
 /** One member of a team. Throws as `getTeamOfOrg`, and notFound for who is not in it. */

@@ -1,7 +1,8 @@
 import type { UserCtx } from '@/server/kernel/ctx'
+import { selectAccounts } from '@/server/users'
 import { type Edit, type EditedMember, memberChanges, teamChanges } from './effect'
 import { getOwnTeam } from './find'
-import { selectMembers } from './member-list-store'
+import { selectMemberIds } from './member-list-store'
 import { gatherFacts } from './preview-facts'
 import { selectOrgRepositories } from './preview-store'
 import { includesAllAfter } from './reach'
@@ -24,10 +25,12 @@ export async function previewTeam(ctx: UserCtx, input: PreviewTeamInput): Promis
   const before = { mode: team.mode, units: (await selectUnits(ctx.db, [team.id])).get(team.id) ?? {} }
   const after = editedAccess(before, input)
   const gainsAll = includesAllAfter(team, input) && !team.includes_all_repositories
-  const accounts = await selectMembers(ctx.db, team, someMembers)
+  const ids = await selectMemberIds(ctx.db, team.id, someMembers)
+  const found = await selectAccounts(ctx.db, ids)
+  const accounts = ids.flatMap(id => found.get(id) ?? [])
   const rows = gainsAll
     ? await selectOrgRepositories(ctx.db, org.id, someRepositories)
-    : await selectRepositories(ctx.db, team, someRepositories)
+    : await selectRepositories(ctx.db, team.id, someRepositories)
   const { repositories, members } = await gatherFacts(ctx.db, team, accounts, rows, gainsAll)
   const owner = { id: org.id, visibility: org.visibility, isOrganization: true }
   const edit: Edit = { team: { id: team.id, name: team.name }, before, after, owner, repositories }

@@ -21,11 +21,11 @@ export async function listRepositories(
 ): Promise<Page<Repository>> {
   const { team } = await getTeam(ctx, input.id)
   if (seesOnlyPublic(ctx.caller)) {
-    const rows = await selectPublicRepositories(ctx.db, team, input)
-    const page = await pageFromRows(input, rows, () => countPublicRepositories(ctx.db, team))
+    const rows = await selectPublicRepositories(ctx.db, team.id, input)
+    const page = await pageFromRows(input, rows, () => countPublicRepositories(ctx.db, team.id))
     return { ...page, items: await viewRepositories(ctx, rows) }
   }
-  const rows = await selectRepositories(ctx.db, team, input)
+  const rows = await selectRepositories(ctx.db, team.id, input)
   const { page, limit } = input
   return { items: await viewRepositories(ctx, rows), total: team.repository_count, page, limit }
 }

@@ -1,43 +1,54 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '@/db/client'
-import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
-import { isAmong, isFoundBy, walksWhole } from './shape'
 
-interface TeamRef {
-  id: number
-  org_id: number
-  repository_count: number
-}
-
-type Condition = (eb: ExpressionBuilder<Database, 'repositories'>) => Expression<SqlBool>
-
-/** A page of a team's repositories by name. How many there are is counted with the team. */
-export async function selectRepositories(db: Db, team: TeamRef, page: PageRequest): Promise<RepositoryRow[]> {
-  const proportion = { part: team.repository_count, whole: await countOrgRepositories(db, team.org_id) }
-  const condition = walksWhole(proportion, page) ? isLookedUp(team) : isAttached(team.id)
-  return await pageWhere(db, condition, page).select(repositoryColumns).execute()
+/**
+ * A page of a team's repositories by name: the index holds that order, so a page of many costs no more than one of few.
+ * How many there are is counted with the team.
+ */
+export async function selectRepositories(
+  db: Db,
+  teamId: number,
+  page: PageRequest,
+): Promise<RepositoryRow[]> {
+  const attached = await db
+    .selectFrom('team_repositories')
+    .select('repository_id')
+    .where('team_id', '=', teamId)
+    .orderBy('name')
+    .orderBy('repository_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  const ids = attached.map(row => row.repository_id)
+  const rows = await db
+    .selectFrom('repositories')
+    .select(repositoryColumns)
+    .where('repositories.id', '=', sql<number>`any (${ids}::bigint[])`)
+    .execute()
+  const found = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => found.get(id) ?? [])
 }
 
 /** The same without private ones, for tokens limited to public data; it counts what it reads. */
 export function selectPublicRepositories(
   db: Db,
-  team: TeamRef,
+  teamId: number,
   page: PageRequest,
 ): Promise<(RepositoryRow & { total: number })[]> {
-  return pageWhere(db, isAttached(team.id), page)
-    .where('repositories.is_private', '=', false)
+  return publicRepositories(db, teamId)
     .select([...repositoryColumns, sql<number>`count(*) over ()`.as('total')])
+    .orderBy('team_repositories.name')
+    .orderBy('team_repositories.repository_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
     .execute()
 }
 
-export async function countPublicRepositories(db: Db, team: TeamRef): Promise<number> {
-  const row = await db
-    .selectFrom('repositories')
+export async function countPublicRepositories(db: Db, teamId: number): Promise<number> {
+  const row = await publicRepositories(db, teamId)
     .select(eb => eb.fn.countAll<number>().as('count'))
-    .where(isAttached(team.id))
-    .where('repositories.is_private', '=', false)
     .executeTakeFirstOrThrow()
   return row.count
 }
@@ -51,35 +62,10 @@ export async function countOrgRepositories(db: Db, orgId: number): Promise<numbe
   return row?.repository_count ?? 0
 }
 
-// Names are unique within the organization: no second column is needed to settle the order.
-function pageWhere(db: Db, condition: Condition, page: PageRequest) {
+function publicRepositories(db: Db, teamId: number) {
   return db
-    .selectFrom('repositories')
-    .where(condition)
-    .orderBy(sql`lower(repositories.name)`)
-    .limit(page.limit)
-    .offset(offsetOf(page))
-}
-
-// All repositories of the organization in the order of the list, each looked up in the team.
-function isLookedUp(team: TeamRef): Condition {
-  return eb =>
-    eb.and([
-      eb('repositories.owner_id', '=', team.org_id),
-      isFoundBy(
-        eb
-          .selectFrom('team_repositories')
-          .select('team_repositories.repository_id')
-          .where('team_repositories.team_id', '=', team.id)
-          .whereRef('team_repositories.repository_id', '=', 'repositories.id'),
-      ),
-    ])
-}
-
-function isAttached(teamId: number): Condition {
-  return eb =>
-    isAmong(
-      'repositories.id',
-      eb.selectFrom('team_repositories').select('repository_id').where('team_id', '=', teamId),
-    )
+    .selectFrom('team_repositories')
+    .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')
+    .where('team_repositories.team_id', '=', teamId)
+    .where('repositories.is_private', '=', false)
 }

@@ -65,13 +65,17 @@ export async function readGit(
   options: GitOptions,
   take: (chunk: Buffer) => void,
 ): Promise<void> {
-  const command = args[0] ?? ''
+  const [command = ''] = args
   const child = spawnGit(args, options)
-  const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? patienceMs)
   const stderr = textOf(child.stderr)
   const ended: Promise<unknown[]> = once(child, 'close')
   // Awaited only below, where a failure to start at all is told.
   ended.catch(() => undefined)
+  const tooLate = () => {
+    child.kill('SIGTERM')
+    child.stdout.destroy(new GitError(command, 'took too long', stderr()))
+  }
+  const timer = setTimeout(tooLate, options.timeoutMs ?? patienceMs)
   // A child that ends before it has read everything is told by its exit code.
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input)
@@ -82,7 +86,9 @@ export async function readGit(
       throw new GitError(command, code === null ? 'was cut off' : `ended with ${code}`, stderr())
   } finally {
     clearTimeout(timer)
-    child.kill('SIGKILL')
+    // A polite signal: git takes its children and its lock files along.
+    child.kill('SIGTERM')
+    child.stderr.destroy()
     await ended.catch(() => undefined)
   }
 }

@@ -28,6 +28,6 @@ function data(text: string): Buffer {
 }
 
 // What would end the name or the line.
-const plain = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').trim()
+const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').trim()
 
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`

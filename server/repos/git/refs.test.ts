@@ -1,39 +1,109 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runGit } from '@/server/kernel/git/run'
-import { findRef, listRefs, makeBareRepository, newStorageKey, repositoryPath, setHead } from '.'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gitOk } from '@/e2e/process/git'
+import { findRef, listRefs, makeBareRepository, newStorageKey, repositoryPath } from '.'
 
-let config: { repositoryDir: string }
+const config = { repositoryDir: '' }
+const key = newStorageKey()
+const author = { name: 'Jo', email: 'jo@example.test', date: new Date('2026-01-02T03:04:05Z') }
+const many = Array.from({ length: 2000 }, (_, index) => `n/${String(index).padStart(4, '0')}`)
+
+const inside = (args: string[], input?: string) =>
+  gitOk(['--git-dir', repositoryPath(config, key), ...args], { input })
+
 beforeAll(async () => {
-  config = { repositoryDir: await mkdtemp(join(tmpdir(), 'guildhall-refs-')) }
+  config.repositoryDir = await mkdtemp(join(tmpdir(), 'guildhall-refs-'))
+  await makeBareRepository(config, {
+    storageKey: key,
+    objectFormat: 'sha1',
+    defaultBranch: 'main',
+    firstCommit: { message: 'First\n\nWith a body', author, files: { 'README.md': 'x\n' } },
+  })
+  const tip = await inside(['rev-parse', 'main'])
+  await inside(['update-ref', '--stdin'], many.map(name => `create refs/heads/${name} ${tip}\n`).join(''))
 })
 afterAll(() => rm(config.repositoryDir, { recursive: true, force: true }))
 
-it('x', async () => {
-  const storageKey = newStorageKey()
-  const date = new Date('2026-01-02T03:04:05Z')
-  console.log(
-    await makeBareRepository(config, {
-      storageKey,
-      objectFormat: 'sha256',
-      defaultBranch: 'main',
-      firstCommit: {
-        message: 'First\n\nbody',
-        author: { name: 'Jo <x', email: 'jo@example.test', date },
-        files: { 'README.md': '# x\n', 'a "b"/c.txt': 'y' },
-      },
-    }),
-  )
-  const repository = repositoryPath(config, storageKey)
-  await runGit(['branch', 'a/b', 'main'], { repository })
-  await runGit(['-c', 'user.name=t', '-c', 'user.email=e', 'tag', '-a', 'v1', '-m', 'tagged', 'main'], {
-    repository,
+describe('branches', () => {
+  it('come sorted by name, a part at a time, with their total', async () => {
+    const page = await listRefs(config, key, 'heads', { offset: 10, limit: 3 })
+    expect(page.total).toBe(many.length + 1)
+    expect(page.items.map(item => item.name)).toEqual(['n/0009', 'n/0010', 'n/0011'])
+    const beyond = await listRefs(config, key, 'heads', { offset: 5000, limit: 3 })
+    expect(beyond).toEqual({ items: [], total: many.length + 1 })
   })
-  console.dir(await listRefs(config, storageKey, 'heads', { offset: 0, limit: 10 }), { depth: 5 })
-  console.dir(await listRefs(config, storageKey, 'tags', { offset: 0, limit: 10 }), { depth: 5 })
-  console.dir(await findRef(config, storageKey, 'heads', 'a/b'))
-  expect(await findRef(config, storageKey, 'heads', 'a')).toBeUndefined()
-  await setHead(config, storageKey, 'a/b')
+
+  it('are whole in the parts together', async () => {
+    const names: string[] = []
+    for (let offset = 0; offset < many.length + 1; offset += 500) {
+      const { items } = await listRefs(config, key, 'heads', { offset, limit: 500 })
+      names.push(...items.map(item => item.name))
+    }
+    expect(names).toEqual(['main', ...many])
+  })
+
+  it('lead to a commit with its people and message', async () => {
+    const sha = await inside(['rev-parse', 'main'])
+    expect(await findRef(config, key, 'heads', 'n/0003')).toEqual({
+      name: 'n/0003',
+      commit: { sha, message: 'First\n\nWith a body\n', author, committer: author },
+    })
+  })
+
+  it.each([
+    'absent',
+    'n',
+    'n/',
+    'main~0',
+    'main^{}',
+    'main:README.md',
+    'refs/heads/main',
+    '--all',
+    'n/*',
+    'x\0y',
+  ])('are found by their exact name only, not as %j', async name =>
+    expect(await findRef(config, key, 'heads', name)).toBeUndefined(),
+  )
+})
+
+describe('tags', () => {
+  it('annotated have the annotation beside the commit, however deep', async () => {
+    const sha = await inside(['rev-parse', 'main'])
+    await inside(['tag', 'light', 'main'])
+    await inside(['tag', '-a', '-m', 'One', 'v1', 'main'])
+    await inside(['tag', '-a', '-m', 'Of a tag', 'v2', 'v1'])
+    const { items, total } = await listRefs(config, key, 'tags', { offset: 0, limit: 50 })
+    expect(total).toBe(3)
+    expect(items.map(({ name, commit, tag }) => [name, commit.sha, tag?.message])).toEqual([
+      ['light', sha, undefined],
+      ['v1', sha, 'One\n'],
+      ['v2', sha, 'Of a tag\n'],
+    ])
+    expect(items[1]?.tag?.sha).toBe(await inside(['rev-parse', 'v1']))
+  })
+
+  it('of what is no commit are listed without people', async () => {
+    const blob = await inside(['rev-parse', 'main:README.md'])
+    await inside(['tag', 'a-file', blob])
+    expect(await findRef(config, key, 'tags', 'a-file')).toMatchObject({
+      name: 'a-file',
+      commit: { sha: blob, message: '', author: { name: '' } },
+    })
+  })
+
+  it('and branches of one name are not mixed up', async () => {
+    expect(await findRef(config, key, 'tags', 'main')).toBeUndefined()
+    expect(await findRef(config, key, 'heads', 'v1')).toBeUndefined()
+  })
+
+  it('with a message beyond measure are still read, the message cut', async () => {
+    const message = 'long '.repeat(100_000)
+    await inside(['tag', '-a', '-F', '-', 'wordy', 'main'], message)
+    const found = await findRef(config, key, 'tags', 'wordy')
+    expect(found?.tag?.message.length).toBeLessThanOrEqual(64 * 1024)
+    expect(found?.tag?.message.startsWith('long long')).toBe(true)
+    expect(found?.commit.sha).toBe(await inside(['rev-parse', 'main']))
+  })
 })

@@ -1,0 +1,284 @@
+import type { Page } from '@playwright/test'
+import { adminHeaders } from '../process/api'
+import { expectAccessible } from './axe'
+import { expect, signIn, test } from './site'
+
+const password = 'a long enough password'
+let made = 0
+
+/** A person who can sign in; everybody here has the same password. */
+async function makePerson(site: string, name: string): Promise<string> {
+  const username = `${name}-${++made}`
+  await call(site, 'POST', '/admin/users', {
+    username,
+    email: `${username}@example.test`,
+    full_name: `${name} of the tests`,
+    password,
+    must_change_password: false,
+  })
+  return username
+}
+
+async function call<T>(
+  site: string,
+  method: string,
+  path: string,
+  body?: object,
+  login?: string,
+): Promise<T | undefined> {
+  const basic = Buffer.from(`${login}:${password}`).toString('base64')
+  const headers = login ? { ...adminHeaders, authorization: `Basic ${basic}` } : adminHeaders
+  const response = await fetch(`${site}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+  const text = await response.text()
+  expect(response.ok, `${method} ${path}: ${text}`).toBe(true)
+  return text ? (JSON.parse(text) as T) : undefined
+}
+
+/** An organization of this owner's with a private repository and a team that may write its code. */
+async function makeTeam(site: string, owner: string): Promise<{ org: string; team: number }> {
+  const org = `org-${++made}`
+  await call(site, 'POST', '/orgs', { username: org, full_name: 'Acme Rockets' }, owner)
+  await call(site, 'POST', `/orgs/${org}/repos`, { name: 'engine', private: true, auto_init: true }, owner)
+  const units_map = { 'repo.code': 'write', 'repo.issues': 'read' }
+  const body = { name: 'core', permission: 'write', units_map }
+  const team = await call<{ id: number }>(site, 'POST', `/orgs/${org}/teams`, body, owner)
+  return { org, team: team?.id ?? 0 }
+}
+
+const choice = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
+const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+test('an owner makes an organization and a team, gives and takes rights, and deletes the team', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'grace')
+  const member = await makePerson(site.url, 'linus')
+  await signIn(page, site.url, owner, password)
+
+  await page.goto(`${site.url}/orgs`)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'New organization' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('rockets and more')
+  await expect(page.getByText(/Name is invalid/)).toBeVisible()
+  await page.getByLabel('Name', { exact: true }).fill('rockets')
+  await expect(page.getByText(/^Its address will be .*\/rockets$/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create organization' }).click()
+  await page.waitForURL(`${site.url}/rockets`)
+  await expect(page.getByRole('heading', { name: 'rockets', level: 1 })).toBeVisible()
+  await expectAccessible(page)
+  await call(site.url, 'POST', '/orgs/rockets/repos', { name: 'engine', private: true }, owner)
+
+  await page.getByRole('link', { name: /^Teams/ }).click()
+  await page.getByRole('link', { name: 'New team' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('core')
+  await choice(page, 'Set all: none').check()
+  await choice(page, 'Code: read').check()
+  await page.keyboard.press('ArrowRight')
+  await expect(choice(page, 'Code: write')).toBeChecked()
+  await choice(page, 'Issues: read').check()
+  await expect(choice(page, 'External wiki: write')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create team' }).click()
+  await page.waitForURL(/\/orgs\/rockets\/teams\/core$/)
+  await expect(page.getByText('Write on Code, read on Issues')).toBeVisible()
+
+  await page.getByRole('combobox', { name: 'Add a member' }).fill('linus')
+  await expect(page.getByRole('option', { name: new RegExp(member) })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(rows(page).filter({ hasText: member })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('navigation', { name: 'Team' }).getByRole('link', { name: 'Repositories' }).click()
+  await page.getByRole('combobox', { name: 'Add a repository' }).fill('eng')
+  await page.getByRole('option', { name: 'engine' }).click()
+  await expect(rows(page).filter({ hasText: 'rockets/engine' })).toBeVisible()
+  await expectAccessible(page)
+  const asMember = () =>
+    call<{ permissions: { push: boolean } }>(site.url, 'GET', '/repos/rockets/engine', undefined, member)
+  expect((await asMember())?.permissions.push).toBe(true)
+
+  await page.getByRole('link', { name: 'Permissions' }).click()
+  await choice(page, 'Code: read').check()
+  const review = page.getByRole('region', { name: 'What changes' })
+  await expect(review.getByRole('listitem').filter({ hasText: 'Code' }).first()).toContainText(/write.*read/)
+  await expect(review.getByText('1 person is affected.')).toBeVisible()
+  const loss = review.getByRole('listitem').filter({ hasText: member })
+  await expect(loss).toContainText('Loses')
+  await expect(loss).toContainText('in 1 repository')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(review).toHaveCount(0)
+  await expect(choice(page, 'Code: write')).toBeChecked()
+  await choice(page, 'Code: read').check()
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  await expect(page.getByText('Read on 2 parts')).toBeVisible()
+  expect((await asMember())?.permissions.push).toBe(false)
+  await page.reload()
+  await expect(choice(page, 'Code: read')).toBeChecked()
+
+  await page.getByRole('navigation', { name: 'Team' }).getByRole('link', { name: 'Settings' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete core' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('button', { name: 'Delete team' })).toBeDisabled()
+  await dialog.getByLabel('Type “core” to confirm').fill('core')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Delete team' }).click()
+  await page.waitForURL(/\/orgs\/rockets\/teams$/)
+  await expect(rows(page).filter({ hasText: 'Owners' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'core', exact: true })).toHaveCount(0)
+  await page.goto(`${site.url}/orgs/rockets/people`)
+  await expect(rows(page).filter({ hasText: owner })).toBeVisible()
+  await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
+})
+
+test('what is taken from a team comes back with Undo, and the keyboard stays in the list', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'ada')
+  const [first, second] = [await makePerson(site.url, 'bea'), await makePerson(site.url, 'cleo')]
+  const { org, team } = await makeTeam(site.url, owner)
+  for (const name of [first, second])
+    await call(site.url, 'PUT', `/teams/${team}/members/${name}`, undefined, owner)
+  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+
+  await page.goto(`${site.url}/orgs/${org}/teams/core`)
+  await page.getByRole('button', { name: `Remove ${first}` }).click()
+  await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: second })).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page).filter({ hasText: first })).toBeVisible()
+
+  await page.goto(`${site.url}/orgs/${org}/teams/core/repositories`)
+  await page.getByRole('button', { name: 'Remove engine' }).click()
+  await expect(page.getByText('This team has no repositories yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page).filter({ hasText: `${org}/engine` })).toBeVisible()
+})
+
+test('a change that nobody feels says so, and administrator access says what else it gives', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'dora')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/orgs/${org}/teams/core/permissions`)
+  await page.getByLabel('Administrator access').check()
+  const review = page.getByRole('region', { name: 'What changes' })
+  await expect(review).toContainText('it may also change settings and collaborators')
+  await expect(review).toContainText('Nobody: the team has no members yet.')
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  await expect(review).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Administrator access')).toBeChecked()
+})
+
+test('whoever is not in an organization finds its people and repositories, and no inner page', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'emmy')
+  const outsider = await makePerson(site.url, 'fritz')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, outsider, password)
+  await page.goto(`${site.url}/${org}`)
+  await expect(page.getByRole('heading', { name: 'Acme Rockets', level: 1 })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^People/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Teams|^Settings/ })).toHaveCount(0)
+  for (const path of [
+    'teams',
+    'teams/new',
+    'teams/core',
+    'teams/core/permissions',
+    'settings',
+    'settings/blocked',
+  ]) {
+    const response = await page.goto(`${site.url}/orgs/${org}/${path}`)
+    expect(response?.status(), path).toBe(404)
+  }
+})
+
+test('an organization is renamed, blocks somebody, and is deleted when it owns nothing', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'hedy')
+  const nuisance = await makePerson(site.url, 'ivan')
+  const { org } = await makeTeam(site.url, owner)
+  const name = `${org}-renamed`
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/orgs/${org}/settings`)
+  await expect(page.getByText(`${org} still owns 1 repository`)).toBeVisible()
+  await page.getByLabel('New name').fill(name)
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.waitForURL(`${site.url}/orgs/${name}/settings`)
+  await page.goto(`${site.url}/orgs/${org}/teams/core?page=1`)
+  await expect(page).toHaveURL(`${site.url}/orgs/${name}/teams/core?page=1`)
+  await page.goto(`${site.url}/${org}`)
+  await expect(page).toHaveURL(`${site.url}/${name}`)
+
+  await page.goto(`${site.url}/orgs/${name}/settings/blocked`)
+  await page.getByLabel('User name').fill(nuisance)
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await page.getByRole('button', { name: `Unblock ${nuisance}` }).click()
+  await expect(page.getByText(`${name} has not blocked anybody`)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: `Unblock ${nuisance}` })).toBeVisible()
+
+  await call(site.url, 'DELETE', `/repos/${name}/engine`, undefined, owner)
+  await page.goto(`${site.url}/orgs/${name}/settings`)
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await page.getByLabel(`Type “${name}” to confirm`).fill(name)
+  await page.getByRole('button', { name: 'Delete organization' }).click()
+  await page.waitForURL(`${site.url}/orgs`)
+  await expect(page.getByText('You are in no organization yet')).toBeVisible()
+})
+
+test('a member shows their membership, and leaves', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'joan')
+  const member = await makePerson(site.url, 'karl')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(page, site.url, member, password)
+  await page.goto(`${site.url}/orgs/${org}/people`)
+  await page.getByRole('button', { name: 'Make it public' }).click()
+  await expect(page.getByText('Everybody who sees the organization sees that you are in it.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave organization' }).click()
+  await page.waitForURL(`${site.url}/orgs`)
+  expect((await page.goto(`${site.url}/orgs/${org}/teams`))?.status()).toBe(404)
+})
+
+test('every page of an organization is accessible and fits a phone', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'lise')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const inOrg = ['people', 'teams', 'teams/new', 'activity', 'settings', 'settings/blocked']
+  const inTeam = ['', '/repositories', '/permissions', '/activity', '/settings']
+  const paths = [
+    '/orgs',
+    '/orgs/new',
+    `/${org}`,
+    `/${org}?q=nothing`,
+    `/${owner}`,
+    ...inOrg.map(part => `/orgs/${org}/${part}`),
+    ...['core', 'Owners'].flatMap(name => inTeam.map(part => `/orgs/${org}/teams/${name}${part}`)),
+    `/orgs/${org}/teams/core/activity?date=2001-02-03`,
+  ]
+  for (const path of paths) {
+    const response = await page.goto(site.url + path)
+    expect(response?.status(), path).toBe(200)
+    await expectAccessible(page)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, path).toBeLessThanOrEqual(0)
+  }
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import type { Scope } from '@/server/kernel/auth/scopes'
+import { call } from '../../testing/call'
+import { makePerson, makeToken } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+const needs: [string, string, string][] = [
+  ['GET', '/user/repos', 'read:user read:repository'],
+  ['POST', '/user/repos', 'write:user write:repository'],
+  ['GET', '/users/x/repos', 'read:user read:repository'],
+  ['GET', '/orgs/x/repos', 'read:organization'],
+  ['POST', '/orgs/x/repos', 'write:organization'],
+  ['POST', '/org/x/repos', 'write:organization write:repository'],
+  ['POST', '/admin/users/x/repos', 'write:admin'],
+  ['GET', '/repos/search', 'read:repository'],
+  ['GET', '/repos/x/y', 'read:repository'],
+  ['GET', '/repositories/1', 'read:repository'],
+  ['PATCH', '/repos/x/y', 'write:repository'],
+  ['DELETE', '/repos/x/y', 'write:repository'],
+  ['GET', '/repos/x/y/branches', 'read:repository'],
+  ['GET', '/repos/x/y/branches/z', 'read:repository'],
+  ['GET', '/repos/x/y/tags', 'read:repository'],
+  ['GET', '/repos/x/y/tags/z', 'read:repository'],
+  ['GET', '/repos/x/y/collaborators', 'read:repository'],
+  ['GET', '/repos/x/y/collaborators/z', 'read:repository'],
+  ['PUT', '/repos/x/y/collaborators/z', 'write:repository'],
+  ['DELETE', '/repos/x/y/collaborators/z', 'write:repository'],
+  ['GET', '/repos/x/y/collaborators/z/permission', 'read:repository'],
+]
+
+describe('a token is held to its scopes before anything else', () => {
+  it.each(needs)('403: %s %s needs %s', async (method, path, required) => {
+    const root = await makePerson(site, { is_admin: true })
+    const token = await makeToken(site, root.account.id, ['write:misc'])
+    const answer = await call(site, method, path, { as: { token } })
+    expect([answer.status, answer.body.message]).toEqual([
+      403,
+      `token does not have at least one of required scope(s), required=[${required}], token scope=write:misc`,
+    ])
+  })
+
+  it.each(needs.filter(([method]) => method !== 'GET'))(
+    '403: %s %s is not for reading',
+    async (method, path, required) => {
+      const root = await makePerson(site, { is_admin: true })
+      const reading = required.split(' ').map(scope => scope.replace('write:', 'read:') as Scope)
+      const token = await makeToken(site, root.account.id, reading)
+      expect((await call(site, method, path, { as: { token } })).status).toBe(403)
+    },
+  )
+})
+
+describe('without credentials', () => {
+  const closed = needs.filter(([method, path]) => method !== 'GET' || /^\/user\/|collaborators/.test(path))
+
+  it.each(closed)('401: %s %s', async (method, path) => {
+    const answer = await call(site, method, path)
+    expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
+  })
+
+  it('404: an administrator’s calls about what is not there', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const { name } = await makeRepository(site.db, root.account.id)
+    for (const [method, path] of needs.filter(([, path]) => path.includes('/x'))) {
+      const answer = await call(site, method, path, {
+        as: root,
+        body: method === 'GET' ? undefined : { name },
+      })
+      expect([method, path, answer.status]).toEqual([method, path, 404])
+    }
+  })
+})
