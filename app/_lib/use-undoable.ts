@@ -1,9 +1,9 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
-import { type MouseEvent, useEffect, useRef } from 'react'
+import type { MouseEvent } from 'react'
 import { toast } from 'sonner'
 import { readFailure } from './failure'
-import { placeAfter } from './place-after'
+import { useMoveOn } from './use-move-on'
 
 interface Undoable {
   act: () => Promise<unknown>
@@ -21,11 +21,9 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
   isPending: boolean
   onClick: (event: MouseEvent<HTMLElement>) => void
 } {
-  const moveOn = useRef<() => void>(undefined)
-  useEffect(() => () => moveOn.current?.(), [])
-
+  const moveOn = useMoveOn()
   const fail = (error: unknown): void => {
-    moveOn.current = undefined
+    moveOn.stay()
     toast.error(readFailure(error).message)
   }
   const takeBack = async (): Promise<void> => {
@@ -51,7 +49,7 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
     isPending: removal.isPending,
     onClick: event => {
       if (removal.isPending) return
-      moveOn.current = placeAfter(event.currentTarget)
+      moveOn.from(event.currentTarget)
       removal.mutate()
     },
   }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { adminHeaders } from '../process/api'
+import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
 import { expect, signIn, test } from './site'
 
@@ -52,6 +53,8 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   page,
   site,
 }) => {
+  // Its pages are looked through for accessibility one by one, which takes its time on a small machine.
+  test.slow()
   const owner = await makePerson(site.url, 'grace')
   const member = await makePerson(site.url, 'linus')
   await signIn(page, site.url, owner, password)
@@ -240,6 +243,78 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   await expect(page.getByText('You are in no organization yet')).toBeVisible()
 })
 
+test('a member sees their own team and what it may do, and no other team', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'mary')
+  const member = await makePerson(site.url, 'nils')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(page, site.url, member, password)
+  await page.goto(`${site.url}/orgs/${org}/teams`)
+  await expect(rows(page).filter({ hasText: 'Owners' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Owners' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'New team' })).toHaveCount(0)
+  await expect(rows(page).filter({ hasText: 'core' })).toContainText('Your team')
+  await page.getByRole('link', { name: 'core' }).click()
+  await expect(page.getByRole('button', { name: 'Leave core' })).toBeVisible()
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Permissions' }).click()
+  await expect(page.getByText('Owners of the organization can change it.')).toBeVisible()
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /^Code/ }).getByRole('img', { name: 'Yes' })).toBeVisible()
+  await expectAccessible(page)
+  for (const path of ['Owners', 'Owners/permissions', 'core/settings', 'nowhere']) {
+    expect((await page.goto(`${site.url}/orgs/${org}/teams/${path}`))?.status(), path).toBe(404)
+  }
+})
+
+test('whoever is not signed in sees a public organization, and is asked to sign in for more', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'olga')
+  const { org } = await makeTeam(site.url, owner)
+  await page.goto(`${site.url}/${org}`)
+  await expect(page.getByRole('heading', { name: 'Acme Rockets', level: 1 })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${site.url}/orgs/${org}/people`)
+  await expect(page.getByText('Nobody here shows their membership')).toBeVisible()
+  await page.goto(`${site.url}/orgs/${org}/teams`)
+  await expect(page).toHaveURL(/\/sign-in\?next=/)
+  await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
+  for (const path of [org, `orgs/${org}/people`, `orgs/${org}/activity`]) {
+    expect((await page.goto(`${site.url}/${path}`))?.status(), path).toBe(404)
+  }
+})
+
+test('an administrator of the site finds a team by its name, and takes a member out', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'paul')
+  const member = await makePerson(site.url, 'rosa')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/orgs/${org}/teams`)
+  await page.getByLabel('Search teams').fill('cor')
+  await page.waitForURL(/\?q=cor$/)
+  await expect(rows(page).filter({ hasText: 'Owners' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'core' })).toBeVisible()
+  await page.getByLabel('Search teams').fill('nothing of the kind')
+  await page.getByRole('link', { name: 'Clear the search' }).click()
+  await expect(page.getByRole('link', { name: 'Owners' })).toBeVisible()
+
+  await page.goto(`${site.url}/orgs/${org}/people`)
+  await expect(rows(page).filter({ hasText: owner })).toContainText('Owner')
+  await page.getByRole('button', { name: `Remove ${member}` }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(dialog).toContainText('leaves every team of the organization')
+  await dialog.getByRole('button', { name: 'Remove member' }).click()
+  await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('link', { name: owner })).toBeFocused()
+})
+
 test('a member shows their membership, and leaves', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'joan')
   const member = await makePerson(site.url, 'karl')
@@ -257,6 +332,7 @@ test('a member shows their membership, and leaves', async ({ page, site }) => {
 })
 
 test('every page of an organization is accessible and fits a phone', async ({ page, site }) => {
+  test.slow()
   const owner = await makePerson(site.url, 'lise')
   const { org, team } = await makeTeam(site.url, owner)
   await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)

@@ -51,7 +51,7 @@ const main = (page: Page) => page.getByRole('main')
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Repository', exact: true }).getByRole('link', { name })
 
-test('a repository is made, pushed to with git, renamed and deleted', async ({ page, site }) => {
+test('a repository is made, pushed to with git, and shows what it was given', async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
   await expect(page).toHaveURL(`${site.url}/`)
   await expect(page.getByRole('heading', { name: 'No repositories yet' })).toBeVisible()
@@ -103,19 +103,27 @@ test('a repository is made, pushed to with git, renamed and deleted', async ({ p
   await expectAccessible(page)
   await page.goto(`${site.url}/${admin.name}/site/activity?date=2001-02-03`)
   await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
+})
 
+test('a repository is renamed, archived, hidden and deleted, each with its effects told first', async ({
+  page,
+  site,
+}) => {
+  await call(site.url, 'POST', '/user/repos', { name: 'shop', auto_init: true })
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/${admin.name}/shop`)
   await tab(page, 'Settings').click()
   await page.waitForURL(/\/settings$/)
   await expectAccessible(page)
-  await page.getByLabel('Repository name').fill('website')
+  await page.getByLabel('Repository name').fill('market')
   await expect(page.getByText('The repository gets another address')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save settings' }).click()
-  await page.waitForURL(`${site.url}/${admin.name}/website/settings`)
-  await page.goto(`${site.url}/${admin.name}/site/branches?page=1`)
-  await expect(page).toHaveURL(`${site.url}/${admin.name}/website/branches?page=1`)
+  await page.waitForURL(`${site.url}/${admin.name}/market/settings`)
+  await page.goto(`${site.url}/${admin.name}/shop/branches?page=1`)
+  await expect(page).toHaveURL(`${site.url}/${admin.name}/market/branches?page=1`)
 
-  await page.goto(`${site.url}/${admin.name}/website/settings`)
+  await page.goto(`${site.url}/${admin.name}/market/settings`)
   await page.getByRole('button', { name: 'Archive', exact: true }).click()
   await expect(page.getByText('This repository is archived', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Unarchive' }).click()
@@ -131,11 +139,11 @@ test('a repository is made, pushed to with git, renamed and deleted', async ({ p
   const confirm = dialog.getByRole('button', { name: 'Delete repository' })
   await expect(confirm).toBeDisabled()
   await expectAccessible(page)
-  await dialog.getByLabel(/^Type/).fill(`${admin.name}/website`)
+  await dialog.getByLabel(/^Type/).fill(`${admin.name}/market`)
   await confirm.click()
   await page.waitForURL(`${site.url}/`)
-  expect((await page.goto(`${site.url}/${admin.name}/website`))?.status()).toBe(404)
-  expect((await page.goto(`${site.url}/${admin.name}/site`))?.status()).toBe(404)
+  expect((await page.goto(`${site.url}/${admin.name}/market`))?.status()).toBe(404)
+  expect((await page.goto(`${site.url}/${admin.name}/shop`))?.status()).toBe(404)
 })
 
 test('who may push, and why, is told to administrators about everybody and to others about themselves', async ({
@@ -243,4 +251,23 @@ test('strangers find public repositories, in the order they choose, and no priva
   await page.goto(`${site.url}/explore?q=nothing-like-it`)
   await page.getByRole('link', { name: 'Clear the search' }).click()
   await expect(page).toHaveURL(`${site.url}/explore`)
+})
+
+test('every page of a repository fits a phone, however long the names are', async ({ page, site }) => {
+  const long = 'a-name-without-an-end'.repeat(4)
+  await call(site.url, 'POST', '/user/repos', {
+    name: long,
+    auto_init: true,
+    default_branch: `branch/${long}`,
+    description: 'word'.repeat(60),
+  })
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const home = `/${admin.name}/${long}`
+  const parts = ['', '/branches', '/tags', '/activity', '/settings', `/settings/access?why=${admin.name}`]
+  for (const path of ['/', '/new', '/explore', ...parts.map(part => home + part)]) {
+    await page.goto(site.url + path, { waitUntil: 'networkidle' })
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth, path).toBeLessThanOrEqual(clientWidth)
+  }
 })

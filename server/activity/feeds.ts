@@ -4,7 +4,7 @@ import { askerOf } from '@/server/kernel/permissions/asker'
 import { getOrg } from '@/server/orgs'
 import { getRepository, visibleRepositories } from '@/server/repos'
 import { getTeam } from '@/server/teams'
-import { getVisibleAccount } from '@/server/users'
+import { getAccountOrMoved } from '@/server/users'
 import type { Activity } from './schema'
 import { countFeed, type FeedSource, selectFeed } from './store'
 import { viewActivities } from './view'
@@ -31,7 +31,7 @@ export async function userFeed(
   ctx: ServiceCtx,
   input: FeedRequest & { username: string; 'only-performed-by'?: boolean },
 ): Promise<Page<Activity>> {
-  const account = await getVisibleAccount(ctx, input.username)
+  const account = await getAccountOrMoved(ctx, input.username)
   const orOwner = !input['only-performed-by']
   return await feed(ctx, { actorId: account.id, orOwner }, input)
 }

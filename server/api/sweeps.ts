@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { sweepRepositories } from '@/server/repos/git'
 import { sweepExpiredSessions } from '@/server/sessions'
 import { contextOf, type Services } from './services'
@@ -7,5 +8,11 @@ export async function sweep(services: Services): Promise<void> {
   const ctx = contextOf(services, 'sweep', '')
   const sessions = await sweepExpiredSessions(ctx)
   const repositories = await sweepRepositories(ctx)
+  await gatherStatistics(services)
   services.log.debug({ sessions, repositories }, 'swept')
+}
+
+// A server gathers them by itself; the embedded database has nobody to do so, and would guess how to read large tables.
+async function gatherStatistics({ database }: Services): Promise<void> {
+  if (database.kind === 'embedded') await sql`analyze`.execute(database.db)
 }

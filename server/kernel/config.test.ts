@@ -68,6 +68,11 @@ describe('a good value', () => {
     expect(trustedProxies.check('::1', 'ipv6')).toBe(true)
   })
 
+  it('the most one push may bring is given in MiB, 4 GiB unless told otherwise', () => {
+    expect(parseConfig({}).maxPushBytes).toBe(4 * 1024 ** 3)
+    expect(parseConfig({ GUILDHALL_MAX_PUSH_MIB: '5' }).maxPushBytes).toBe(5 * 1024 ** 2)
+  })
+
   it('the first administrator is named by three variables', () => {
     const environment = {
       GUILDHALL_ADMIN_USER: 'ada',
@@ -95,6 +100,8 @@ describe('a bad value', () => {
     ['GUILDHALL_BASE_URL', 'https://forge.example.com/path'],
     ['GUILDHALL_BASE_URL', 'https://user@forge.example.com'],
     ['GUILDHALL_BASE_URL', 'ftp://forge.example.com'],
+    ['GUILDHALL_MAX_PUSH_MIB', '0'],
+    ['GUILDHALL_MAX_PUSH_MIB', '4g'],
     ['GUILDHALL_SECRET_KEY', 'short'],
     ['GUILDHALL_REGISTRATION', 'yes please'],
     ['GUILDHALL_DISABLED_FEATURES', 'manage_ssh_keys,everything'],

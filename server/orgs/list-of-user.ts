@@ -2,7 +2,7 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { askerOf } from '@/server/kernel/permissions/asker'
 import type { Asker } from '@/server/kernel/permissions/decide'
-import { getVisibleAccount } from '@/server/users'
+import { getAccountOrMoved } from '@/server/users'
 import { countOrgsOf, type MembershipFilter, selectOrgsOf } from './membership-store'
 import type { Organization } from './schema'
 import { viewOrg } from './view'
@@ -21,7 +21,7 @@ export async function listOrgsOf(
   ctx: ServiceCtx,
   input: PageRequest & { username: string },
 ): Promise<Page<Organization>> {
-  const account = await getVisibleAccount(ctx, input.username)
+  const account = await getAccountOrMoved(ctx, input.username)
   return await listOf(ctx, account.id, input)
 }
 

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import { askerOf } from '@/server/kernel/permissions/asker'
 import { organizationAccess } from '@/server/kernel/permissions/organization-access'
 import { getOrg } from '@/server/orgs'
-import { getVisibleAccount } from '@/server/users'
+import { getAccountOrMoved } from '@/server/users'
 import { countReached, type Reach, selectReached } from './list-store'
 import { reachMine, reachOf } from './reach'
 import type { Repository } from './schema'
@@ -28,7 +28,7 @@ export async function listUserRepositories(
   ctx: ServiceCtx,
   input: PageRequest & { username: string },
 ): Promise<Page<Repository>> {
-  const owner = await getVisibleAccount(ctx, input.username)
+  const owner = await getAccountOrMoved(ctx, input.username)
   const { isMember } =
     owner.kind === 'organization'
       ? await organizationAccess(ctx.db, askerOf(ctx.caller), owner)

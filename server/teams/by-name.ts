@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
-import type { Db } from '@/db/client'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { getOrg } from '@/server/orgs'
 import type { Team } from './schema'
 import { showTeam } from './show'
-import { type TeamRow, teamColumns } from './store'
+import { findTeamByName } from './store'
 
 /** A team by its name, in any case, for whoever may look into it. Throws as `getOrg` and `getTeam`. */
 export async function showTeamByName(ctx: UserCtx, path: { org: string; team: string }): Promise<Team> {
@@ -13,14 +11,4 @@ export async function showTeamByName(ctx: UserCtx, path: { org: string; team: st
   const team = await findTeamByName(ctx.db, org.id, path.team)
   if (!team) throw notFound()
   return await showTeam(ctx, team.id)
-}
-
-/** Names are compared without regard to case. */
-export function findTeamByName(db: Db, orgId: number, name: string): Promise<TeamRow | undefined> {
-  return db
-    .selectFrom('teams')
-    .select(teamColumns)
-    .where('org_id', '=', orgId)
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .executeTakeFirst()
 }

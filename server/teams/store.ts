@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Transaction, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { TeamsTable } from '@/db/tables/teams'
@@ -35,6 +35,16 @@ export async function findTeam(
   if (!row) return undefined
   const { viewer_id, ...team } = row
   return { team, hasViewer: viewer_id !== null }
+}
+
+/** Names are compared without regard to case. */
+export function findTeamByName(db: Db, orgId: number, name: string): Promise<TeamRow | undefined> {
+  return db
+    .selectFrom('teams')
+    .select(teamColumns)
+    .where('org_id', '=', orgId)
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
 }
 
 /** A team as it is now, held until the transaction ends; undefined when it is gone. */

@@ -19,6 +19,8 @@ export interface RestOptions {
   envelope?: boolean
   /** Inputs read from the query of a call that has a body; all else of such a call is in the body. */
   query?: readonly string[]
+  /** The last value of the path may hold slashes, which some clients send as they are. */
+  tail?: boolean
   /** Failures worth documenting besides the ones every call shares. */
   errors?: Record<number, string>
 }

@@ -8,8 +8,12 @@ import { viewUser } from './view'
 
 /** Shows the account of this name. Throws notFound for one absent or hidden, and moved after a rename. */
 export async function getUser(ctx: ServiceCtx, name: string): Promise<User> {
-  const account = await getVisibleAccount(ctx, name).catch((error: unknown) => follow(ctx, name, error))
-  return viewUser(account, ctx.caller, ctx.config.baseUrl)
+  return viewUser(await getAccountOrMoved(ctx, name), ctx.caller, ctx.config.baseUrl)
+}
+
+/** The account of a `username` in a path. Throws as `getVisibleAccount`, and moved after a rename. */
+export async function getAccountOrMoved(ctx: ServiceCtx, name: string): Promise<Account> {
+  return await getVisibleAccount(ctx, name).catch((error: unknown) => follow(ctx, name, error))
 }
 
 // Whoever may not see the account must not learn its new name.

@@ -3,6 +3,7 @@
  * Other rooms find people through this door and show them with `viewUser`.
  */
 export { getAccount, getPerson, getVisibleAccount } from './find'
+export { getAccountOrMoved } from './get'
 export { explainGone } from './gone'
 export { checkName } from './name'
 export { register } from './register'

@@ -28,8 +28,12 @@ export function AccessExplained({ explanation, subject }: AccessExplainedProps):
         </caption>
         <thead>
           <tr>
-            <th scope="col">Parts</th>
-            <th scope="col">Access</th>
+            <th scope="col" className={styles.parts}>
+              Parts
+            </th>
+            <th scope="col" className={styles.modes}>
+              Access
+            </th>
             <th scope="col">Because</th>
           </tr>
         </thead>

@@ -7,7 +7,7 @@ import { contextOf, type Services } from '../services'
 import { type Exchange, LibraryRequest, type RestCtx } from './exchange'
 import { normalisePath, readInput } from './gate'
 import { errorAnswer, presentError, presentSuccess, successAnswer } from './presenter'
-import { findEndpoint } from './route-table'
+import { escapeTail, findEndpoint } from './route-table'
 
 export interface Connection {
   /** Empty where the host does not tell. */
@@ -23,7 +23,7 @@ export function createRestHandler(services: Services): RestHandler {
 
   return async (call, { remoteAddress, requestId = randomUUID() }) => {
     const method = call.method === 'HEAD' ? 'GET' : call.method
-    const path = normalisePath(call.path)
+    const path = escapeTail(normalisePath(call.path))
     const endpoint = findEndpoint(method, path)
     if (!endpoint) return errorAnswer(404, 'not found', baseUrl)
     if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)

@@ -14,6 +14,7 @@ export interface Endpoint {
 }
 
 interface Resource {
+  template: string
   pattern: RegExp
   endpoints: Map<string, Endpoint>
 }
@@ -25,6 +26,7 @@ function build(): Resource[] {
   forEachOpenApiProcedure(appRouter._def.procedures as never, ({ procedure, meta }) => {
     const { openapi, rest } = meta as unknown as Endpoint['meta']
     const resource = resources.get(openapi.path) ?? {
+      template: openapi.path,
       pattern: getPathRegExp(openapi.path),
       endpoints: new Map(),
     }
@@ -54,6 +56,19 @@ function bodyFieldsOf(
 }
 
 const resources = build()
+
+const tails = resources.flatMap(({ endpoints, template }) => {
+  const isTail = [...endpoints.values()].some(endpoint => endpoint.meta.rest.tail)
+  return isTail
+    ? [new RegExp(`^(${template.replace(/\{[^}]*\}$/, '').replace(/\{.+?\}/g, '[^/]+')})(.+)$`)]
+    : []
+})
+
+/** One spelling for a last value that may hold slashes: escaped, as in any other value. */
+export function escapeTail(path: string): string {
+  const [, before, value] = tails.map(tail => tail.exec(path)).find(match => match) ?? []
+  return before && value ? before + value.replaceAll('/', '%2F') : path
+}
 
 // The library reads a path as browsers do, dot segments and all: it must not arrive at another endpoint than we found.
 const wouldBeRewritten = /[\\#]|\/(?:\.|%2e){1,2}(?=\/|$)/i

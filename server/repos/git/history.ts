@@ -1,6 +1,6 @@
 import { parseCommit } from '@/server/kernel/git/commit'
 import { readObjects } from '@/server/kernel/git/objects'
-import { oneRef } from '@/server/kernel/git/refs'
+import { oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { readHead } from './head'
 import { isAbsent, type RefUpdate } from './ref-update'
@@ -25,13 +25,15 @@ export async function branchHistories(
   updates: readonly RefUpdate[],
 ): Promise<BranchHistory[]> {
   if (updates.length === 0) return []
-  const head = await readHead(repository)
-  const tip = (await oneRef(repository, head))?.id
+  const defaultBranch = updates.some(update => isAbsent(update.before))
+    ? await headRef(repository)
+    : undefined
   const summaries = await firstLines(repository, updates)
   const histories: BranchHistory[] = []
   for (const [index, { ref, before, after }] of updates.entries()) {
     const isNew = isAbsent(before)
-    const base = isNew ? (ref === head ? undefined : tip) : before
+    const beside = ref === defaultBranch?.ref ? undefined : defaultBranch?.id
+    const base = isNew ? beside : before
     const [commits, forced] = await Promise.all([
       countCommits(repository, base, after),
       isNew ? false : isAncestor(repository, before, after).then(kept => !kept),
@@ -47,6 +49,10 @@ export async function isAncestor(repository: string, older: string, newer: strin
     await runGit(['merge-base', '--is-ancestor', older, newer], { repository, timeoutMs })
     return true
   })
+}
+
+async function headRef(repository: string): Promise<Ref | undefined> {
+  return await oneRef(repository, await readHead(repository))
 }
 
 async function countCommits(repository: string, base: string | undefined, tip: string): Promise<number> {

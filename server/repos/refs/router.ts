@@ -26,7 +26,8 @@ export const branchesRouter = router({
     .meta(
       rest('GET', '/repos/{owner}/{repo}/branches/{branch}', {
         ...common,
-        summary: 'Get a branch; a slash in its name is written %2F',
+        tail: true,
+        summary: 'Get a branch',
         errors: { ...hidden, 404: 'No such repository or branch, or not visible to you.' },
       }),
     )
@@ -53,7 +54,8 @@ export const tagsRouter = router({
     .meta(
       rest('GET', '/repos/{owner}/{repo}/tags/{tag}', {
         ...common,
-        summary: 'Get a tag; a slash in its name is written %2F',
+        tail: true,
+        summary: 'Get a tag',
         errors: { ...hidden, 404: 'No such repository or tag, or not visible to you.' },
       }),
     )

@@ -1,15 +1,15 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { Button, Label } from '@/app/_components/primer'
+import { Label } from '@/app/_components/primer'
 import { orgMembersQuery } from '@/app/_lib/queries'
 import { PersonRow } from '../../_org/person-row'
-import { RemoveMemberDialog } from './remove-member-dialog'
+import { RemoveMemberButton } from './remove-member-button'
 
 interface MemberListProps {
   org: string
@@ -21,7 +21,6 @@ interface MemberListProps {
 
 export function MemberList({ org, page, me, ownerIds, mayManage }: MemberListProps): ReactNode {
   const { data } = useQuery({ ...orgMembersQuery(org, page), placeholderData: keepPreviousData })
-  const [doomed, setDoomed] = useState<string>()
   if (!data) return <ListSkeleton />
   if (data.total === 0) return <EmptyState icon={PeopleIcon} title="Nobody here shows their membership" />
 
@@ -39,24 +38,12 @@ export function MemberList({ org, page, me, ownerIds, mayManage }: MemberListPro
               </>
             }
             action={
-              mayManage && person.id !== me ? (
-                <Button
-                  size="small"
-                  variant="danger"
-                  aria-label={`Remove ${person.login}`}
-                  onClick={() => setDoomed(person.login)}
-                >
-                  Remove
-                </Button>
-              ) : null
+              mayManage && person.id !== me ? <RemoveMemberButton org={org} username={person.login} /> : null
             }
           />
         ))}
       </ListBox>
       <Pager label="Pages of members" page={page} limit={data.limit} total={data.total} />
-      {doomed ? (
-        <RemoveMemberDialog org={org} username={doomed} onClose={() => setDoomed(undefined)} />
-      ) : null}
     </>
   )
 }

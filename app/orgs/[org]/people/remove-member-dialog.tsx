@@ -10,15 +10,23 @@ import { trpc } from '@/app/_lib/trpc'
 interface RemoveMemberDialogProps {
   org: string
   username: string
+  /** Before the list shows it. */
+  onRemoved: () => void
   onClose: () => void
 }
 
-export function RemoveMemberDialog({ org, username, onClose }: RemoveMemberDialogProps): ReactNode {
+export function RemoveMemberDialog({
+  org,
+  username,
+  onRemoved,
+  onClose,
+}: RemoveMemberDialogProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
   const removal = useMutation({
     mutationFn: () => trpc.orgs.removeMember.mutate({ org, username }),
     onSuccess: async () => {
+      onRemoved()
       toast.success(`Removed ${username} from ${org}`)
       await queryClient.invalidateQueries({ queryKey: ['org-members', org] })
       router.refresh()

@@ -1,9 +1,10 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
 import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '../../testing/git'
 import { makePerson } from '../../testing/people'
-import { rawHead, sendRaw } from '../../testing/raw'
 import { mount, useSite } from '../../testing/site'
 
 const listRefs = '0014command=ls-refs\n00010000'
@@ -115,8 +116,10 @@ describe.skipIf(mount === 'next')('a request of git’s', () => {
 
   it('401: a path that names nothing git keeps, whatever is in it', async () => {
     for (const path of ['/%00/x.git', '/a/..%2f..%2fetc', '/%zz/x', '/--help/x.git', '/a/b;c.git']) {
-      const answer = await sendRaw(site, rawHead('GET', `${path}/info/refs?service=git-upload-pack`))
-      expect(answer.status, path).toBe(401)
+      const sent = request(site.url, { path: `${path}/info/refs?service=git-upload-pack` }).end()
+      const [answer] = await once(sent, 'response')
+      answer.resume()
+      expect(answer.statusCode, path).toBe(401)
     }
   })
 })

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '../../testing/call'
 import { type DocumentedEndpoint, documentedEndpoints } from '../../testing/endpoints'
 import { expectOrderly } from '../../testing/expect-orderly'
@@ -7,16 +8,26 @@ import { newKey } from '../../testing/keys'
 import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
 import { useSite } from '../../testing/site'
 
+// Thousands of calls, one after the other.
+vi.setConfig({ testTimeout: 240_000 })
+
 const site = useSite()
 let root: Person
 let bob: Person
 let directory: number
+let org: string
+let repo: string
+let team: number
 let endpoints: DocumentedEndpoint[]
 
 beforeAll(async () => {
   root = await makePerson(site, { is_admin: true })
   bob = await makePerson(site)
   directory = await makeLoginSource(site)
+  const made = await makeOrg(site.db, bob.account.id)
+  org = made.name
+  repo = (await makeRepository(site.db, made.id)).name
+  team = (await makeTeam(site.db, made.id)).id
   endpoints = await documentedEndpoints(site)
 })
 
@@ -31,11 +42,17 @@ const harmless = (): Record<string, unknown> => ({
   source_id: directory,
 })
 
-const pathOf = ({ path }: DocumentedEndpoint, replaced: Record<string, string> = {}): string =>
-  path.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => replaced[name] ?? (name === 'username' ? bob.name : '999999'),
-  )
+// What is there to be changed, so that what is sent gets past "not found"; nothing of it may be deleted or renamed.
+function knownValues({ method, path }: DocumentedEndpoint): Record<string, string> {
+  const username = bob.name
+  if (method === 'DELETE' || path.endsWith('/rename')) return { username }
+  return { username, org, owner: org, repo, ...(path.startsWith('/teams/') ? { id: String(team) } : {}) }
+}
+
+const pathOf = (endpoint: DocumentedEndpoint, replaced: Record<string, string> = {}): string => {
+  const values = { ...knownValues(endpoint), ...replaced }
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '999999')
+}
 
 async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown): Promise<void> {
   // Token endpoints want Basic; the others are quicker with a token.

@@ -101,6 +101,7 @@ describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
 
   it('200: a name with a slash or letters of other scripts, percent-encoded', async () => {
     expect((await get('/branches/release%2F2.0')).body.name).toBe('release/2.0')
+    expect((await get('/branches/release/2.0')).body.name).toBe('release/2.0')
     expect((await get(`/branches/${encodeURIComponent('naïve')}`)).body.name).toBe('naïve')
   })
 

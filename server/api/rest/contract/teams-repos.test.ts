@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
+import { makeToken, type Person } from '../../testing/people'
 import { useSite } from '../../testing/site'
 import { answersTo, brief, makeTeamCast, refusals } from '../../testing/team-cast'
 

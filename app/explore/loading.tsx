@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import styles from './explore.module.css'
+
+export default function Loading(): ReactNode {
+  return (
+    <div className={styles.page}>
+      <ListSkeleton />
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { openDatabase } from '@/db/client'
+import { adminHeaders, adminToken } from './api'
+import { git, gitOk, processesOn } from './git'
+import { admin, adminEnvironment, start, temporaryDirectory } from './guildhall'
+
+const rounds = 6
+const lanes = 3
+const zeros = '0'.repeat(40)
+
+interface Lane {
+  branch: string
+  directory: string
+}
+
+interface Pushed {
+  ref: string
+  before: string
+  after: string
+}
+
+it(`no push that git called done is lost when the process is killed during pushes, ${rounds} times`, async () => {
+  await using directory = await temporaryDirectory()
+  const data = join(directory.path, 'data')
+  const environment = { GUILDHALL_DATA_DIR: data, ...adminEnvironment }
+  const acknowledged = new Map<string, string>()
+  const all = Array.from({ length: lanes }, (_, index): Lane => {
+    const branch = `lane-${index}`
+    return { branch, directory: join(directory.path, branch) }
+  })
+  for (const lane of all) await gitOk(['init', '-q', '-b', lane.branch, lane.directory])
+
+  let token: string | undefined
+  for (let round = 0; round < rounds; round++) {
+    const guildhall = await start(environment)
+    token ??= await adminToken(guildhall.url)
+    if (round === 0) await makeRepository(guildhall.url)
+    const pushing = all.map(lane => pushUntilDead(guildhall.url, token ?? '', lane, acknowledged))
+    // Long enough for some pushes to be done, and at another point of one each time.
+    const soon = acknowledged.size + lanes
+    while (acknowledged.size < soon) await delay(10)
+    await delay(Math.random() * 150)
+    await guildhall.end('SIGKILL')
+    await Promise.all(pushing)
+  }
+
+  const repository = await repositoryIn(data)
+  // What git had been given whole it finishes by itself.
+  await expect.poll(() => processesOn(repository), { timeout: 30_000 }).toEqual([])
+  await makeOld(join(data, 'repositories', 'pushes'))
+  const survivor = await start(environment)
+  await expect.poll(() => readdir(join(data, 'repositories', 'pushes')), { timeout: 30_000 }).toEqual([])
+  await survivor.end('SIGTERM')
+
+  await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
+  const refs = await refsIn(repository)
+  const told = await toldIn(data)
+  const afters = told.map(push => push.after)
+  expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * lanes)
+  expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])
+  expect(afters.length).toBe(new Set(afters).size)
+  for (const [ref, tip] of refs) expect(historyTold(told, ref)).toBe(tip)
+  for (const [sha, branch] of acknowledged) {
+    await gitOk(['--git-dir', repository, 'merge-base', '--is-ancestor', sha, `refs/heads/${branch}`])
+  }
+}, 360_000)
+
+async function makeRepository(url: string): Promise<void> {
+  const response = await fetch(`${url}/api/v1/user/repos`, {
+    method: 'POST',
+    headers: adminHeaders,
+    body: JSON.stringify({ name: 'tools' }),
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+}
+
+// A push that failed is tried again before anything new is made: it may have been done or not.
+async function pushUntilDead(
+  url: string,
+  token: string,
+  lane: Lane,
+  acknowledged: Map<string, string>,
+): Promise<void> {
+  const address = new URL(`/${admin.name}/tools.git`, url)
+  address.username = admin.name
+  address.password = token
+  const cwd = lane.directory
+  for (;;) {
+    const tip = await git(['rev-parse', '--verify', '-q', 'HEAD'], { cwd })
+    const isDone = tip.code !== 0 || acknowledged.has(tip.stdout.trim())
+    if (isDone) {
+      await gitOk(['commit', '-q', '--allow-empty', '-m', randomBytes(6).toString('hex')], { cwd })
+    }
+    const sha = await gitOk(['rev-parse', 'HEAD'], { cwd })
+    const { code } = await git(['push', '-q', address.href, lane.branch], { cwd })
+    if (code === 0) acknowledged.set(sha, lane.branch)
+    else if (!(await fetch(`${url}/healthz`).catch(() => undefined))) return
+  }
+}
+
+async function repositoryIn(data: string): Promise<string> {
+  const base = join(data, 'repositories')
+  const folder = (await readdir(base)).find(name => /^[0-9a-f]{2}$/.test(name)) ?? ''
+  const [name = ''] = await readdir(join(base, folder))
+  return join(base, folder, name)
+}
+
+// So that it counts as left behind at once.
+async function makeOld(folder: string): Promise<void> {
+  const then = new Date(Date.now() - 5 * 60 * 1000)
+  for (const key of await readdir(folder)) {
+    const directory = join(folder, key)
+    for (const name of await readdir(directory)) await utimes(join(directory, name), then, then)
+    await utimes(directory, then, then)
+  }
+}
+
+async function refsIn(repository: string): Promise<[ref: string, tip: string][]> {
+  const text = await gitOk(['--git-dir', repository, 'for-each-ref', '--format=%(refname) %(objectname)'])
+  return text.split('\n').map(line => line.split(' ') as [string, string])
+}
+
+async function toldIn(data: string): Promise<Pushed[]> {
+  const database = await openDatabase({ dataDir: data })
+  try {
+    const rows = await database.db
+      .selectFrom('events')
+      .select('data')
+      .where('kind', '=', 'git.pushed')
+      .execute()
+    return rows.map(row => row.data as unknown as Pushed)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Where a branch gets by all that was told of it, one push after the other. */
+function historyTold(told: readonly Pushed[], ref: string): string {
+  const steps = new Map(told.filter(push => push.ref === ref).map(push => [push.before, push.after]))
+  let at = zeros
+  for (let next = steps.get(at); next !== undefined; next = steps.get(at)) {
+    steps.delete(at)
+    at = next
+  }
+  return at
+}
