@@ -40,6 +40,9 @@ const harmless = (): Record<string, unknown> => ({
   email: 'x@example.test',
   // Of a directory: an account without a password costs no hashing.
   source_id: directory,
+  // Both, so that a team is left with one of them whatever becomes of the other: with none the contract wants a 500.
+  units: ['repo.code'],
+  units_map: { 'repo.code': 'read' },
 })
 
 // What is there to be changed, so that what is sent gets past "not found"; nothing of it may be deleted or renamed.
