@@ -1,39 +1,22 @@
 'use client'
-import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button, FormControl, TextInput } from '@/app/_components/primer'
-import { useDebounced } from '@/app/_lib/use-debounced'
+import { useQueryText } from '@/app/_lib/use-query-text'
 import styles from './day-filter.module.css'
 
 interface DayFilterProps {
   /** The day in the address, as YYYY-MM-DD, or nothing. */
   date: string
-  /** Heads the list that is filtered. */
-  title: string
+  /** Heads the list that is filtered, where nothing else does. */
+  title?: string
 }
 
-/** Narrows a feed to one day. The day is in the address; it follows the typing after a short pause. */
+/** Narrows a feed to one day. The day is in the address. */
 export function DayFilter({ date, title }: DayFilterProps): ReactNode {
-  const router = useRouter()
-  const pathname = usePathname()
-  const [day, setDay] = useState(date)
-  const [shown, setShown] = useState(date)
-  // A year that is being typed is a date already.
-  const settled = useDebounced(day, 400)
-
-  // The address changed by other means, such as the browser's way back.
-  if (date !== shown) {
-    setShown(date)
-    setDay(date)
-  }
-  useEffect(() => {
-    if (settled === date || settled !== day) return
-    router.replace(settled ? `${pathname}?date=${settled}` : pathname, { scroll: false })
-  }, [settled, day, date, pathname, router])
-
+  const [day, setDay] = useQueryText('date', date)
   return (
     <div className={styles.bar}>
-      <h2 className={styles.title}>{title}</h2>
+      {title ? <h2 className={styles.title}>{title}</h2> : null}
       <div className={styles.filter}>
         <FormControl>
           <FormControl.Label>Day (UTC)</FormControl.Label>

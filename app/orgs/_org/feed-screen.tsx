@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { ActivityList } from '@/app/_activity/activity-list'
+import { DayFilter } from '@/app/_activity/day-filter'
 import { Pager } from '@/app/_components/pager'
 import type { Activity } from '@/server/activity/schema'
 import type { Page } from '@/server/kernel/pagination'
-import { DateFilter } from './date-filter'
 
 interface FeedScreenProps {
   feed: Page<Activity>
@@ -16,7 +16,7 @@ interface FeedScreenProps {
 export function FeedScreen({ feed, date, empty }: FeedScreenProps): ReactNode {
   return (
     <>
-      <DateFilter key={date} date={date} />
+      <DayFilter date={date} />
       <ActivityList items={feed.items} empty={date === '' ? empty : 'Nothing happened on this day.'} />
       <Pager label="Pages of activity" page={feed.page} limit={feed.limit} total={feed.total} />
     </>

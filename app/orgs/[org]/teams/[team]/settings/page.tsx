@@ -1,5 +1,8 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { Panel } from '@/app/_components/box'
+import { CommandLine } from '@/app/_components/command-line'
+import { instanceStatus } from '@/app/_lib/server'
 import { readTeamAsManager, type TeamParams, teamTitle } from '../../../../_teams/read-team'
 import { DeleteTeamSection } from './delete-team-section'
 import { TeamForm } from './team-form'
@@ -9,10 +12,13 @@ export function generateMetadata(props: TeamParams): Promise<Metadata> {
 }
 
 export default async function TeamSettingsPage({ params }: TeamParams): Promise<ReactNode> {
-  const { team } = await readTeamAsManager({ params })
+  const [{ team }, { base_url }] = await Promise.all([readTeamAsManager({ params }), instanceStatus()])
   return (
     <>
       <TeamForm key={team.id} team={team} />
+      <Panel title="For programs">
+        <CommandLine command={`${base_url}/api/v1/teams/${team.id}`} what="address in the API" />
+      </Panel>
       <DeleteTeamSection team={team} />
     </>
   )
