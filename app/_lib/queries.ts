@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import { withModes } from '@/app/_repos/access/collaborators'
 import type { TeamEdit } from '@/app/orgs/_teams/permission-draft'
 import { type Blocker, listBlocked } from './blocker'
 import { everyPage } from './every-page'
@@ -62,10 +61,7 @@ type RepoPath = { owner: string; repo: string }
 export const collaboratorsQuery = ({ owner, repo }: RepoPath, page: number) =>
   queryOptions({
     queryKey: ['collaborators', owner, repo, page],
-    queryFn: async () => {
-      const people = await trpc.repos.collaborators.list.query({ owner, repo, page, limit: 10 })
-      return await withModes(people, username => trpc.repos.explainAccess.query({ owner, repo, username }))
-    },
+    queryFn: () => trpc.repos.collaborators.listWithModes.query({ owner, repo, page }),
   })
 
 export const repositoryTeamsQuery = ({ owner, repo }: RepoPath) =>

@@ -1,50 +1,7 @@
 import type { Page } from '@playwright/test'
-import { adminHeaders } from '../process/api'
-import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
-
-const password = 'a long enough password'
-let made = 0
-
-/** A person who can sign in; everybody here has the same password. */
-async function makePerson(site: string, name: string): Promise<string> {
-  const username = `${name}-${++made}`
-  await call(site, 'POST', '/admin/users', {
-    username,
-    email: `${username}@example.test`,
-    full_name: `${name} of the tests`,
-    password,
-    must_change_password: false,
-  })
-  return username
-}
-
-async function call<T>(
-  site: string,
-  method: string,
-  path: string,
-  body?: object,
-  login?: string,
-): Promise<T | undefined> {
-  const basic = Buffer.from(`${login}:${password}`).toString('base64')
-  const headers = login ? { ...adminHeaders, authorization: `Basic ${basic}` } : adminHeaders
-  const response = await fetch(`${site}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
-  const text = await response.text()
-  expect(response.ok, `${method} ${path}: ${text}`).toBe(true)
-  return text ? (JSON.parse(text) as T) : undefined
-}
-
-/** An organization of this owner's with a private repository and a team that may write its code. */
-async function makeTeam(site: string, owner: string): Promise<{ org: string; team: number }> {
-  const org = `org-${++made}`
-  await call(site, 'POST', '/orgs', { username: org, full_name: 'Acme Rockets' }, owner)
-  await call(site, 'POST', `/orgs/${org}/repos`, { name: 'engine', private: true, auto_init: true }, owner)
-  const units_map = { 'repo.code': 'write', 'repo.issues': 'read' }
-  const body = { name: 'core', permission: 'write', units_map }
-  const team = await call<{ id: number }>(site, 'POST', `/orgs/${org}/teams`, body, owner)
-  return { org, team: team?.id ?? 0 }
-}
 
 const choice = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -101,7 +58,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await expectAccessible(page)
   const asMember = () =>
     call<{ permissions: { push: boolean } }>(site.url, 'GET', '/repos/rockets/engine', undefined, member)
-  expect((await asMember())?.permissions.push).toBe(true)
+  expect((await asMember()).permissions.push).toBe(true)
 
   await page.getByRole('link', { name: 'Permissions' }).click()
   await choice(page, 'Code: read').check()
@@ -118,7 +75,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await choice(page, 'Code: read').check()
   await page.getByRole('button', { name: 'Save permissions' }).click()
   await expect(page.getByText('Read on 2 parts')).toBeVisible()
-  expect((await asMember())?.permissions.push).toBe(false)
+  expect((await asMember()).permissions.push).toBe(false)
   await page.reload()
   await expect(choice(page, 'Code: read')).toBeChecked()
 
@@ -136,50 +93,6 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await page.goto(`${site.url}/orgs/rockets/people`)
   await expect(rows(page).filter({ hasText: owner })).toBeVisible()
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
-})
-
-test('what is taken from a team comes back with Undo, and the keyboard stays in the list', async ({
-  page,
-  site,
-}) => {
-  const owner = await makePerson(site.url, 'ada')
-  const [first, second] = [await makePerson(site.url, 'bea'), await makePerson(site.url, 'cleo')]
-  const { org, team } = await makeTeam(site.url, owner)
-  for (const name of [first, second])
-    await call(site.url, 'PUT', `/teams/${team}/members/${name}`, undefined, owner)
-  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
-  await signIn(page, site.url, owner, password)
-
-  await page.goto(`${site.url}/orgs/${org}/teams/core`)
-  await page.getByRole('button', { name: `Remove ${first}` }).click()
-  await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: second })).toBeFocused()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rows(page).filter({ hasText: first })).toBeVisible()
-
-  await page.goto(`${site.url}/orgs/${org}/teams/core/repositories`)
-  await page.getByRole('button', { name: 'Remove engine' }).click()
-  await expect(page.getByText('This team has no repositories yet')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rows(page).filter({ hasText: `${org}/engine` })).toBeVisible()
-})
-
-test('a change that nobody feels says so, and administrator access says what else it gives', async ({
-  page,
-  site,
-}) => {
-  const owner = await makePerson(site.url, 'dora')
-  const { org } = await makeTeam(site.url, owner)
-  await signIn(page, site.url, owner, password)
-  await page.goto(`${site.url}/orgs/${org}/teams/core/permissions`)
-  await page.getByLabel('Administrator access').check()
-  const review = page.getByRole('region', { name: 'What changes' })
-  await expect(review).toContainText('it may also change settings and collaborators')
-  await expect(review).toContainText('Nobody: the team has no members yet.')
-  await page.getByRole('button', { name: 'Save permissions' }).click()
-  await expect(review).toHaveCount(0)
-  await page.reload()
-  await expect(page.getByLabel('Administrator access')).toBeChecked()
 })
 
 test('whoever is not in an organization finds its people and repositories, and no inner page', async ({
@@ -243,30 +156,6 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   await expect(page.getByText('You are in no organization yet')).toBeVisible()
 })
 
-test('a member sees their own team and what it may do, and no other team', async ({ page, site }) => {
-  const owner = await makePerson(site.url, 'mary')
-  const member = await makePerson(site.url, 'nils')
-  const { org, team } = await makeTeam(site.url, owner)
-  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
-  await signIn(page, site.url, member, password)
-  await page.goto(`${site.url}/orgs/${org}/teams`)
-  await expect(rows(page).filter({ hasText: 'Owners' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Owners' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'New team' })).toHaveCount(0)
-  await expect(rows(page).filter({ hasText: 'core' })).toContainText('Your team')
-  await page.getByRole('link', { name: 'core' }).click()
-  await expect(page.getByRole('button', { name: 'Leave core' })).toBeVisible()
-  await expect(page.getByRole('combobox')).toHaveCount(0)
-  await page.getByRole('link', { name: 'Permissions' }).click()
-  await expect(page.getByText('Owners of the organization can change it.')).toBeVisible()
-  await expect(page.getByRole('radio')).toHaveCount(0)
-  await expect(page.getByRole('row', { name: /^Code/ }).getByRole('img', { name: 'Yes' })).toBeVisible()
-  await expectAccessible(page)
-  for (const path of ['Owners', 'Owners/permissions', 'core/settings', 'nowhere']) {
-    expect((await page.goto(`${site.url}/orgs/${org}/teams/${path}`))?.status(), path).toBe(404)
-  }
-})
-
 test('whoever is not signed in sees a public organization, and is asked to sign in for more', async ({
   page,
   site,
@@ -284,35 +173,6 @@ test('whoever is not signed in sees a public organization, and is asked to sign 
   for (const path of [org, `orgs/${org}/people`, `orgs/${org}/activity`]) {
     expect((await page.goto(`${site.url}/${path}`))?.status(), path).toBe(404)
   }
-})
-
-test('an administrator of the site finds a team by its name, and takes a member out', async ({
-  page,
-  site,
-}) => {
-  const owner = await makePerson(site.url, 'paul')
-  const member = await makePerson(site.url, 'rosa')
-  const { org, team } = await makeTeam(site.url, owner)
-  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
-  await signIn(page, site.url, admin.name, admin.password)
-  await page.goto(`${site.url}/orgs/${org}/teams`)
-  await page.getByLabel('Search teams').fill('cor')
-  await page.waitForURL(/\?q=cor$/)
-  await expect(rows(page).filter({ hasText: 'Owners' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'core' })).toBeVisible()
-  await page.getByLabel('Search teams').fill('nothing of the kind')
-  await page.getByRole('link', { name: 'Clear the search' }).click()
-  await expect(page.getByRole('link', { name: 'Owners' })).toBeVisible()
-
-  await page.goto(`${site.url}/orgs/${org}/people`)
-  await expect(rows(page).filter({ hasText: owner })).toContainText('Owner')
-  await page.getByRole('button', { name: `Remove ${member}` }).click()
-  const dialog = page.getByRole('alertdialog')
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expect(dialog).toContainText('leaves every team of the organization')
-  await dialog.getByRole('button', { name: 'Remove member' }).click()
-  await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
-  await expect(page.getByRole('main').getByRole('link', { name: owner })).toBeFocused()
 })
 
 test('a member shows their membership, and leaves', async ({ page, site }) => {

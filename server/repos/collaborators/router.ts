@@ -4,13 +4,14 @@ import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { addCollaborator } from './add'
 import { requireCollaborator } from './check'
-import { listCollaborators } from './list'
+import { listCollaborators, listWithModes } from './list'
 import { showPermission } from './permission'
 import { removeCollaborator } from './remove'
 import {
   AddCollaboratorOption,
   CollaboratorPage,
   CollaboratorPath,
+  CollaboratorsWithModes,
   ListCollaboratorsInput,
   RepoCollaboratorPermission,
 } from './schema'
@@ -32,6 +33,11 @@ export const collaboratorsRouter = router({
     .input(ListCollaboratorsInput)
     .output(CollaboratorPage)
     .query(({ ctx, input }) => listCollaborators(ctx, input)),
+
+  listWithModes: signedInProcedure
+    .input(ListCollaboratorsInput)
+    .output(CollaboratorsWithModes)
+    .query(({ ctx, input }) => listWithModes(ctx, input)),
 
   check: signedInProcedure
     .meta(

@@ -5,12 +5,18 @@ import { pathText } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 import { RepoPath } from '../schema'
 
+const givenModes = ['read', 'write', 'admin'] as const
+
 export const CollaboratorPage = pageOf(User)
+/** Somebody with what they were given. */
+export const Collaborator = z.object({ user: User, mode: z.enum(givenModes) })
+export type Collaborator = z.output<typeof Collaborator>
+export const CollaboratorsWithModes = pageOf(Collaborator)
 export const ListCollaboratorsInput = RepoPath.extend(pageInput)
 export const CollaboratorPath = RepoPath.extend({ collaborator: pathText })
 export const AddCollaboratorOption = CollaboratorPath.extend({
   permission: z
-    .enum(['read', 'write', 'admin'], { error: 'Choose read, write or admin.' })
+    .enum(givenModes, { error: 'Choose read, write or admin.' })
     .optional()
     .describe('`write` when absent.'),
 })

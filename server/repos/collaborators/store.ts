@@ -12,11 +12,11 @@ export function selectCollaborators(
   db: Db,
   repositoryId: number,
   page: PageRequest,
-): Promise<(Account & { total: number })[]> {
+): Promise<(Account & { mode: CollaboratorMode; total: number })[]> {
   return db
     .selectFrom('repository_collaborators')
     .innerJoin('users', 'users.id', 'repository_collaborators.user_id')
-    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...accountColumns, 'repository_collaborators.mode', sql<number>`count(*) over ()`.as('total')])
     .where('repository_collaborators.repository_id', '=', repositoryId)
     .orderBy('repository_collaborators.user_id')
     .limit(page.limit)

@@ -132,3 +132,16 @@ describe('repos.home', () => {
     expect(answer.error?.data).toMatchObject({ kind: 'moved', movedTo: `${name}-now` })
   })
 })
+
+describe('repos.collaborators.listWithModes', () => {
+  it('gives each collaborator with what they were given, to who may push and to nobody else', async () => {
+    const { owner, reader, outsider, path } = await makeTeamed()
+    const asked = async (as: Person) =>
+      (await signIn(site, as)).query('repos.collaborators.listWithModes', path)
+    expect((await asked(owner)).data).toMatchObject({
+      items: [{ user: { login: reader.name }, mode: 'read' }],
+      total: 1,
+    })
+    expect((await asked(outsider)).error?.data.kind).toBe('forbidden')
+  })
+})

@@ -6,9 +6,10 @@ import { Button } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
-import { type Collaborator, type GivenMode, givenModes } from '@/app/_repos/access/collaborators'
+import type { GivenMode } from '@/app/_repos/access/collaborators'
 import type { RepoPath } from '@/app/_repos/repository-path'
 import { PersonRow } from '@/app/orgs/_org/person-row'
+import type { Collaborator } from '@/server/repos/collaborators/schema'
 import styles from './access.module.css'
 import { ModeField } from './mode-field'
 import { useAccessRefresh } from './use-access-refresh'
@@ -20,7 +21,6 @@ interface CollaboratorRowProps {
 
 export function CollaboratorRow({ path, collaborator: { user, mode } }: CollaboratorRowProps): ReactNode {
   const refresh = useAccessRefresh(path)
-  const given = givenModes.find(word => word === mode)
   const person = { ...path, collaborator: user.login }
   const give = (permission: GivenMode | undefined) =>
     trpc.repos.collaborators.add.mutate({ ...person, permission })
@@ -31,7 +31,7 @@ export function CollaboratorRow({ path, collaborator: { user, mode } }: Collabor
   })
   const removal = useUndoable({
     act: () => trpc.repos.collaborators.remove.mutate(person),
-    undo: () => give(given),
+    undo: () => give(mode),
     done: `Removed ${user.login}`,
     refresh,
   })
@@ -44,7 +44,7 @@ export function CollaboratorRow({ path, collaborator: { user, mode } }: Collabor
           <ModeField
             label={`Access of ${user.login}`}
             hideLabel
-            value={change.isPending ? change.variables : given}
+            value={change.isPending ? change.variables : mode}
             onChange={permission => change.mutate(permission)}
           />
           <Button

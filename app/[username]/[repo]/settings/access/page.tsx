@@ -4,7 +4,6 @@ import { Hydrate } from '@/app/_lib/hydrate'
 import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { withModes } from '@/app/_repos/access/collaborators'
 import { readOrgIfAny } from '@/app/orgs/_org/read-org'
 import { type RepositoryParams, repositoryAt, titleOf } from '../../repository-at'
 import { CollaboratorsSection } from './collaborators-section'
@@ -23,14 +22,11 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
   const path = { owner: repository.owner.login, repo: repository.name }
   const page = await pageParam(searchParams)
   const { repos, teams } = await caller()
-  const [people, org] = await Promise.all([
-    repos.collaborators.list({ ...path, page, limit: 10 }),
+  const [collaborators, org] = await Promise.all([
+    repos.collaborators.listWithModes({ ...path, page }),
     readOrgIfAny(path.owner),
   ])
-  const [collaborators, attached] = await Promise.all([
-    withModes(people, name => repos.explainAccess({ ...path, username: name })),
-    org ? teams.ofRepository({ ...path, limit: 50 }) : undefined,
-  ])
+  const attached = org ? await teams.ofRepository({ ...path, limit: 50 }) : undefined
 
   return (
     <Hydrate

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+test('what is taken from a team comes back with Undo, and the keyboard stays in the list', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'ada')
+  const [first, second] = [await makePerson(site.url, 'bea'), await makePerson(site.url, 'cleo')]
+  const { org, team } = await makeTeam(site.url, owner)
+  for (const name of [first, second])
+    await call(site.url, 'PUT', `/teams/${team}/members/${name}`, undefined, owner)
+  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+
+  await page.goto(`${site.url}/orgs/${org}/teams/core`)
+  await page.getByRole('button', { name: `Remove ${first}` }).click()
+  await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: second })).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page).filter({ hasText: first })).toBeVisible()
+
+  await page.goto(`${site.url}/orgs/${org}/teams/core/repositories`)
+  await page.getByRole('button', { name: 'Remove engine' }).click()
+  await expect(page.getByText('This team has no repositories yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows(page).filter({ hasText: `${org}/engine` })).toBeVisible()
+})
+
+test('a change that nobody feels says so, and administrator access says what else it gives', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'dora')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/orgs/${org}/teams/core/permissions`)
+  await page.getByLabel('Administrator access').check()
+  const review = page.getByRole('region', { name: 'What changes' })
+  await expect(review).toContainText('it may also change settings and collaborators')
+  await expect(review).toContainText('Nobody: the team has no members yet.')
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  await expect(review).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Administrator access')).toBeChecked()
+})
+
+test('the activity of a team is narrowed to a day, which is in the address', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'sofja')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/orgs/${org}/teams/core/activity`)
+  const made = rows(page).filter({ hasText: 'created the repository' })
+  await expect(made).toBeVisible()
+  await page.getByLabel('Day (UTC)').fill('2001-02-03')
+  await page.waitForURL(/\?date=2001-02-03$/)
+  await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all days' }).click()
+  await expect(made).toBeVisible()
+})
+
+test('a team that is to get all repositories says first who gains by it', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'thea')
+  const member = await makePerson(site.url, 'ulf')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/orgs/${org}/teams/core/settings`)
+  await page.getByLabel('All repositories of the organization').check()
+  const affected = page.getByRole('region', { name: 'Who gains or loses what' })
+  await expect(affected.getByRole('listitem').filter({ hasText: member })).toContainText('Gains')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save team' }).click()
+  await expect(affected).toHaveCount(0)
+  await page.goto(`${site.url}/orgs/${org}/teams/core/repositories`)
+  await expect(page.getByText('This team has every repository of the organization')).toBeVisible()
+  await expect(rows(page).filter({ hasText: `${org}/engine` })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove engine' })).toHaveCount(0)
+})
+
+test('a member sees their own team and what it may do, and no other team', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'mary')
+  const member = await makePerson(site.url, 'nils')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(page, site.url, member, password)
+  await page.goto(`${site.url}/orgs/${org}/teams`)
+  await expect(rows(page).filter({ hasText: 'Owners' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Owners' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'New team' })).toHaveCount(0)
+  await expect(rows(page).filter({ hasText: 'core' })).toContainText('Your team')
+  await page.getByRole('link', { name: 'core' }).click()
+  await expect(page.getByRole('button', { name: 'Leave core' })).toBeVisible()
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Permissions' }).click()
+  await expect(page.getByText('Owners of the organization can change it.')).toBeVisible()
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /^Code/ }).getByRole('img', { name: 'Yes' })).toBeVisible()
+  await expectAccessible(page)
+  for (const path of ['Owners', 'Owners/permissions', 'core/settings', 'nowhere']) {
+    expect((await page.goto(`${site.url}/orgs/${org}/teams/${path}`))?.status(), path).toBe(404)
+  }
+})
+
+test('an administrator of the site finds a team by its name, and takes a member out', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'paul')
+  const member = await makePerson(site.url, 'rosa')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/orgs/${org}/teams`)
+  await page.getByLabel('Search teams').fill('cor')
+  await page.waitForURL(/\?q=cor$/)
+  await expect(rows(page).filter({ hasText: 'Owners' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'core' })).toBeVisible()
+  await page.getByLabel('Search teams').fill('nothing of the kind')
+  await page.getByRole('link', { name: 'Clear the search' }).click()
+  await expect(page.getByRole('link', { name: 'Owners' })).toBeVisible()
+
+  await page.goto(`${site.url}/orgs/${org}/people`)
+  await expect(rows(page).filter({ hasText: owner })).toContainText('Owner')
+  await page.getByRole('button', { name: `Remove ${member}` }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(dialog).toContainText('leaves every team of the organization')
+  await dialog.getByRole('button', { name: 'Remove member' }).click()
+  await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('link', { name: owner })).toBeFocused()
+})
