@@ -46,7 +46,13 @@ export async function repositoryFeed(
 }
 
 async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
-  const filter = { source, visible: visibleRepositories(askerOf(ctx.caller)), date: request.date }
+  const asker = askerOf(ctx.caller)
+  const filter = {
+    source,
+    visible: visibleRepositories(asker),
+    readable: visibleRepositories(asker, 'repo.code'),
+    date: request.date,
+  }
   const rows = await selectFeed(ctx.db, filter, request)
   const isWhole = request.page === 1 && rows.length < request.limit
   const total = isWhole ? rows.length : await countFeed(ctx.db, filter)

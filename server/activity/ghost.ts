@@ -1,7 +1,7 @@
 import { neverTime } from '@/server/kernel/wire'
 import type { User } from '@/server/users/schema'
 
-/** Stands for somebody whose account is deleted. */
+/** Stands for somebody whose account is deleted, or hidden from the viewer. */
 export function ghost(baseUrl: string): User {
   return {
     id: -1,

@@ -21,6 +21,9 @@ export const feedEvents = {
   }),
 } as const satisfies Record<string, (facts: Facts) => Told>
 
+/** Those that tell of the code: only who may read it may know. */
+export const codeEvents: readonly FeedEvent[] = ['git.pushed', 'ref.created', 'ref.deleted']
+
 export type FeedEvent = keyof typeof feedEvents
 export type Facts = Record<string, unknown>
 

@@ -11,7 +11,7 @@ import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
-import { type Facts, feedEvents } from './kinds'
+import { codeEvents, type Facts, feedEvents } from './kinds'
 
 type Tables = 'events' | 'repositories'
 
@@ -24,8 +24,10 @@ export type FeedSource =
 
 export interface FeedFilter {
   source: FeedSource
-  /** Leaves out what this caller may not see. */
+  /** Leaves out what this caller may not know of. */
   visible: RawBuilder<SqlBool>
+  /** Leaves out what was done to code this caller may not read. */
+  readable: RawBuilder<SqlBool>
   /** One day in UTC, as `YYYY-MM-DD`. */
   date: string | undefined
 }
@@ -69,7 +71,7 @@ export async function countFeed(db: Db, filter: FeedFilter): Promise<number> {
 
 function matching(
   db: Db,
-  { source, visible, date }: FeedFilter,
+  { source, visible, readable, date }: FeedFilter,
 ): SelectQueryBuilder<Database, Tables, object> {
   let query = db
     .selectFrom('events')
@@ -77,6 +79,7 @@ function matching(
     .where('events.kind', 'in', Object.keys(feedEvents))
     .where(eb => fromSource(eb, source))
     .where(visible)
+    .where(sql<boolean>`(events.kind not in (${sql.join(codeEvents)}) or ${readable})`)
     // A push that makes a branch is told once, as the branch.
     .where(sql<boolean>`(events.kind <> 'git.pushed' or events.data ->> 'before' !~ '^0+$')`)
   if (date) {

@@ -1,7 +1,8 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
-import { selectAccounts, viewUser } from '@/server/users'
+import type { Repository } from '@/server/repos/schema'
+import { maySeePerson, selectAccounts, viewUser } from '@/server/users'
 import { ghost } from './ghost'
 import { tell } from './kinds'
 import type { Activity } from './schema'
@@ -20,7 +21,8 @@ export async function viewActivities(ctx: ServiceCtx, rows: readonly FeedRow[]):
     const repo = shown.get(row.repository.id)
     if (!repo) return []
     const actor = actors.get(row.actor_id ?? 0)
-    const act_user = actor ? viewUser(actor, ctx.caller, ctx.config.baseUrl) : ghost(ctx.config.baseUrl)
+    const isShown = actor && (worksIn(repo) || maySeePerson(ctx.caller, actor))
+    const act_user = isShown ? viewUser(actor, ctx.caller, ctx.config.baseUrl) : ghost(ctx.config.baseUrl)
     return [
       {
         id: row.id,
@@ -38,3 +40,6 @@ export async function viewActivities(ctx: ServiceCtx, rows: readonly FeedRow[]):
     ]
   })
 }
+
+// Who works on a repository together knows each other, hidden or not.
+const worksIn = (repo: Repository): boolean => repo.private || repo.permissions.push

@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await openTestDatabase()
   const { db } = database
   const people: Record<string, Owner> = {}
-  const titles = 'founder member reader empty-handed collaborator outsider administrator'.split(' ')
+  const titles = 'founder member reader triager empty-handed collaborator outsider administrator'.split(' ')
   for (const title of titles) people[title] = await makeUser(db, { is_admin: title === 'administrator' })
   const id = (title: string) => people[title]?.id ?? 0
   for (const visibility of ['public', 'limited', 'private'] as const) {
@@ -39,6 +39,8 @@ beforeAll(async () => {
     const [team, none] = [await makeTeam(db, org.id), await makeTeam(db, org.id, {}, { 'repo.code': 'none' })]
     await addToTeam(db, team, id('reader'))
     await addToTeam(db, none, id('empty-handed'))
+    const triage = await makeTeam(db, org.id, {}, { 'repo.issues': 'write' })
+    await addToTeam(db, triage, id('triager'))
     people[`owner, ${visibility}`] = await makeUser(db, { visibility })
     for (const owner of [org.id, id(`owner, ${visibility}`)]) {
       for (const is_private of [false, true]) {
@@ -51,6 +53,7 @@ beforeAll(async () => {
         if (owner !== org.id) continue
         await attach(db, team, given)
         await attach(db, none, given)
+        await attach(db, triage, given)
       }
     }
   }
@@ -89,6 +92,26 @@ it('the condition lets everybody see exactly what the rules let them see one by 
       .execute()
     const ids = rows.map(row => row.id)
     expect(ids, told).toEqual(await seenOneByOne(asker, repositories))
+  }
+})
+
+it('the condition on a unit lets everybody see exactly where the rules let them read it', async () => {
+  for (const { told, asker } of askers) {
+    for (const unit of ['repo.code', 'repo.issues'] as const) {
+      const rows = await database.db
+        .selectFrom('repositories')
+        .select('id')
+        .where(visibleRepositories(asker, unit))
+        .orderBy('id')
+        .execute()
+      const subjects = repositories.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
+      const accesses = await repositoryAccesses(database.db, asker, subjects)
+      const readable = subjects.filter((_, index) => accesses[index]?.units[unit].mode !== 'none')
+      expect(
+        rows.map(row => row.id),
+        `${told}, ${unit}`,
+      ).toEqual(readable.map(row => row.id))
+    }
   }
 })
 

@@ -12,7 +12,7 @@ export async function maySeeAccount(ctx: ServiceCtx, account: Account): Promise<
   return (await organizationAccess(ctx.db, askerOf(ctx.caller), account)).visible
 }
 
-function maySeePerson(viewer: Caller, account: Account): boolean {
+export function maySeePerson(viewer: Caller, account: Account): boolean {
   if (account.visibility === 'public' || isAdmin(viewer) || isSelf(viewer, account.id)) return true
   return account.visibility === 'limited' && viewer.kind === 'user'
 }

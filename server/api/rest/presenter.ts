@@ -96,7 +96,11 @@ function presentMoved({ field, movedTo }: DomainError, exchange: Exchange, baseU
   const values = path.split('/')
   values[names.indexOf(`{${field}}`)] = encodeURIComponent(movedTo?.name ?? '')
   const location = `/api/v1${values.join('/')}${query ? `?${query}` : ''}`
-  return errorAnswer(movedTo?.permanent ? 301 : 307, `moved to ${location}`, baseUrl, { Location: location })
+  // After a 301 clients repeat a write as a read, and take its answer for success.
+  const permanent = exchange.endpoint.method === 'GET' ? 301 : 308
+  return errorAnswer(movedTo?.permanent ? permanent : 307, `moved to ${location}`, baseUrl, {
+    Location: location,
+  })
 }
 
 // A name or id that cannot exist is simply not found; all else that does not fit is the body's or query's fault.

@@ -83,6 +83,14 @@ export async function lastSign(directory: string): Promise<Date> {
   return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
 }
 
+/** Notes that a push could not be recorded, which counts as a sign the first time; true when that was noted before. */
+export async function noteFailure(directory: string): Promise<boolean> {
+  return await writeFile(join(directory, 'failing'), '', { flag: 'wx' }).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'EEXIST',
+  )
+}
+
 export async function forgetPush(config: StorageConfig, key: string): Promise<void> {
   await rm(pushPath(config, key), { recursive: true, force: true })
 }

@@ -1,3 +1,4 @@
+import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef } from '@/server/kernel/git/refs'
 import type { RepositoryRow } from '../store'
 import { repositoryPath, type StorageConfig } from './folders'
@@ -13,8 +14,8 @@ export interface Pushed {
 }
 
 /**
- * Looks at a repository after a push. The first branches decide which is the default one, if the one meant to be was
- * not among them: clones check it out, so it must exist.
+ * Looks at a repository after a push. As long as HEAD leads to no branch, those pushed decide which is the default one:
+ * clones check it out, so it must exist.
  */
 export async function pushedState(
   config: StorageConfig,
@@ -23,11 +24,13 @@ export async function pushedState(
   now: Date,
 ): Promise<Pushed> {
   const repository = repositoryPath(config, row.storage_key)
-  const isFirst = row.branch_count === 0
-  const candidates = isFirst ? await headCandidates(repository, updates) : []
+  const head = await readHead(repository)
+  const pushed = updates.map(update => update.ref).filter(mayBeHead)
+  const candidates = [head, 'refs/heads/main', 'refs/heads/master', ...pushed]
   const { refs, branches, present, first } = await survey(repository, new Set(candidates))
-  const chosen = isFirst ? (candidates.find(ref => present.has(ref)) ?? first) : undefined
-  const branch = chosen?.slice('refs/heads/'.length)
+  const isOpen = row.branch_count === 0 || !present.has(head)
+  const chosen = isOpen ? (candidates.find(ref => present.has(ref)) ?? first) : undefined
+  const branch = chosen?.slice(branchPrefix.length)
   const state = {
     size_kib: await sizeKib(repository),
     branch_count: branches,
@@ -36,12 +39,14 @@ export async function pushedState(
     pushed_at: now,
     updated_at: now,
   }
-  return { state, newHead: chosen === candidates[0] ? undefined : branch }
+  return { state, newHead: chosen === head ? undefined : branch }
 }
 
-async function headCandidates(repository: string, updates: readonly RefUpdate[]): Promise<string[]> {
-  const pushed = updates.map(update => update.ref).filter(isBranch)
-  return [await readHead(repository), 'refs/heads/main', 'refs/heads/master', ...pushed]
+const branchPrefix = 'refs/heads/'
+
+// Git takes more names than can be asked for without being misread. Bytes that are no text were replaced when read.
+function mayBeHead(ref: string): boolean {
+  return isBranch(ref) && isRefName(ref.slice(branchPrefix.length)) && !ref.includes('\uFFFD')
 }
 
 interface Survey {
@@ -49,6 +54,7 @@ interface Survey {
   branches: number
   /** Those of the refs sought that there are. */
   present: Set<string>
+  /** The first branch that HEAD may lead to. */
   first: string | undefined
 }
 
@@ -58,7 +64,7 @@ async function survey(repository: string, sought: ReadonlySet<string>): Promise<
     found.refs++
     if (!isBranch(ref)) return
     found.branches++
-    found.first ??= ref
+    if (!found.first && mayBeHead(ref)) found.first = ref
     if (sought.has(ref)) found.present.add(ref)
   })
   return found

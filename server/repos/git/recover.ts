@@ -2,8 +2,17 @@ import { readdir } from 'node:fs/promises'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { findRepositoryById } from '../store'
 import { isStorageKey, pushesFolder, pushPath } from './folders'
-import { forgetPush, lastSign, type PushNote, readNote, readOutcome } from './push-note'
+import {
+  forgetPush,
+  lastSign,
+  noteFailure,
+  type Outcome,
+  type PushNote,
+  readNote,
+  readOutcome,
+} from './push-note'
 import { settlePush } from './settle-push'
 
 // Whoever looks after a push shows it more often than this.
@@ -12,7 +21,7 @@ const forgottenMs = 24 * 60 * 60 * 1000
 
 /**
  * Records the pushes whose process ended before it could, whoever's they were; to be called at start and now and
- * then, by any number of processes. One that fails is logged and tried again at the next call.
+ * then, by any number of processes. One that fails is logged and tried again at the next call, for a day.
  */
 export async function recoverPushes(ctx: ServiceCtx): Promise<void> {
   for (const key of await pushKeys(ctx)) {
@@ -37,8 +46,22 @@ async function recover(ctx: ServiceCtx, key: string): Promise<void> {
   const note = await readNote(directory)
   const outcome = await readOutcome(directory, { ended: false })
   // Without an outcome git may still be reading: it noted nothing because it has changed nothing.
-  if (note && outcome) await settlePush(await asPusher(ctx, note), note, outcome)
-  else if (silentMs > forgottenMs) await forgetPush(ctx.config, key)
+  const isOld = silentMs > forgottenMs
+  if (note && outcome) await settle(ctx, note, outcome, isOld)
+  else if (isOld) await forgetPush(ctx.config, key)
+}
+
+async function settle(ctx: ServiceCtx, note: PushNote, outcome: Outcome, isOld: boolean): Promise<void> {
+  try {
+    await settlePush(await asPusher(ctx, note), note, outcome)
+  } catch (error) {
+    const failedBefore = await noteFailure(pushPath(ctx.config, note.key))
+    if (!failedBefore || !isOld) throw error
+    // Throws as long as it is the database that fails, not this push.
+    await findRepositoryById(ctx.db, note.repositoryId)
+    ctx.log.error({ err: error, push: note.key }, 'a push could not be recorded for a day and is given up')
+    await forgetPush(ctx.config, note.key)
+  }
 }
 
 async function asPusher(

@@ -18,7 +18,7 @@ export function isTag(ref: string): boolean {
 /** Reads what git gives its hooks: `<before> <after> <ref>` on each line. */
 export function parseUpdates(text: string): RefUpdate[] {
   return text.split('\n').flatMap(line => {
-    const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/.+)$/.exec(line) ?? []
+    const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/[^\n]+)$/.exec(line) ?? []
     return before && after && ref ? [{ before, after, ref }] : []
   })
 }

@@ -1,6 +1,5 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
-import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { repositoryPath, type StorageConfig } from './folders'
 
@@ -12,6 +11,9 @@ export interface RefInfo {
   commit: Commit
   tag?: { sha: string; message: string }
 }
+
+// Longer ones are no paths on the disk, where git puts them first of all.
+const mostNameBytes = 4096
 
 /** A part of the branches or tags, sorted by name, and how many there are. However many, only the part is kept. */
 export async function listRefs(
@@ -37,11 +39,15 @@ export async function findRef(
   kind: RefKind,
   name: string,
 ): Promise<RefInfo | undefined> {
-  if (!isRefName(name)) return undefined
+  if (!canBeSought(name)) return undefined
   const repository = repositoryPath(config, storageKey)
   const found = await oneRef(repository, `refs/${kind}/${name}`)
   return found && (await look(repository, [found]))[0]
 }
+
+// Git keeps more names than we would give. What it cannot keep would be a pattern, or no argument of a program.
+const canBeSought = (name: string): boolean =>
+  !/[*?[\\\0]/.test(name) && Buffer.byteLength(name) <= mostNameBytes
 
 async function look(repository: string, refs: readonly Ref[]): Promise<RefInfo[]> {
   const objects = await readObjects(

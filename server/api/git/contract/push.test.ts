@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
+import { findRef } from '@/server/repos/git'
 import {
   addressOf,
   commit,
@@ -134,6 +135,37 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
       await gitOk(['clone', '-q', remote, copy])
       expect(await gitOk(['symbolic-ref', 'HEAD'], { cwd: copy })).toBe(`refs/heads/${row.becomes}`)
       expect(await gitOk(['rev-parse', 'HEAD'], { cwd: copy })).toBe(id)
+    },
+  )
+
+  it.each(['@', '-x', 'HEAD', 'c1-\u0085', 'line-\u2028-end', `${'long/'.repeat(220)}name`])(
+    'of %j, which cannot be the default branch, is recorded, listed and found, and leaves the choice to a later one',
+    async name => {
+      const { person, repository, local, first, remote } = await ground()
+      await gitOk(['push', '-q', remote, `main:refs/heads/${name}`], { cwd: local })
+      expect(await rowOf(site, repository)).toMatchObject({
+        is_empty: false,
+        branch_count: 1,
+        default_branch: 'main',
+      })
+      expect(await toldOf(site, repository)).toMatchObject([
+        { kind: 'ref.created', facts: { ref: `refs/heads/${name}` } },
+        { kind: 'git.pushed', facts: { after: first } },
+      ])
+      const branches = `${site.url}/api/v1/repos${repository.path}/branches`
+      const headers = { authorization: `token ${person.token}` }
+      expect(await (await fetch(branches, { headers })).json()).toMatchObject([{ name }])
+      const { config } = site.services
+      const { storage_key } = await rowOf(site, repository)
+      expect(await findRef(config, storage_key, 'heads', name)).toMatchObject({
+        name,
+        commit: { sha: first },
+      })
+      await gitOk(['push', '-q', remote, 'main:later'], { cwd: local })
+      expect(await rowOf(site, repository)).toMatchObject({ branch_count: 2, default_branch: 'later' })
+      expect(await gitOk(['--git-dir', repository.directory, 'symbolic-ref', 'HEAD'])).toBe(
+        'refs/heads/later',
+      )
     },
   )
 

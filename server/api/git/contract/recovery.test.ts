@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
@@ -134,6 +134,21 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     await leave({ ...repository, id: 999_999_999 }, person.account.id, { done: update })
     await recover()
     expect(await left()).toEqual([fresh])
+  })
+
+  it('is given up when it cannot be recorded for a day', async () => {
+    const { person, repository, update } = await ground()
+    const key = await leave(repository, person.account.id, { wanted: update, done: update }, 25 * 60 * 60)
+    await rm(repository.directory, { recursive: true })
+    await recover()
+    expect(await left()).toEqual([key])
+    site.now.set(new Date(Date.now() + 23 * 60 * 60 * 1000))
+    await recover()
+    expect(await left()).toEqual([key])
+    site.now.set(new Date(Date.now() + 25 * 60 * 60 * 1000))
+    await recover()
+    site.now.set(undefined)
+    expect(await left()).toEqual([])
   })
 
   it('of somebody whose account is deleted is recorded without them', async () => {

@@ -92,6 +92,30 @@ describe('GET /teams/{id}/activities/feeds', () => {
     expect([answer.body, answer.headers.get('x-total-count')]).toEqual([[], '0'])
   })
 
+  it('200: tells of the code only to who may read it', async () => {
+    const { owner, org, attached } = await makeScene()
+    const triage = await makeTeam(site.db, org.id, { mode: 'none' }, { 'repo.issues': 'write' })
+    const triager = await makePerson(site)
+    await addToTeam(site.db, triage, triager.account.id)
+    await attach(site.db, triage, attached.id)
+    const where = { id: attached.id, owner: org.id, actor: owner.account.id }
+    const created = await happened(site, 'repository.created', where)
+    for (const kind of ['git.pushed', 'ref.created', 'ref.deleted']) {
+      await happened(site, kind, where, { ref: 'refs/heads/secret', before: 'a', summary: 'secret' })
+    }
+    for (const feed of [
+      `/teams/${triage.id}`,
+      `/orgs/${org.name}`,
+      `/users/${owner.name}`,
+      `/repos/${org.name}/${attached.name}`,
+    ]) {
+      const answer = await call(site, 'GET', `${feed}/activities/feeds`, { as: triager })
+      expect(ids(answer.body), feed).toEqual([created])
+      expect(answer.headers.get('x-total-count'), feed).toBe('1')
+      expect(answer.text, feed).not.toContain('secret')
+    }
+  })
+
   it('200: with a date, what happened on that day in UTC; a date that cannot be read filters nothing', async () => {
     const { member, org, team, attached } = await makeScene()
     const where = { id: attached.id, owner: org.id }
@@ -187,6 +211,26 @@ describe('the other feeds', () => {
     await happened(site, 'repository.created', { id: attached.id, owner: org.id, actor: null })
     const answer = await call(site, 'GET', `/orgs/${org.name}/activities/feeds`, { as: owner })
     expect(answer.body).toMatchObject([{ act_user_id: -1, act_user: { login: 'ghost' } }])
+  })
+
+  it('200: name somebody hidden the ghost, except to those who work on the repository too', async () => {
+    const { owner, org } = await makeScene()
+    const open = await makeRepository(site.db, org.id)
+    const hidden = await makePerson(site, { visibility: 'private' })
+    await happened(
+      site,
+      'git.pushed',
+      { id: open.id, owner: org.id, actor: hidden.account.id },
+      { before: 'a' },
+    )
+    const named = async (as?: Person) =>
+      (await call(site, 'GET', `/repos/${org.name}/${open.name}/activities/feeds`, as ? { as } : {})).body[0]
+        .act_user.login
+    expect([await named(), await named(await makePerson(site)), await named(owner)]).toEqual([
+      'ghost',
+      'ghost',
+      hidden.name,
+    ])
   })
 
   it('404: of what is hidden from the caller or does not exist', async () => {

@@ -36,7 +36,7 @@ describe('a renamed repository', () => {
     }
   })
 
-  it('301: changes are led on too', async () => {
+  it('308: changes are led on too, and stay the changes they are', async () => {
     const { owner, old } = await makeOwned()
     const to = newName()
     await rename(owner, owner.name, old, to)
@@ -50,7 +50,7 @@ describe('a renamed repository', () => {
         body: {},
       })
       expect([moved.status, moved.headers.get('location')]).toEqual([
-        301,
+        308,
         `/api/v1/repos/${owner.name}/${to}${path}`,
       ])
     }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { type Answer, call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+const rounds = 8
+const several = [1, 2, 3, 4, 5, 6, 7, 8]
+
+async function makeScene() {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  return { owner, org }
+}
+
+function expectOrderly(answers: Answer[]): void {
+  for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
+}
+
+// Each would wait for what the other holds, and the database would end one of them, if they locked in another order.
+describe('two changes at once, neither of which waits for the other in a circle', () => {
+  it('a repository goes to a team that comes to include all', async () => {
+    const { owner, org } = await makeScene()
+    const repositories = await Promise.all([1, 2, 3, 4].map(() => makeRepository(site.db, org.id)))
+    for (let round = 0; round < rounds; round++) {
+      const team = await makeTeam(site.db, org.id)
+      const body = { permission: 'read', includes_all_repositories: true }
+      const name = repositories.at(-1)?.name
+      expectOrderly(
+        await Promise.all([
+          call(site, 'PUT', `/repos/${org.name}/${name}/teams/${team.name}`, { as: owner }),
+          call(site, 'PATCH', `/teams/${team.id}`, { as: owner, body }),
+        ]),
+      )
+    }
+  })
+
+  it('its teams lose a repository that is being deleted', async () => {
+    const { owner, org } = await makeScene()
+    const teams = await Promise.all(several.map(() => makeTeam(site.db, org.id)))
+    for (let round = 0; round < 4; round++) {
+      const repository = await makeRepository(site.db, org.id)
+      for (const team of teams) await attach(site.db, team, repository.id)
+      const path = `/repos/${org.name}/${repository.name}`
+      const removals = teams.map(team => call(site, 'DELETE', `${path}/teams/${team.name}`, { as: owner }))
+      expectOrderly(await Promise.all([...removals, call(site, 'DELETE', path, { as: owner })]))
+    }
+  })
+
+  it('an administrator joins the organization that an account to be deleted is in', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    for (let round = 0; round < rounds; round++) {
+      const { owner, org } = await makeScene()
+      const [bob, keeper] = [await makePerson(site), await makePerson(site, { is_admin: true })]
+      const team = await makeTeam(site.db, org.id)
+      await addToTeam(site.db, team, bob.account.id)
+      expectOrderly(
+        await Promise.all([
+          call(site, 'PUT', `/teams/${team.id}/members/${keeper.name}`, { as: owner }),
+          call(site, 'DELETE', `/admin/users/${bob.name}`, { as: root }),
+          call(site, 'PUT', `/teams/${team.id}/members/${root.name}`, { as: owner }),
+        ]),
+      )
+    }
+  })
+
+  it('somebody changes their name while they are taken out of teams, or the teams end', async () => {
+    const scenes = await Promise.all(several.map(makeScene))
+    for (let round = 0; round < 4; round++) {
+      const bob = await makePerson(site)
+      const removals: (() => Promise<Answer>)[] = []
+      for (const { owner, org } of scenes) {
+        const team = await makeTeam(site.db, org.id)
+        await addToTeam(site.db, team, bob.account.id)
+        const gone = round % 2 === 0 ? `/teams/${team.id}/members/${bob.name}` : `/teams/${team.id}`
+        removals.push(() => call(site, 'DELETE', gone, { as: owner }))
+      }
+      const rename = () =>
+        call(site, 'PATCH', '/user/settings', { as: bob, body: { full_name: `Bob ${round}` } })
+      expectOrderly(await Promise.all([...removals, rename].map(run => run())))
+    }
+  })
+})
