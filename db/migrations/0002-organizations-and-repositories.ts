@@ -80,10 +80,16 @@ const repositories = [
      created_at timestamptz not null default now())`,
   `create index recorded_pushes_age on recorded_pushes (created_at)`,
 
-  `alter table events add column repository_id bigint references repositories (id) on delete set null`,
-  `create index events_repository on events (repository_id, id desc) where repository_id is not null`,
-  `create index events_owner_activity on events (owner_id, id desc) where repository_id is not null`,
-  `create index events_actor_activity on events (actor_id, id desc) where repository_id is not null`,
+  // What feeds tell of. A push that makes a branch is told once, as the branch.
+  `alter table events
+     add column repository_id bigint references repositories (id) on delete set null,
+     add column in_feed boolean not null generated always as (
+       kind in ('repository.created', 'git.pushed', 'ref.created', 'ref.deleted', 'release.published')
+       and not (kind = 'git.pushed' and coalesce(data ->> 'before', '') ~ '^0+$')) stored`,
+  `create index events_repository on events (repository_id) where repository_id is not null`,
+  `create index events_repository_feed on events (repository_id, id desc) include (kind) where in_feed`,
+  `create index events_owner_feed on events (owner_id, id desc) where in_feed`,
+  `create index events_actor_feed on events (actor_id, id desc) where in_feed`,
 ]
 
 const teams = [

@@ -1,5 +1,5 @@
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { askerOf } from '@/server/kernel/permissions/asker'
 import { getOrg } from '@/server/orgs'
 import { getRepository, visibleRepositories } from '@/server/repos'
@@ -53,8 +53,9 @@ async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): 
     readable: visibleRepositories(asker, 'repo.code'),
     date: request.date,
   }
-  const rows = await selectFeed(ctx.db, filter, request)
-  const isWhole = request.page === 1 && rows.length < request.limit
-  const total = isWhole ? rows.length : await countFeed(ctx.db, filter)
-  return { page: request.page, limit: request.limit, total, items: await viewActivities(ctx, rows) }
+  const { page, limit } = request
+  const total = await countFeed(ctx.db, filter)
+  // Looking for what is not there would read all the rest of the owner's.
+  const rows = offsetOf(request) < total ? await selectFeed(ctx.db, filter, request) : []
+  return { page, limit, total, items: await viewActivities(ctx, rows) }
 }

@@ -3,7 +3,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
 import { getOrg } from './find'
@@ -16,8 +16,8 @@ interface MemberInput {
 }
 
 /**
- * Shows a membership to everybody who may see the organization: one's own, for owners anybody's.
- * Throws notFound also for somebody who is no member, forbidden.
+ * Shows a membership to everybody who may see the organization: one's own, for owners that of everybody whose account
+ * is public. Throws notFound also for somebody who is no member, forbidden.
  */
 export async function publishMember(ctx: UserCtx, input: MemberInput): Promise<void> {
   await setVisibility(ctx, input, true)
@@ -32,7 +32,7 @@ async function setVisibility(ctx: UserCtx, input: MemberInput, isPublic: boolean
   const { org, access } = await getOrg(ctx, input.org)
   const account = await findPersonByName(ctx.db, input.username)
   const own = account !== undefined && isSelf(ctx.caller, account.id)
-  if (!own && !access.mayManage) throw forbidden('Cannot change member visibility')
+  if (!own && !access.mayManage) throw refused()
   if (!account) throw notFound()
   try {
     await change(ctx, org, account, isPublic)
@@ -46,9 +46,13 @@ async function change(ctx: UserCtx, org: Account, account: Account, isPublic: bo
     await lockOrg(trx, org.id)
     const member = await findMember(trx, org.id, account.id)
     if (!member) throw notFound()
+    // Who hides their account decides alone who learns of it. Only now, as this tells that they are a member.
+    if (isPublic && account.visibility !== 'public' && !isSelf(ctx.caller, account.id)) throw refused()
     if (member.is_public === isPublic) return
     await updateMember(trx, org.id, account.id, isPublic)
     const kind = isPublic ? 'org.member_published' : 'org.member_concealed'
     await recordEvent(ctx, trx, { kind, ownerId: org.id, facts: { member: account.name } })
   })
 }
+
+const refused = (): DomainError => forbidden('Cannot change member visibility')

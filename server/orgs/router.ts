@@ -199,7 +199,7 @@ export const orgsRouter = router({
         status: 204,
         summary: 'Make a membership public',
         errors: {
-          403: 'Not yourself, and you do not own the organization.',
+          403: 'Not yourself, and you do not own the organization or the account is not public.',
           404: 'Not a member, or no such organization.',
         },
       }),

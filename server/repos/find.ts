@@ -54,8 +54,12 @@ async function ownerRenamedOrAbsent(
   path: { owner: string; repo: string },
 ): Promise<DomainError> {
   const owner = await findRenamedAccount(ctx.db, path.owner)
-  const repository = owner && (await findRepositoryByName(ctx.db, owner.id, path.repo))
-  if (!owner || !repository) return notFound()
+  if (!owner) return notFound()
+  // It may have another name of its own by now: whoever follows is told of that next.
+  const repository =
+    (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
+    (await findRenamedRepository(ctx.db, owner.id, path.repo))
+  if (!repository) return notFound()
   await seeRepository(ctx, repository, owner)
   return moved('owner', owner.name, false)
 }

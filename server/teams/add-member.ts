@@ -2,24 +2,27 @@ import { isBlockedBetween } from '@/server/blocks'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { getPerson } from '@/server/users'
+import { lockPeople } from '@/server/users'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
 import { insertMember } from './member-store'
+import { getTeamPerson } from './person'
 import { lockTeam } from './store'
 
 /**
  * Puts somebody into a team and into its organization, on behalf of an owner of that. Who is in it already stays.
- * Throws as `getOwnTeam`, notFound for an unknown person, forbidden where a block stands between them and the
+ * Throws as `getOwnTeam` and `getTeamPerson`, forbidden where a block stands between them and the
  * organization or the caller, whoever set it.
  */
 export async function addMember(ctx: UserCtx, input: { id: number; username: string }): Promise<void> {
   const { org } = await getOwnTeam(ctx, input.id)
-  const person = await getPerson(ctx, input.username)
+  const person = await getTeamPerson(ctx, org.id, input.username)
+  const { user, actor = user } = ctx.caller
   await changeTeams(ctx, org.id, async trx => {
+    await lockPeople(trx, person.id, [user.id, actor.id])
     const team = await lockTeam(trx, input.id)
     if (!team) throw notFound()
-    if (await isBlockedBetween(trx, [org.id, ctx.caller.user.id], person.id)) {
+    if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
       throw forbidden('user is blocked', { field: 'username' })
     }
     if (!(await insertMember(trx, team, person.id))) return

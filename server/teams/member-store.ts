@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
+import { deleteCollaborations } from '@/server/orgs'
+import { isAmong } from './shape'
 
 interface TeamRef {
   id: number
@@ -53,6 +55,27 @@ export async function insertMember(
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
+/**
+ * Locks the memberships in the organization of this person, or of everybody in the team, before those in teams: a change
+ * of a name goes through both in this order.
+ */
+export async function lockMemberships(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  userId?: number,
+): Promise<void> {
+  let inTeam = trx.selectFrom('team_members').select('user_id').where('team_id', '=', team.id)
+  if (userId !== undefined) inTeam = inTeam.where('user_id', '=', userId)
+  await trx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('org_id', '=', team.org_id)
+    .where(isAmong('user_id', inTeam))
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+}
+
 /** Tells whether they were in the team. */
 export async function deleteMember(
   trx: Transaction<Database>,
@@ -67,7 +90,10 @@ export async function deleteMember(
   return Number(result.numDeletedRows) > 0
 }
 
-/** Takes whoever of these is in no team any more out of the organization; gives their ids. */
+/**
+ * Takes whoever of these is in no team any more out of the organization, with what they were given singly on its
+ * repositories; gives their ids.
+ */
 export async function deleteTeamless(
   trx: Transaction<Database>,
   orgId: number,
@@ -91,7 +117,9 @@ export async function deleteTeamless(
     )
     .returning('user_id')
     .execute()
-  return rows.map(row => row.user_id)
+  const left = rows.map(row => row.user_id)
+  await deleteCollaborations(trx, orgId, left)
+  return left
 }
 
 /** Empties a team; gives the ids of those who were in it. */

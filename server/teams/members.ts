@@ -1,12 +1,12 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { getPerson, selectAccounts, viewUser } from '@/server/users'
+import { seesOnlyPublic, selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { getTeamOfOrg } from './find'
 import { countPublicMembers, selectMemberIds, selectPublicMembers } from './member-list-store'
 import { isPublicMember, isTeamMember } from './member-store'
-import { seesOnlyPublic } from './public-only'
+import { getTeamPerson } from './person'
 
 /**
  * A page of a team's members, for everybody in its organization; a token limited to public data sees those who show
@@ -26,10 +26,10 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
   return { items: ids.flatMap(id => accounts.get(id) ?? []).map(show), total: team.member_count, page, limit }
 }
 
-/** One member of a team. Throws as `getTeamOfOrg`, and notFound for who is not in it. */
+/** One member of a team. Throws as `getTeamOfOrg` and `getTeamPerson`, and notFound for who is not in it. */
 export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {
-  const { team } = await getTeamOfOrg(ctx, input.id)
-  const account = await getPerson(ctx, input.username)
+  const { team, org } = await getTeamOfOrg(ctx, input.id)
+  const account = await getTeamPerson(ctx, org.id, input.username)
   const isShown = seesOnlyPublic(ctx.caller) ? isPublicMember : isTeamMember
   if (!(await isShown(ctx.db, team.id, account.id))) throw notFound()
   return viewUser(account, ctx.caller, ctx.config.baseUrl)

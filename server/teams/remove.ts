@@ -3,7 +3,7 @@ import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
-import { deleteAllMembers, deleteTeamless } from './member-store'
+import { deleteAllMembers, deleteTeamless, lockMemberships } from './member-store'
 import { deleteTeam, lockTeam } from './store'
 
 /**
@@ -15,6 +15,7 @@ export async function removeTeam(ctx: UserCtx, id: number): Promise<void> {
   if (team.is_owners) throw forbidden('the Owners team cannot be deleted: an organization needs its owners')
   await changeTeams(ctx, org.id, async trx => {
     if (!(await lockTeam(trx, id))) throw notFound()
+    await lockMemberships(trx, team)
     const left = await deleteTeamless(trx, org.id, await deleteAllMembers(trx, team))
     await deleteTeam(trx, id)
     const facts = { team: team.name, left_organization: left.length }

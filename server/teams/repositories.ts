@@ -3,8 +3,8 @@ import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
+import { seesOnlyPublic } from '@/server/users'
 import { getTeam } from './find'
-import { seesOnlyPublic } from './public-only'
 import { findTeamRepository } from './repository'
 import {
   countPublicRepositories,

@@ -3,14 +3,14 @@ import type { Database } from '@/db/tables'
 import type { Account } from '@/server/kernel/auth/account'
 import { unprocessable } from '@/server/kernel/errors'
 import { noSuchUser } from './find'
-import { findOrganizationOfOneOwner, lockOrganizationsOf, lockOwner } from './store'
+import { findOrganizationOfOneOwner, lockOwner } from './store'
 
 /**
  * Throws unprocessable while repositories or an organization would be left without an owner by the end of this account,
- * notFound when it is gone already. Until the transaction ends nothing new can come to belong to it.
+ * notFound when it is gone already. Until the transaction ends nothing new can come to belong to it. Whoever calls it
+ * holds the person's organizations, so that no other owner leaves one.
  */
 export async function requireOwnsNothing(trx: Transaction<Database>, account: Account): Promise<void> {
-  await lockOrganizationsOf(trx, account.id)
   const repositories = await lockOwner(trx, account.id)
   if (repositories === undefined) throw noSuchUser(account.name)
   if (repositories > 0) {
@@ -18,8 +18,6 @@ export async function requireOwnsNothing(trx: Transaction<Database>, account: Ac
       `user still owns repositories [name: ${account.name}, count: ${repositories}]; delete them or give them away first`,
     )
   }
-  // Those joined between the two locks: now nobody can make this person a member of another one.
-  await lockOrganizationsOf(trx, account.id)
   const organization = await findOrganizationOfOneOwner(trx, account.id)
   if (organization) {
     throw unprocessable(

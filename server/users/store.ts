@@ -86,11 +86,12 @@ export async function deleteUser(trx: Transaction<Database>, id: number): Promis
 }
 
 /**
- * Locks the row of every administrator who can sign in, so that two requests cannot each remove "the other" last one.
- * Accounts of a directory do not count: only a password kept here opens the site.
+ * Locks this account and the row of every administrator who can sign in, so that two requests cannot each remove "the
+ * other" last one; gives the ids of the administrators. Accounts of a directory do not count: only a password kept here
+ * opens the site.
  */
-export async function lockAdmins(trx: Transaction<Database>): Promise<number[]> {
-  const rows = await trx
+export async function lockAdmins(trx: Transaction<Database>, userId: number): Promise<number[]> {
+  const admins = trx
     .selectFrom('users')
     .select('id')
     .where('is_admin', '=', true)
@@ -100,8 +101,11 @@ export async function lockAdmins(trx: Transaction<Database>): Promise<number[]> 
     .orderBy('id')
     // Not "for update": an event being written refers to the administrator who acts, and must not wait for this lock.
     .forNoKeyUpdate()
-    .execute()
-  return rows.map(row => row.id)
+  // In the order of their ids, as people are locked everywhere, and this account at once as strongly as its end needs.
+  const before = await admins.where('id', '<', userId).execute()
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  const after = await admins.where('id', '>=', userId).execute()
+  return [...before, ...after].map(row => row.id)
 }
 
 export async function selectSourceType(db: Db, id: number): Promise<LoginType | undefined> {
@@ -110,11 +114,11 @@ export async function selectSourceType(db: Db, id: number): Promise<LoginType | 
 }
 
 /**
- * Locks every organization this person belongs to: nobody joins or leaves one meanwhile. Organizations are locked before
- * people, and in the order of their ids, so that two requests never wait for each other.
+ * Locks every organization this person belongs to and gives their ids: nobody joins or leaves one meanwhile.
+ * Organizations are locked before people, and in the order of their ids, so that two requests never wait for each other.
  */
-export async function lockOrganizationsOf(trx: Transaction<Database>, userId: number): Promise<void> {
-  await trx
+export async function lockOrganizationsOf(trx: Transaction<Database>, userId: number): Promise<number[]> {
+  const rows = await trx
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.org_id')
     .select('users.id')
@@ -122,6 +126,23 @@ export async function lockOrganizationsOf(trx: Transaction<Database>, userId: nu
     .orderBy('users.id')
     .forNoKeyUpdate('users')
     .execute()
+  return rows.map(row => row.id)
+}
+
+/** Is this person in an organization besides these? */
+export async function isInAnother(
+  trx: Transaction<Database>,
+  userId: number,
+  orgIds: readonly number[],
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('organization_members')
+    .select('org_id')
+    .where('user_id', '=', userId)
+    .where('org_id', '<>', sql<number>`all (${[...orgIds]}::bigint[])`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

@@ -12,5 +12,5 @@ export async function setHead(config: StorageConfig, storageKey: string, branch:
 
 /** The full name of the branch that clones check out, whether it exists or not. */
 export async function readHead(repository: string): Promise<string> {
-  return (await runGit(['symbolic-ref', 'HEAD'], { repository })).trim()
+  return (await runGit(['symbolic-ref', 'HEAD'], { repository })).replace(/\n$/, '')
 }

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { makeDirectory, syncPath } from '@/server/kernel/git/durable'
 import type { RepositoryRow } from '../store'
 import { newStorageKey, pushPath, type StorageConfig } from './folders'
 import { installPushHooks } from './push-hooks'
@@ -43,9 +44,11 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
     startedAt: new Date(),
   }
   const directory = pushPath(ctx.config, note.key)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, 'push.json')
-  await writeFile(path, JSON.stringify(note))
+  await makeDirectory(directory)
+  // Through to the disk, like all that git is about to do: after a power failure this tells of it.
+  await writeFile(path, JSON.stringify(note), { flush: true })
+  await syncPath(directory)
   const beat = setInterval(() => {
     const now = new Date()
     utimes(path, now, now).catch(error => ctx.log.warn({ err: error, path }, 'a push is not kept alive'))

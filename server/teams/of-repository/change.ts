@@ -1,9 +1,8 @@
-import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { type NewEvent, recordEvent } from '@/server/kernel/events/record'
 import type { SeenRepository } from '@/server/repos'
-import { explainGone } from '@/server/users'
+import { changeTeams } from '../change'
 import { attach, detach } from '../repository-store'
 import { findTeamByName, lockTeam, type TeamRow } from '../store'
 import { getOrgRepository, requireTeamChange } from './policy'
@@ -15,22 +14,18 @@ import type { RepositoryTeamPath } from './schema'
  */
 export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
   const { seen, team } = await changeable(ctx, path)
-  try {
-    await withTransaction(ctx.db, async trx => {
-      if (!(await attach(trx, team, seen.repository.id))) {
-        throw unprocessable(`team '${team.name}' is already added to repo`, { field: 'team' })
-      }
-      await recordEvent(ctx, trx, eventOf('team.repository_added', seen, team))
-    })
-  } catch (error) {
-    throw explainGone(error)
-  }
+  await changeTeams(ctx, seen.owner.id, async trx => {
+    if (!(await attach(trx, team, seen.repository.id))) {
+      throw unprocessable(`team '${team.name}' is already added to repo`, { field: 'team' })
+    }
+    await recordEvent(ctx, trx, eventOf('team.repository_added', seen, team))
+  })
 }
 
 /** Takes it from the team again. Throws alike, and unprocessable for a team that includes all repositories. */
 export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
   const { seen, team } = await changeable(ctx, path)
-  await withTransaction(ctx.db, async trx => {
+  await changeTeams(ctx, seen.owner.id, async trx => {
     // As it is now: it may come to include all at this moment.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
       throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
@@ -55,7 +50,7 @@ async function changeable(
   return { seen, team }
 }
 
-const eventOf = (kind: string, { repository, owner }: SeenRepository, team: TeamRow) => ({
+const eventOf = (kind: string, { repository, owner }: SeenRepository, team: TeamRow): NewEvent => ({
   kind,
   ownerId: owner.id,
   facts: { team: team.name, repository: repository.name },

@@ -198,12 +198,14 @@ describe.skipIf(mount === 'next')('who may do what over git’s HTTP', () => {
         .values({ name: formerOwner, account_id: owner.account.id })
         .execute()
       const now: Pick<GitRepository, 'path'> = { path: `/${owner.name}/${name}` }
-      return { owner, repository, local, tip, now, byFormerOwner: { path: `/${formerOwner}/${name}` } }
+      const byFormerOwner = { path: `/${formerOwner}/${name}` }
+      const byBothFormer = { path: `/${formerOwner}/${repository.name}` }
+      return { owner, repository, local, tip, now, byFormerOwner, byBothFormer }
     }
 
     it('301: the list of refs is asked for at the new address, with its query', async () => {
-      const { repository, now, byFormerOwner } = await renamed()
-      for (const { path } of [repository, byFormerOwner]) {
+      const { repository, now, byFormerOwner, byBothFormer } = await renamed()
+      for (const { path } of [repository, byFormerOwner, byBothFormer]) {
         const answer = await ask(path, 'git-upload-pack')
         expect(answer.status).toBe(301)
         expect(answer.headers.get('location')).toBe(`${now.path}.git/info/refs?service=git-upload-pack`)

@@ -119,6 +119,8 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     { pushed: ['other', 'main'], intended: 'trunk', becomes: 'main' },
     { pushed: ['other', 'master'], intended: 'main', becomes: 'master' },
     { pushed: ['zeta', 'alpha'], intended: 'main', becomes: 'zeta' },
+    { pushed: ['line\u2028end', 'alpha'], intended: 'main', becomes: 'line\u2028end' },
+    { pushed: ['@', 'alpha'], intended: 'main', becomes: 'alpha' },
   ])(
     'of $pushed first of all makes $becomes the default branch where $intended was meant to be',
     async row => {
@@ -138,7 +140,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     },
   )
 
-  it.each(['@', '-x', 'HEAD', 'c1-\u0085', 'line-\u2028-end', `${'long/'.repeat(220)}name`])(
+  it.each(['@', '-x', 'HEAD', 'c1-\u0085', `${'long/'.repeat(220)}name`])(
     'of %j, which cannot be the default branch, is recorded, listed and found, and leaves the choice to a later one',
     async name => {
       const { person, repository, local, first, remote } = await ground()

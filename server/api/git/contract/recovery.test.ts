@@ -141,14 +141,14 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     const key = await leave(repository, person.account.id, { wanted: update, done: update }, 25 * 60 * 60)
     await rm(repository.directory, { recursive: true })
     await recover()
-    expect(await left()).toEqual([key])
+    expect(await left()).toContain(key)
     site.now.set(new Date(Date.now() + 23 * 60 * 60 * 1000))
     await recover()
-    expect(await left()).toEqual([key])
+    expect(await left()).toContain(key)
     site.now.set(new Date(Date.now() + 25 * 60 * 60 * 1000))
     await recover()
     site.now.set(undefined)
-    expect(await left()).toEqual([])
+    expect(await left()).not.toContain(key)
   })
 
   it('of somebody whose account is deleted is recorded without them', async () => {

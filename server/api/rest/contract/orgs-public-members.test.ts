@@ -46,6 +46,27 @@ describe('/orgs/{org}/public_members/{username}', () => {
     }
   })
 
+  it('403: nobody publishes somebody else whose account is not public; 204: they do it themselves', async () => {
+    const { org, owner, root, path } = await makeWorld()
+    for (const visibility of ['limited', 'private'] as const) {
+      const hidden = await makePerson(site, { visibility })
+      await addToOrg(site.db, org.id, hidden.account.id)
+      for (const as of [owner, root]) expect(await on('PUT', `${path}/${hidden.name}`, as)).toEqual(refused)
+      expect((await call(site, 'GET', path)).body).toEqual([])
+      expect(await on('PUT', `${path}/${hidden.name}`, hidden)).toEqual(done)
+      expect(await on('GET', `${path}/${hidden.name}`)).toEqual(done)
+      expect(await on('DELETE', `${path}/${hidden.name}`, owner)).toEqual(done)
+    }
+  })
+
+  it('404: nobody learns by publishing that a hidden account exists', async () => {
+    const { owner, path } = await makeWorld()
+    const hidden = await makePerson(site, { visibility: 'private' })
+    for (const name of [hidden.name, 'nobody-here']) {
+      expect(await on('PUT', `${path}/${name}`, owner)).toEqual([404, 'not found'])
+    }
+  })
+
   it('each change is one event of the organization, a repetition is none', async () => {
     const { org, member, path } = await makeWorld()
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE'])

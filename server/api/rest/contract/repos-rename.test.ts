@@ -68,6 +68,20 @@ describe('a renamed repository', () => {
     }
   })
 
+  it('307 and 301: its old name below its owner’s old one leads to it in two steps', async () => {
+    const { owner, old } = await makeOwned()
+    const [to, formerOwner] = [newName(), `former-${owner.name}`]
+    await rename(owner, owner.name, old, to)
+    await site.db
+      .insertInto('account_redirects')
+      .values({ name: formerOwner, account_id: owner.account.id })
+      .execute()
+    const first = await call(site, 'GET', `/repos/${formerOwner}/${old}`)
+    expect([first.status, first.headers.get('location')]).toEqual([307, `/api/v1/repos/${owner.name}/${old}`])
+    const second = await call(site, 'GET', `/repos/${owner.name}/${old}`)
+    expect([second.status, second.headers.get('location')]).toEqual([301, `/api/v1/repos/${owner.name}/${to}`])
+  })
+
   it('200: back to its first name, which leads nowhere else then', async () => {
     const { owner, old } = await makeOwned()
     const to = newName()

@@ -5,7 +5,7 @@ import { makePerson } from '../../testing/people'
 import { useSite } from '../../testing/site'
 
 const site = useSite()
-const rounds = 8
+const rounds = 12
 const several = [1, 2, 3, 4, 5, 6, 7, 8]
 
 async function makeScene() {
@@ -76,9 +76,11 @@ describe('two changes at once, neither of which waits for the other in a circle'
         const gone = round % 2 === 0 ? `/teams/${team.id}/members/${bob.name}` : `/teams/${team.id}`
         removals.push(() => call(site, 'DELETE', gone, { as: owner }))
       }
-      const rename = () =>
-        call(site, 'PATCH', '/user/settings', { as: bob, body: { full_name: `Bob ${round}` } })
-      expectOrderly(await Promise.all([...removals, rename].map(run => run())))
+      const rename = (full_name: string) => () =>
+        call(site, 'PATCH', '/user/settings', { as: bob, body: { full_name } })
+      // Between the removals, so that one meets some of them half done.
+      const mixed = removals.flatMap((removal, index) => [removal, rename(`Bob ${index}`)])
+      expectOrderly(await Promise.all(mixed.map(run => run())))
     }
   })
 })

@@ -114,6 +114,43 @@ describe('GET /teams/{id}/members/{username}', () => {
   })
 })
 
+describe('people who hide their account', () => {
+  it('404: none is added, looked up or removed, with the words for who does not exist', async () => {
+    const { owner, org, team } = await makeTeamCast(site)
+    const hidden = await makePerson(site, { visibility: 'private' })
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      for (const name of [hidden.name, 'nobody-here', org.name]) {
+        const answer = await call(site, method, `/teams/${team.id}/members/${name}`, { as: owner })
+        expect([method, name, ...brief(answer)]).toEqual([method, name, 404, 'not found'])
+      }
+    }
+    expect(await membership(org, hidden)).toBeUndefined()
+  })
+
+  it('204 and 200: site admins add them; in the organization already, they are like every member', async () => {
+    const { root, owner, team } = await makeTeamCast(site)
+    const hidden = await makePerson(site, { visibility: 'private' })
+    expect((await put(root, team, hidden.name)).status).toBe(204)
+    const path = `/teams/${team.id}/members/${hidden.name}`
+    expect((await call(site, 'GET', path, { as: owner })).status).toBe(200)
+    expect((await put(owner, team, hidden.name)).status).toBe(204)
+    expect((await remove(hidden, team, hidden.name)).status).toBe(204)
+  })
+
+  it('403: a token limited to public data, for members and for people it could see otherwise', async () => {
+    const { owner, outsider, inTeam, team } = await makeTeamCast(site)
+    const ids = [outsider, inTeam].map(person => person.account.id)
+    await site.db.updateTable('users').set({ visibility: 'limited' }).where('id', 'in', ids).execute()
+    const as = { token: await makeToken(site, owner.account.id, ['public-only', 'write:organization']) }
+    for (const person of [outsider, inTeam]) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const answer = await call(site, method, `/teams/${team.id}/members/${person.name}`, { as })
+        expect(brief(answer)).toEqual([403, 'token scope is limited to public users'])
+      }
+    }
+  })
+})
+
 describe('PUT /teams/{id}/members/{username}', () => {
   it('204: for owners and site admins; 403 for members, of the team or not, 404 for outsiders', async () => {
     const { root, owner, inTeam, member, outsider, team } = await makeTeamCast(site)

@@ -1,0 +1,23 @@
+import type { Account } from '@/server/kernel/auth/account'
+import { findPersonByName } from '@/server/kernel/auth/find-account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { isDomainError, notFound } from '@/server/kernel/errors'
+import { isOrgMember } from '@/server/orgs'
+import { getVisibleAccount, requirePublicScope } from '@/server/users'
+
+/**
+ * Whom a call about a team names: somebody the caller may see, or a member of its organization who went into hiding.
+ * Throws notFound with one answer for "absent", "hidden" and "an organization", forbidden for a token limited to public
+ * data when the account is not public.
+ */
+export async function getTeamPerson(ctx: UserCtx, orgId: number, name: string): Promise<Account> {
+  const person = await findPersonByName(ctx.db, name)
+  if (!person) throw notFound()
+  if (await isOrgMember(ctx.db, orgId, person.id)) {
+    requirePublicScope(ctx.caller, person)
+    return person
+  }
+  return await getVisibleAccount(ctx, name).catch(error => {
+    throw isDomainError(error) && error.kind === 'notFound' ? notFound() : error
+  })
+}
