@@ -37,7 +37,11 @@ const browser = await chromium.launch({
 })
 try {
   await fill()
-  await draw('public/screenshots', ['keys'], [{ name: '', width: 1100, height: 640, colorScheme: 'light' }])
+  await draw(
+    'public/screenshots',
+    ['keys', 'repo-access'],
+    [{ name: '', width: 1100, height: 640, colorScheme: 'light' }],
+  )
   if (everything) {
     await draw(everything, Object.keys(pages()), [
       { name: '-light', width: 1280, height: 800, colorScheme: 'light' },
@@ -66,6 +70,24 @@ function pages() {
     users: '/admin/users',
     'users-add': '/admin/users?add=1',
     person: '/ada',
+    home: '/',
+    explore: '/explore',
+    'org-new': '/orgs/new',
+    org: '/atelier',
+    'org-people': '/orgs/atelier/people',
+    'org-teams': '/orgs/atelier/teams',
+    'org-settings': '/orgs/atelier/settings',
+    'org-activity': '/orgs/atelier/activity',
+    'team-members': '/orgs/atelier/teams/engravers',
+    'team-repositories': '/orgs/atelier/teams/engravers/repositories',
+    'team-permissions': '/orgs/atelier/teams/engravers/permissions',
+    'team-settings': '/orgs/atelier/teams/engravers/settings',
+    'repo-new': '/new',
+    repo: '/atelier/plates',
+    'repo-empty': '/atelier/sketches',
+    'repo-branches': '/atelier/plates/branches',
+    'repo-settings': '/atelier/plates/settings',
+    'repo-access': '/atelier/plates/settings/access?why=grace',
     docs: '/api/docs',
     'not-found': '/no/such/page',
     'sign-in': '/sign-in',
@@ -80,6 +102,7 @@ async function fill() {
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
+  const put = path => fetch(`${site}/api/v1${path}`, { method: 'PUT', headers: { authorization } })
   for (const [title, comment] of [
     ['Laptop', 'ada@laptop'],
     ['Workstation', 'ada@workstation'],
@@ -88,7 +111,33 @@ async function fill() {
     await post('/user/keys', { title, key: `${randomKey()} ${comment}` })
   }
   await post('/users/ada/tokens', { name: 'deploy script', scopes: ['write:repository', 'read:user'] })
-  await post('/admin/users', { username: 'grace', email: 'grace@example.test', password: 'another password' })
+  await post('/admin/users', {
+    username: 'grace',
+    full_name: 'Grace',
+    email: 'grace@example.test',
+    password: 'another password',
+  })
+  await post('/orgs', {
+    username: 'atelier',
+    full_name: 'The Atelier',
+    description: 'Plates, prints and proofs.',
+  })
+  await post('/orgs/atelier/repos', {
+    name: 'plates',
+    description: 'Copper plates',
+    auto_init: true,
+    private: true,
+  })
+  await post('/orgs/atelier/repos', { name: 'sketches' })
+  const made = await post('/orgs/atelier/teams', {
+    name: 'engravers',
+    description: 'Those who cut the plates',
+    permission: 'write',
+    units_map: { 'repo.code': 'write', 'repo.issues': 'write', 'repo.wiki': 'read', 'repo.releases': 'read' },
+  })
+  const team = `/teams/${(await made.json()).id}`
+  await put(`${team}/members/grace`)
+  await put(`${team}/repos/atelier/plates`)
 }
 
 function randomKey() {

@@ -6,8 +6,6 @@ import {
   OrganizationIcon,
   PeopleIcon,
   PersonIcon,
-  PlusIcon,
-  RepoIcon,
   SignOutIcon,
   TriangleDownIcon,
 } from '@primer/octicons-react'
@@ -41,10 +39,6 @@ export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNod
   const own = [
     { href: `/${encodeURIComponent(user.login)}`, words: 'Your profile', Icon: PersonIcon },
     { href: '/orgs', words: 'Your organizations', Icon: OrganizationIcon },
-  ]
-  const made = [
-    { href: '/new', words: 'New repository', Icon: RepoIcon },
-    { href: '/orgs/new', words: 'New organization', Icon: PlusIcon },
   ]
   const rest = [
     { href: '/user/settings/keys', words: 'Settings', Icon: GearIcon },
@@ -84,8 +78,6 @@ export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNod
               {name}
             </ActionList.LinkItem>
           ))}
-          <ActionList.Divider />
-          <MenuLinks links={made} />
           <ActionList.Divider />
           <MenuLinks links={rest} />
           <ActionList.Divider />

@@ -152,11 +152,13 @@ const teams = [
 
 // Members are listed by their names and repositories by theirs, which other tables hold; no index can serve an order
 // across two tables. So each membership keeps a copy of what it is ordered by. The lock makes a name that is being
-// changed at this moment wait, so that no copy is taken of the old one.
+// changed at this moment wait, so that no copy is taken of the old one. Of who or what is gone there is none to take:
+// the foreign key refuses the row then, with an error that says so.
 const orderCopies = [
   `create function copy_member_name() returns trigger language plpgsql as $$ begin
      select lower(full_name), lower(name) into new.shown_name, new.name
      from users where id = new.user_id for share;
+     if not found then new.shown_name = ''; new.name = ''; end if;
      return new;
    end $$`,
   ...['organization_members', 'team_members'].map(
@@ -174,9 +176,12 @@ const orderCopies = [
 
   `create function copy_repository_name() returns trigger language plpgsql as $$ begin
      select lower(name) into new.name from repositories where id = new.repository_id for share;
+     if not found then new.name = ''; end if;
      return new;
    end $$`,
-  `create trigger copy_name before insert on team_repositories for each row execute function copy_repository_name()`,
+  // Whoever attaches many at once brings the names, under the same lock: one by one is slow.
+  `create trigger copy_name before insert on team_repositories for each row when (new.name = '')
+     execute function copy_repository_name()`,
   `create function spread_repository_name() returns trigger language plpgsql as $$ begin
      update team_repositories set name = lower(new.name) where repository_id = new.id;
      return null;

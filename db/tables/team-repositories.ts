@@ -5,7 +5,7 @@ export interface TeamRepositoriesTable {
   team_id: number
   org_id: number
   repository_id: number
-  /** Copies that lists are ordered by, kept by triggers; nothing else writes them. */
+  /** A copy that lists are ordered by, kept by triggers; only who attaches many repositories at once brings it. */
   name: Generated<string>
   created_at: Generated<Date>
 }

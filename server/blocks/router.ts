@@ -17,7 +17,7 @@ import {
 import { unblockForOrg, unblockUser } from './unblock'
 
 const own = { tag: 'blocks', scopes: ['user'], private: true } as const
-const ofOrg = { tag: 'organization', scopes: ['organization'] } as const
+const ofOrg = { tag: 'organization', scopes: ['organization'], private: true } as const
 const notOwner = 'You do not own the organization.'
 const badNote = 'The note is too long or holds control characters.'
 const noSuchUser = 'No such user, or not visible to you.'

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 
@@ -38,12 +38,14 @@ export async function attach(
 export async function attachAll(trx: Transaction<Database>, team: TeamRef): Promise<void> {
   await trx
     .insertInto('team_repositories')
-    .columns(['team_id', 'org_id', 'repository_id'])
+    .columns(['team_id', 'org_id', 'repository_id', 'name'])
     .expression(eb =>
       eb
         .selectFrom('repositories')
-        .select([eb.val(team.id).as('team_id'), 'owner_id', 'id'])
-        .where('owner_id', '=', team.org_id),
+        .select([eb.val(team.id).as('team_id'), 'owner_id', 'id', sql<string>`lower(name)`.as('name')])
+        .where('owner_id', '=', team.org_id)
+        // A rename does not hold the organization: it waits, or its new name is read.
+        .forShare(),
     )
     .onConflict(conflict => conflict.doNothing())
     .execute()

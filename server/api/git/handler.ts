@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { availableParallelism } from 'node:os'
-import { createTurnstile, type Turnstile } from '@/server/kernel/turnstile'
 import { repositoryPath } from '@/server/repos/git'
 import type { Connection } from '../rest/handler'
 import { contextOf, type Services } from '../services'
 import { type Admitted, admit } from './admit'
 import { advertise } from './advertise'
 import { fetchPack } from './fetch'
+import { createPlaces, type Places, usualLimits } from './places'
 import { takePush } from './push'
 import { GitRefusal, refuse } from './refusal'
 import { type GitService, type GitTarget, isGitService } from './target'
@@ -19,17 +18,15 @@ type GitHandler = (
   connection: Required<Connection>,
 ) => Promise<void>
 
-// A slow client holds its place for as long as it takes, so there are more places than processors.
-const usualLimits = { atOnce: 16 + 4 * availableParallelism(), waiting: 100 }
-
 /**
- * Makes the handler of git's smart protocol over HTTP. It answers every failure itself, in plain text. Listings and
- * transfers have places of their own, `limits` of each.
+ * Makes the handler of git's smart protocol over HTTP. It answers every failure itself, in plain text. Listings,
+ * fetches and pushes have places of their own, `limits` of each.
  */
 export function createGitHandler(services: Services, limits = usualLimits): GitHandler {
   const { config, log } = services
-  const listings = createTurnstile(limits)
-  const transfers = createTurnstile(limits)
+  const listings = createPlaces(limits)
+  const fetches = createPlaces(limits)
+  const pushes = createPlaces(limits)
   const tidyUp = createTidying(log)
 
   const answer: GitHandler = async (target, request, response, connection) => {
@@ -37,13 +34,19 @@ export function createGitHandler(services: Services, limits = usualLimits): GitH
     const { requestId, remoteAddress } = connection
     const ctx = contextOf(services, requestId, remoteAddress)
     const admitted = await admit(ctx, request, service, target.names)
+    const inPlace = async (places: Places, work: () => Promise<void>) => {
+      const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
+      await places({ address: remoteAddress, isAnonymous }, async () => {
+        if (!response.destroyed) await work()
+      })
+    }
     if (target.part === 'info/refs') {
       if (admitted.opened.wasRenamed) throw movedTo(target, admitted, request)
-      await inLine(listings, response, () => advertise(admitted, service, request, response))
+      await inPlace(listings, () => advertise(admitted, service, request, response))
     } else if (service === 'git-upload-pack') {
-      await inLine(transfers, response, () => fetchPack(admitted, request, response))
+      await inPlace(fetches, () => fetchPack(admitted, request, response))
     } else {
-      await inLine(transfers, response, () => takePush(admitted, request, response))
+      await inPlace(pushes, () => takePush(admitted, request, response))
       tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
     }
   }
@@ -88,23 +91,4 @@ function movedTo({ base }: GitTarget, { opened }: Admitted, request: IncomingMes
   const query = request.url?.split('?')[1] ?? ''
   const Location = `/${owner.name}/${repository.name}${suffix}/info/refs?${query}`
   return new GitRefusal(301, `This repository is at ${Location.split('/info/')[0]} now.`, { Location })
-}
-
-async function inLine(
-  turnstile: Turnstile,
-  response: ServerResponse,
-  work: () => Promise<void>,
-): Promise<void> {
-  let entered = false
-  try {
-    await turnstile(async () => {
-      entered = true
-      if (!response.destroyed) await work()
-    })
-  } catch (error) {
-    if (entered) throw error
-    throw new GitRefusal(503, 'Too much is being fetched and pushed at the moment; try again shortly.', {
-      'Retry-After': '5',
-    })
-  }
 }

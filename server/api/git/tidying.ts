@@ -4,21 +4,21 @@ import type { Logger } from '@/server/kernel/log'
 import { createTurnstile } from '@/server/kernel/turnstile'
 
 const settings = { ...durable, 'gc.autoDetach': 'false' }
-const hourMs = 60 * 60 * 1000
+const timeoutMs = 10 * 60 * 1000
 
 /**
  * Makes what tidies a repository up in the background, if git finds there is enough to do: single files become packs,
- * many packs one. One repository at a time; one that is waiting already is not put into line again.
+ * many packs one. Two at a time, ten minutes each; one that is waiting already is not put into line again.
  */
 export function createTidying(log: Logger): (repository: string) => void {
-  const inLine = createTurnstile({ atOnce: 1, waiting: 10_000 })
+  const inLine = createTurnstile({ atOnce: 2, waiting: 10_000 })
   const waiting = new Set<string>()
   return repository => {
     if (waiting.has(repository)) return
     waiting.add(repository)
     inLine(async () => {
       waiting.delete(repository)
-      await runGit(['gc', '--auto', '--quiet'], { repository, settings, timeoutMs: hourMs })
+      await runGit(['gc', '--auto', '--quiet'], { repository, settings, timeoutMs })
     }).catch(error => {
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.

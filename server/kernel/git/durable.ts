@@ -26,5 +26,6 @@ export async function syncTree(path: string): Promise<void> {
 /** Makes a directory with its parents, for nobody else to read; new ones are still there after a power failure. */
 export async function makeDirectory(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first) await syncPath(dirname(first))
+  if (!first) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncPath(dirname(made))
 }

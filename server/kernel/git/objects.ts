@@ -1,4 +1,4 @@
-import { readGit } from './run'
+import { readGit, runGit } from './run'
 
 /** An object as git keeps it, its text cut off at a limit. */
 export interface GitObject {
@@ -19,47 +19,71 @@ export async function readObjects(
   repository: string,
   names: readonly string[],
 ): Promise<(GitObject | undefined)[]> {
-  const objects: (GitObject | undefined)[] = []
-  // One process for all, and another to go on after an object that is passed over.
-  while (objects.length < names.length) {
-    const input = names.slice(objects.length).map(name => `${name}\n`)
-    await readGit(['cat-file', '--batch'], { repository, input: input.join('') }, reader(objects)).catch(
-      error => {
-        if (error !== passedOver) throw error
-      },
-    )
-  }
-  return objects
+  if (names.length === 0) return []
+  const headers = await readHeaders(repository, names)
+  const wanted = headers.flatMap(header => (header && header.size <= mostRead ? [header.sha] : []))
+  const texts = await readTexts(repository, [...new Set(wanted)])
+  return headers.map(header => {
+    if (!header) return undefined
+    const { sha, type } = header
+    return { sha, type, text: texts.get(sha) ?? Buffer.alloc(0) }
+  })
 }
 
-const passedOver = new Error('an object is passed over')
+interface Header {
+  sha: string
+  type: string
+  size: number
+}
 
-// The output is `<id> <type> <size>` on a line, the bytes and a line end, or `<name> missing` on a line.
-function reader(objects: (GitObject | undefined)[]): (chunk: Buffer) => void {
+async function readHeaders(repository: string, names: readonly string[]): Promise<(Header | undefined)[]> {
+  const input = lines(names)
+  // A line is an id, a type and a size, or the name again.
+  const maxBytes = input.length + 128 * names.length
+  const output = await runGit(['cat-file', '--batch-check'], { repository, input, maxBytes })
+  return output.split('\n').slice(0, names.length).map(parseHeader)
+}
+
+// `<id> <type> <size>`, or `<name> missing`.
+function parseHeader(line: string): Header | undefined {
+  const [sha = '', type = '', size] = line.split(' ')
+  return size === undefined ? undefined : { sha, type, size: Number(size) }
+}
+
+async function readTexts(repository: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  const texts = new Map<string, Buffer>()
+  if (ids.length === 0) return texts
+  await readGit(['cat-file', '--batch'], { repository, input: lines(ids) }, reader(texts))
+  return texts
+}
+
+const lines = (words: readonly string[]): string => words.map(word => `${word}\n`).join('')
+
+// The output is a header on a line, the bytes and a line end.
+function reader(texts: Map<string, Buffer>): (chunk: Buffer) => void {
   let head = ''
-  let current: GitObject | undefined
-  let left = 0
+  let current: { sha: string; left: number } | undefined
 
   function begin(line: string): void {
-    const [sha = '', type = '', size] = line.split(' ')
-    current = size === undefined ? undefined : { sha, type, text: Buffer.alloc(0) }
-    objects.push(current)
-    if (Number(size) > mostRead) throw passedOver
-    left = Number(size) + 1
+    const header = parseHeader(line)
+    if (!header) return
+    texts.set(header.sha, Buffer.alloc(0))
+    current = { sha: header.sha, left: header.size + 1 }
   }
 
-  function gather(part: Buffer, object: GitObject): void {
-    const wanted = Math.min(left - 1, mostText - object.text.length, part.length)
-    if (wanted > 0) object.text = Buffer.concat([object.text, part.subarray(0, wanted)])
-    left -= part.length
-    if (left === 0) current = undefined
+  function gather(part: Buffer, object: { sha: string; left: number }): void {
+    const text = texts.get(object.sha) ?? Buffer.alloc(0)
+    const wanted = Math.min(object.left - 1, mostText - text.length, part.length)
+    if (wanted > 0) texts.set(object.sha, Buffer.concat([text, part.subarray(0, wanted)]))
+    object.left -= part.length
+    if (object.left === 0) current = undefined
   }
 
   return chunk => {
     let at = 0
     while (at < chunk.length) {
       if (current) {
-        const part = chunk.subarray(at, at + left)
+        const part = chunk.subarray(at, at + current.left)
         gather(part, current)
         at += part.length
         continue

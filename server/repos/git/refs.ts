@@ -1,4 +1,5 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
+import { inGitLine } from '@/server/kernel/git/line'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
 import { eachRef, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { repositoryPath, type StorageConfig } from './folders'
@@ -15,7 +16,10 @@ export interface RefInfo {
 // Longer ones are no paths on the disk, where git puts them first of all.
 const mostNameBytes = 4096
 
-/** A part of the branches or tags, sorted by name, and how many there are. However many, only the part is kept. */
+/**
+ * A part of the branches or tags, sorted by name, and how many there are. However many, only the part is kept.
+ * Throws tooManyRequests when git has too much to do.
+ */
 export async function listRefs(
   config: StorageConfig,
   storageKey: string,
@@ -23,16 +27,18 @@ export async function listRefs(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ items: RefInfo[]; total: number }> {
   const repository = repositoryPath(config, storageKey)
-  const wanted: Ref[] = []
-  let total = 0
-  await eachRef(repository, `refs/${kind}/`, ref => {
-    if (total >= offset && total < offset + limit) wanted.push(ref)
-    total++
+  return await inGitLine(async () => {
+    const wanted: Ref[] = []
+    let total = 0
+    await eachRef(repository, `refs/${kind}/`, ref => {
+      if (total >= offset && total < offset + limit) wanted.push(ref)
+      total++
+    })
+    return { items: await look(repository, wanted), total }
   })
-  return { items: await look(repository, wanted), total }
 }
 
-/** One branch or tag; undefined when there is none of that name. */
+/** One branch or tag; undefined when there is none of that name. Throws tooManyRequests as `listRefs` does. */
 export async function findRef(
   config: StorageConfig,
   storageKey: string,
@@ -41,8 +47,10 @@ export async function findRef(
 ): Promise<RefInfo | undefined> {
   if (!canBeSought(name)) return undefined
   const repository = repositoryPath(config, storageKey)
-  const found = await oneRef(repository, `refs/${kind}/${name}`)
-  return found && (await look(repository, [found]))[0]
+  return await inGitLine(async () => {
+    const found = await oneRef(repository, `refs/${kind}/${name}`)
+    return found && (await look(repository, [found]))[0]
+  })
 }
 
 // Git keeps more names than we would give. What it cannot keep would be a pattern, or no argument of a program.

@@ -108,15 +108,21 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     const holding = startPush(base, person)
     holding.write('0')
     await expect.poll(() => processesOn(repository.directory), patience).not.toEqual([])
-    const refused = await fetch(`${base}/git-upload-pack`, {
-      method: 'POST',
-      body: '0000',
-      headers: { 'content-type': 'application/x-git-upload-pack-request' },
-    })
+    const post = (service: string) =>
+      fetch(`${base}/${service}`, {
+        method: 'POST',
+        body: '0000',
+        headers: {
+          authorization: `token ${person.token}`,
+          'content-type': `application/x-${service}-request`,
+        },
+      })
+    const refused = await post('git-receive-pack')
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(await refused.text()).toContain('try again')
     expect((await fetch(`${base}/info/refs?service=git-upload-pack`)).status).toBe(200)
+    expect((await post('git-upload-pack')).status).not.toBe(503)
     holding.destroy()
     await quiet(repository.directory)
     server.closeAllConnections()

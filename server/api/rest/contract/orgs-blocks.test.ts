@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addToOrg, makeOrg, makeRepository } from '@/db/testing/factories'
 import { isBlockedBetween } from '@/server/blocks'
 import { call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
+import { makePerson, makeToken, type Person } from '../../testing/people'
 import { useSite } from '../../testing/site'
 
 const site = useSite()
@@ -26,6 +26,26 @@ async function on(method: string, path: string, as?: Person): Promise<[number, s
 }
 
 const done = [204, undefined]
+
+describe('a token limited to public data', () => {
+  it('403: neither sees nor changes whom an organization blocks', async () => {
+    const { owner, bob, path } = await makeWorld()
+    const token = await makeToken(site, owner.account.id, ['public-only', 'write:organization'])
+    const asked: [string, string][] = [
+      ['GET', path],
+      ['GET', `${path}/${bob.name}`],
+      ['PUT', `${path}/${bob.name}`],
+      ['DELETE', `${path}/${bob.name}`],
+    ]
+    for (const [method, at] of asked) {
+      const answer = await call(site, method, at, { as: { token } })
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'this endpoint is not available for public-only tokens',
+      ])
+    }
+  })
+})
 
 describe('PUT /orgs/{org}/blocks/{username}', () => {
   it('204: an owner blocks for the organization, not for themselves, and GET confirms', async () => {

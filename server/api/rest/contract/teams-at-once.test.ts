@@ -65,6 +65,28 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
+  it('a block by who adds the person comes after it, or prevents it', async () => {
+    const { owner, org } = await makeScene()
+    const team = await makeTeam(site.db, org.id)
+    for (let round = 0; round < rounds; round++) {
+      const bob = await makePerson(site)
+      const [added, blocked] = await Promise.all([
+        call(site, 'PUT', `/teams/${team.id}/members/${bob.name}`, { as: owner }),
+        call(site, 'PUT', `/user/blocks/${bob.name}`, { as: owner }),
+      ])
+      expect([added.status, blocked.status]).toEqual([expect.toBeOneOf([204, 403]), 204])
+      const told = await site.db
+        .selectFrom('events')
+        .select('kind')
+        .where('kind', 'in', ['team.member_added', 'user.blocked'])
+        .where('actor_id', '=', owner.account.id)
+        .orderBy('id', 'desc')
+        .limit(added.status === 204 ? 2 : 1)
+        .execute()
+      expect(told[0]?.kind).toBe('user.blocked')
+    }
+  })
+
   it('somebody changes their name while they are taken out of teams, or the teams end', async () => {
     const scenes = await Promise.all(several.map(makeScene))
     for (let round = 0; round < 4; round++) {
