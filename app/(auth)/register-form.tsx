@@ -27,7 +27,7 @@ export function RegisterForm({ purpose, submitWords }: RegisterFormProps): React
     account.handleSubmit(async input => {
       try {
         await trpc.sessions[purpose].mutate(input)
-        window.location.assign('/user/settings/keys')
+        window.location.assign('/')
       } catch (error) {
         showFailure(account, error)
       }

@@ -21,7 +21,7 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
   const [found, memberships, latest] = await Promise.all([
     repos.search({ uid: user.id, q, sort: 'updated', order: 'desc', page, limit: 10 }),
     orgs.mine(),
-    activity.ofUser({ username: user.login, limit: 8 }),
+    activity.mine({ limit: 8 }),
   ])
   const make = (
     <ButtonLink href="/new" variant="primary">

@@ -36,6 +36,11 @@ export async function userFeed(
   return await feed(ctx, { actorId: account.id, orOwner }, input)
 }
 
+/** What happened in the caller's repositories and those of their organizations, as far as they may see it. */
+export async function myFeed(ctx: UserCtx, input: PageRequest): Promise<Page<Activity>> {
+  return await feed(ctx, { memberId: ctx.caller.user.id }, input)
+}
+
 /** What happened in one repository. Throws as `getRepository`. */
 export async function repositoryFeed(
   ctx: ServiceCtx,

@@ -1,10 +1,22 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { orgFeed, repositoryFeed, teamFeed, userFeed } from './feeds'
-import { ActivityPage, OrgFeedInput, RepositoryFeedInput, TeamFeedInput, UserFeedInput } from './schema'
+import { myFeed, orgFeed, repositoryFeed, teamFeed, userFeed } from './feeds'
+import {
+  ActivityPage,
+  MyFeedInput,
+  OrgFeedInput,
+  RepositoryFeedInput,
+  TeamFeedInput,
+  UserFeedInput,
+} from './schema'
 
 export const activityRouter = router({
+  mine: signedInProcedure
+    .input(MyFeedInput)
+    .output(ActivityPage)
+    .query(({ ctx, input }) => myFeed(ctx, input)),
+
   ofTeam: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/activities/feeds', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { id, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
+import { id, lenientFlag, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
 import { Repository } from '@/server/repos/schema'
 import { User } from '@/server/users/schema'
 
@@ -47,14 +47,10 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-const onlyOwn = queryText
-  .transform(text => ['1', 't', 'T', 'TRUE', 'true', 'True', 'on'].includes(text))
-  .optional()
-  .meta({ override: { type: 'boolean' } })
-
 const feed = { date, ...pageInput }
 
+export const MyFeedInput = z.object(pageInput)
 export const TeamFeedInput = z.object({ id, ...feed })
 export const OrgFeedInput = z.object({ org: pathText, ...feed })
-export const UserFeedInput = z.object({ username: pathText, 'only-performed-by': onlyOwn, ...feed })
+export const UserFeedInput = z.object({ username: pathText, 'only-performed-by': lenientFlag, ...feed })
 export const RepositoryFeedInput = z.object({ owner: pathText, repo: pathText, ...feed })

@@ -16,9 +16,13 @@ import { codeEvents, type Facts } from './kinds'
 
 type Tables = 'events' | 'repositories'
 
-/** Which events a feed is made of: those of an account's repositories, a team's, one repository, or by one person. */
+/**
+ * Which events a feed is made of: those of an account's repositories, of one person's and their organizations', of a
+ * team's, of one repository, or by one person.
+ */
 export type FeedSource =
   | { ownerId: number }
+  | { memberId: number }
   | { teamId: number; ownerId: number }
   | { repositoryId: number }
   | { actorId: number; orOwner: boolean }
@@ -90,6 +94,7 @@ function repositoriesOf(source: FeedSource): RawBuilder<SqlBool> {
       select repository_id from team_repositories where team_id = ${source.teamId})`
   }
   if ('ownerId' in source) return sql`repositories.owner_id = ${source.ownerId}`
+  if ('memberId' in source) return sql`repositories.owner_id in (${ownAccounts(source.memberId)})`
   const performed = sql<SqlBool>`repositories.id in (
     select repository_id from events where actor_id = ${source.actorId} and in_feed)`
   return source.orOwner ? sql`(repositories.owner_id = ${source.actorId} or ${performed})` : performed
@@ -129,6 +134,7 @@ const performedOrOwned = ({
 function fromSource(eb: ExpressionBuilder<Database, Tables>, source: FeedSource): Expression<SqlBool> {
   if ('repositoryId' in source) return eb('events.repository_id', '=', source.repositoryId)
   if ('actorId' in source) return performedOrOwned(source)
+  if ('memberId' in source) return sql`events.owner_id in (${ownAccounts(source.memberId)})`
   const owned = eb('events.owner_id', '=', source.ownerId)
   if (!('teamId' in source)) return owned
   const attached = eb.exists(
@@ -140,3 +146,6 @@ function fromSource(eb: ExpressionBuilder<Database, Tables>, source: FeedSource)
   )
   return eb.and([owned, attached])
 }
+
+const ownAccounts = (userId: number): RawBuilder<unknown> => sql`
+  select ${userId}::bigint union all select org_id from organization_members where user_id = ${userId}`

@@ -61,6 +61,26 @@ export const queryText = z
   .transform(value => (Array.isArray(value) ? (value[0] ?? '') : value))
   .meta({ override: { type: 'string' } })
 
+const yes = new Set(['1', 't', 'T', 'TRUE', 'true', 'True', 'on'])
+
+/** A flag in a query string. As lenient as `page` and `limit`: empty counts as not given, an unknown word as no. */
+export const lenientFlag = z
+  .union([z.boolean(), queryText])
+  .optional()
+  .transform(value => (value === undefined || value === '' ? undefined : yes.has(String(value))))
+  .meta({ override: { type: 'boolean' } })
+
+/** The address of a page of somebody's own; empty for none. */
+export const website = z
+  .string()
+  .trim()
+  .pipe(
+    line(255).refine(
+      text => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)),
+      'Enter an address that starts with https:// or http://.',
+    ),
+  )
+
 export const wireTimeSchema = z.string().meta({ override: { type: 'string', format: 'date-time' } })
 
 /** RFC 3339 in UTC with seconds. */

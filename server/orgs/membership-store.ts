@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { AccessMode } from '@/server/kernel/permissions/access-mode'
@@ -36,7 +37,11 @@ export async function countOrgsOf(db: Db, userId: number, filter: MembershipFilt
   return row.count
 }
 
-function orgsOf(db: Db, userId: number, { visible, memberships }: MembershipFilter) {
+function orgsOf(
+  db: Db,
+  userId: number,
+  { visible, memberships }: MembershipFilter,
+): SelectQueryBuilder<Database, 'organization_members' | 'users', object> {
   const query = db
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.org_id')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { filledLine, line, paragraph, pathText, strictBoolean } from '@/server/kernel/wire'
+import { filledLine, line, paragraph, pathText, strictBoolean, website } from '@/server/kernel/wire'
 import { User, visibilities } from '@/server/users/schema'
 
 const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
@@ -74,16 +74,6 @@ const email = z
     line(255).refine(
       text => text === '' || z.email().safeParse(text).success,
       'Enter an e-mail address such as office@example.com.',
-    ),
-  )
-
-const website = z
-  .string()
-  .trim()
-  .pipe(
-    line(255).refine(
-      text => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)),
-      'Enter an address that starts with https:// or http://.',
     ),
   )
 

@@ -26,16 +26,15 @@ export async function editRepository(ctx: UserCtx, input: EditRepoOption): Promi
   requireAdminister(seen)
   requirePrivateScope(ctx.caller, input.private)
   if (input.name) checkRepositoryName(input.name)
-  await requireBranch(ctx, seen.repository, input.default_branch)
-  const changed = await save(ctx, seen.repository, input).catch(error => {
+  if (input.default_branch) checkBranchName(input.default_branch)
+  const changed = await save(ctx, seen.repository, input).catch(async error => {
+    if (input.default_branch) await restoreHead(ctx, seen.repository)
     throw explainRefusal(error)
   })
   return viewRepository(ctx, await seeRepository(ctx, changed, seen.owner))
 }
 
-async function requireBranch(ctx: UserCtx, repository: RepositoryRow, branch = ''): Promise<void> {
-  if (!branch || branch === repository.default_branch) return
-  checkBranchName(branch)
+async function requireBranch(ctx: UserCtx, repository: RepositoryRow, branch: string): Promise<void> {
   if (repository.is_empty) return
   if (await findRef(ctx.config, repository.storage_key, 'heads', branch)) return
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
@@ -49,6 +48,7 @@ function save(ctx: UserCtx, { id, owner_id }: RepositoryRow, input: EditRepoOpti
     const change = changeOf(current, input, ctx.clock.now())
     const changed = Object.keys(change).sort()
     if (changed.length === 0) return current
+    if (change.default_branch) await requireBranch(ctx, current, change.default_branch)
     if (change.name !== undefined) await leadOn(trx, current, change.name)
     const repository = await updateRepository(trx, id, { ...change, updated_at: ctx.clock.now() })
     await recordEvent(ctx, trx, {
@@ -57,10 +57,18 @@ function save(ctx: UserCtx, { id, owner_id }: RepositoryRow, input: EditRepoOpti
       repositoryId: id,
       facts: { name: repository.name, formerName: current.name, changed: changed.join(' ') },
     })
-    // Last, as the disk cannot be rolled back.
+    // Last and while the row is locked, as the disk cannot be rolled back.
     if (change.default_branch) await setHead(ctx.config, repository.storage_key, change.default_branch)
     return repository
   })
+}
+
+// It may have been set before the change failed. What cannot be put right now is so after the next push.
+async function restoreHead(ctx: UserCtx, { id }: RepositoryRow): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const current = await lockRepository(trx, id)
+    if (current) await setHead(ctx.config, current.storage_key, current.default_branch)
+  }).catch(error => ctx.log.warn({ err: error, repository: id }, 'HEAD may not be the default branch'))
 }
 
 // A name that only changed its case is the same name.

@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { isAmong } from './shape'
 import { type TeamRow, teamColumns } from './store'
@@ -62,7 +63,10 @@ export async function countTeams(db: Db, filter: TeamFilter): Promise<number> {
   return row.count
 }
 
-function matching(db: Db, { orgId, memberId, text }: TeamFilter) {
+function matching(
+  db: Db,
+  { orgId, memberId, text }: TeamFilter,
+): SelectQueryBuilder<Database, 'teams', object> {
   let query = db.selectFrom('teams')
   if (memberId !== undefined) query = query.where(isAmong('teams.id', teamIdsOf(db, memberId, orgId)))
   else if (orgId !== undefined) query = query.where('teams.org_id', '=', orgId)

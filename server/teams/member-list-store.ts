@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
@@ -45,7 +46,10 @@ export async function countPublicMembers(db: Db, teamId: number): Promise<number
   return row.count
 }
 
-function publicMembers(db: Db, teamId: number) {
+function publicMembers(
+  db: Db,
+  teamId: number,
+): SelectQueryBuilder<Database, 'team_members' | 'organization_members', object> {
   return db
     .selectFrom('team_members')
     .innerJoin('organization_members', join =>

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
 
@@ -62,7 +63,10 @@ export async function countOrgRepositories(db: Db, orgId: number): Promise<numbe
   return row?.repository_count ?? 0
 }
 
-function publicRepositories(db: Db, teamId: number) {
+function publicRepositories(
+  db: Db,
+  teamId: number,
+): SelectQueryBuilder<Database, 'team_repositories' | 'repositories', object> {
   return db
     .selectFrom('team_repositories')
     .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { accessModes } from '@/server/kernel/permissions/access-mode'
 import { units } from '@/server/kernel/permissions/units'
-import { filledLine, id, line, paragraph, pathText, queryText, strictBoolean } from '@/server/kernel/wire'
+import {
+  filledLine,
+  id,
+  lenientFlag,
+  line,
+  paragraph,
+  pathText,
+  queryText,
+  strictBoolean,
+} from '@/server/kernel/wire'
 import { Organization } from '@/server/orgs/schema'
 import { User } from '@/server/users/schema'
 
@@ -37,13 +46,10 @@ export const TeamMemberPath = z.object({ id, username: pathText })
 export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })
 export type TeamRepositoryPath = z.output<typeof TeamRepositoryPath>
 
-const truthy = new Set(['1', 't', 'T', 'TRUE', 'true', 'True', 'on'])
-
 export const SearchTeamsInput = OrgTeamsInput.extend({
   q: queryText.optional().describe('Part of a name or description, in any case.'),
-  include_desc: queryText
-    .optional()
-    .transform(text => !text || truthy.has(text))
+  include_desc: lenientFlag
+    .transform(given => given ?? true)
     .meta({ override: { type: 'boolean', default: true }, description: 'Look into descriptions too.' }),
 })
 

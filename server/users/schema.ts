@@ -7,6 +7,7 @@ import {
   pathText,
   queryText,
   strictBoolean,
+  website,
   wireTimeSchema,
 } from '@/server/kernel/wire'
 
@@ -73,16 +74,6 @@ const emailAddress = z
     line(254)
       .min(1, 'Enter an e-mail address.')
       .pipe(z.email('Enter an e-mail address such as ada@example.com.')),
-  )
-
-const website = z
-  .string()
-  .trim()
-  .pipe(
-    line(255).refine(
-      text => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)),
-      'Enter an address that starts with https:// or http://.',
-    ),
   )
 
 const password = line(255).min(minPasswordLength, `Use at least ${minPasswordLength} characters.`)

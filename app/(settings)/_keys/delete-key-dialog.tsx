@@ -36,8 +36,8 @@ export function DeleteKeyDialog({ owner, publicKey, onClose }: DeleteKeyDialogPr
     >
       <Fingerprint value={publicKey.fingerprint} />
       <p>
-        Whoever signs in to Git over SSH with this key loses access at once, {owner.mine ? 'your' : 'their'}{' '}
-        scripts and machines included. This cannot be undone, but the same key can be added again.
+        Whoever signs in over SSH with this key loses access at once, {owner.mine ? 'your' : 'their'} scripts
+        and machines included. This cannot be undone, but the same key can be added again.
       </p>
     </ConfirmDialog>
   )

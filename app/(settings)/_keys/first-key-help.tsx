@@ -6,7 +6,7 @@ import { CommandLine } from '@/app/_components/command-line'
 export function FirstKeyHelp(): ReactNode {
   return (
     <>
-      <p>An SSH key lets Git on your machine sign in without a password. Make one in a terminal:</p>
+      <p>An SSH key proves who you are without a password. Make one in a terminal:</p>
       <CommandLine command={'ssh-keygen -t ed25519 -C "you@example.com"'} />
       <p>Then print its public half and copy the line:</p>
       <CommandLine command="cat ~/.ssh/id_ed25519.pub" />

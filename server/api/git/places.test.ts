@@ -8,11 +8,10 @@ function open(atOnce: number, waiting = 100) {
   const places = createPlaces({ atOnce, waiting })
   const ends: (() => void)[] = []
   const running: Promise<void>[] = []
-  const begin = (asker: Asker) => {
-    const done = places(asker, () => new Promise<void>(resolve => ends.push(resolve)))
-    done.catch(() => undefined)
-    running.push(done)
-    return done
+  const ask = (asker: Asker): Promise<void> =>
+    places(asker, () => new Promise<void>(resolve => ends.push(resolve)))
+  const begin = (asker: Asker): void => {
+    running.push(ask(asker))
   }
   const endAll = async () => {
     let ended = 0
@@ -23,16 +22,16 @@ function open(atOnce: number, waiting = 100) {
     }
     await Promise.allSettled(running)
   }
-  return { begin, endAll, ends }
+  return { ask, begin, endAll, ends }
 }
 
 const person = (address: string): Asker => ({ address, isAnonymous: false })
 const stranger = (address: string): Asker => ({ address, isAnonymous: true })
 
 it('half of the places are the most one address gets, whoever asks from it', async () => {
-  const { begin, endAll, ends } = open(12)
+  const { ask, begin, endAll, ends } = open(12)
   for (let count = 0; count < 6; count++) begin(person('192.0.2.1'))
-  await expect(begin(person('192.0.2.1'))).rejects.toMatchObject(refusal)
+  await expect(ask(person('192.0.2.1'))).rejects.toMatchObject(refusal)
   begin(person('192.0.2.2'))
   expect(ends).toHaveLength(7)
   await endAll()
@@ -42,24 +41,24 @@ it('half of the places are the most one address gets, whoever asks from it', asy
 })
 
 it('the addresses of one IPv6 network count as one', async () => {
-  const { begin, endAll } = open(8)
+  const { ask, begin, endAll } = open(8)
   for (let count = 1; count <= 4; count++) begin(person(`2001:db8::${count}`))
-  await expect(begin(person('2001:db8::99'))).rejects.toMatchObject(refusal)
+  await expect(ask(person('2001:db8::99'))).rejects.toMatchObject(refusal)
   await endAll()
 })
 
 it('an address gets four even where that is more than half, waiting ones counted', async () => {
-  const { begin, endAll, ends } = open(1)
+  const { ask, begin, endAll, ends } = open(1)
   for (let count = 0; count < 4; count++) begin(person('192.0.2.1'))
-  await expect(begin(person('192.0.2.1'))).rejects.toMatchObject(refusal)
+  await expect(ask(person('192.0.2.1'))).rejects.toMatchObject(refusal)
   await endAll()
   expect(ends).toHaveLength(4)
 })
 
 it('half of the places are the most that all get together who are not signed in', async () => {
-  const { begin, endAll, ends } = open(12)
+  const { ask, begin, endAll, ends } = open(12)
   for (let count = 0; count < 6; count++) begin(stranger(`192.0.2.${count}`))
-  await expect(begin(stranger('192.0.2.99'))).rejects.toMatchObject(refusal)
+  await expect(ask(stranger('192.0.2.99'))).rejects.toMatchObject(refusal)
   begin(person('192.0.2.99'))
   expect(ends).toHaveLength(7)
   await endAll()
@@ -73,9 +72,9 @@ it('clients whose address nobody tells are not taken for one', async () => {
 })
 
 it('a full line refuses, and a failure of the work is handed on', async () => {
-  const { begin, endAll } = open(1, 0)
+  const { ask, begin, endAll } = open(1, 0)
   begin(person(''))
-  await expect(begin(person(''))).rejects.toMatchObject(refusal)
+  await expect(ask(person(''))).rejects.toMatchObject(refusal)
   await endAll()
   const places = createPlaces({ atOnce: 1, waiting: 0 })
   const fail = () => places(person(''), () => Promise.reject(new RangeError('meant to')))

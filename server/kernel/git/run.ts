@@ -11,6 +11,8 @@ export class GitError extends Error {
     command: string,
     reason: string,
     readonly stderr: string,
+    /** What git ended with, when it ended by itself. */
+    readonly exitCode?: number,
   ) {
     super(`git ${command}: ${reason}${stderr ? `: ${stderr.trim()}` : ''}`)
   }
@@ -82,8 +84,8 @@ export async function readGit(
   try {
     for await (const chunk of child.stdout) take(chunk as Buffer)
     const [code] = await ended
-    if (code !== 0)
-      throw new GitError(command, code === null ? 'was cut off' : `ended with ${code}`, stderr())
+    if (typeof code !== 'number') throw new GitError(command, 'was cut off', stderr())
+    if (code !== 0) throw new GitError(command, `ended with ${code}`, stderr(), code)
   } finally {
     clearTimeout(timer)
     // A polite signal: git takes its children and its lock files along.

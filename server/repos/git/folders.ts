@@ -28,6 +28,10 @@ export const intentsFolder = (config: StorageConfig): string => join(config.repo
 export const intentPath = (config: StorageConfig, storageKey: string): string =>
   join(intentsFolder(config), checkedKey(storageKey))
 
+/** The same while the sweep decides on it, so that one noted meanwhile is another. */
+export const asideIntentPath = (config: StorageConfig, storageKey: string): string =>
+  `${intentPath(config, storageKey)}.aside`
+
 /** One directory for each push under way; what a crash leaves in it tells what was pushed. */
 export const pushesFolder = (config: StorageConfig): string => join(config.repositoryDir, 'pushes')
 

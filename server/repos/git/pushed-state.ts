@@ -9,13 +9,13 @@ import type { PushedState } from './store'
 
 export interface Pushed {
   state: PushedState
-  /** The branch that HEAD must be set to, when it leads to none. */
+  /** The branch that HEAD must be set to, when it leads to another. */
   newHead: string | undefined
 }
 
 /**
- * Looks at a repository after a push. As long as HEAD leads to no branch, those pushed decide which is the default one:
- * clones check it out, so it must exist.
+ * Looks at a repository after a push. Clones check out what HEAD leads to, which is the default branch: when there is
+ * none of that name, those pushed decide, and HEAD follows the row again where a crash came between the two.
  */
 export async function pushedState(
   config: StorageConfig,
@@ -26,10 +26,10 @@ export async function pushedState(
   const repository = repositoryPath(config, row.storage_key)
   const head = await readHead(repository)
   const pushed = updates.map(update => update.ref).filter(mayBeHead)
-  const candidates = [head, 'refs/heads/main', 'refs/heads/master', ...pushed]
+  const usual = ['main', 'master'].map(name => branchPrefix + name)
+  const candidates = [branchPrefix + row.default_branch, head, ...usual, ...pushed]
   const { refs, branches, present, first } = await survey(repository, new Set(candidates))
-  const isOpen = row.branch_count === 0 || !present.has(head)
-  const chosen = isOpen ? (candidates.find(ref => present.has(ref)) ?? first) : undefined
+  const chosen = candidates.find(ref => present.has(ref)) ?? first
   const branch = chosen?.slice(branchPrefix.length)
   const state = {
     size_kib: await sizeKib(repository),

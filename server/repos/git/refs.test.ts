@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
+import { inGitLine } from '@/server/kernel/git/line'
 import { findRef, listRefs, makeBareRepository, newStorageKey, repositoryPath } from '.'
 
 const config = { repositoryDir: '' }
@@ -106,4 +107,28 @@ describe('tags', () => {
     expect(found?.tag?.message.startsWith('long long')).toBe(true)
     expect(found?.commit.sha).toBe(await inside(['rev-parse', 'main']))
   })
+})
+
+it('whoever comes when git has too much to do is told to come again', async () => {
+  const refusal = { kind: 'tooManyRequests', retryAfterSeconds: 1 }
+  const ends: (() => void)[] = []
+  const held: Promise<unknown>[] = []
+  let isFull = false
+  while (!isFull) {
+    const place = inGitLine(() => new Promise<void>(resolve => ends.push(resolve)))
+    const refused = () => {
+      isFull = true
+    }
+    held.push(place.catch(refused))
+    await Promise.resolve()
+    await Promise.resolve()
+  }
+  await expect(listRefs(config, key, 'heads', { offset: 0, limit: 1 })).rejects.toMatchObject(refusal)
+  await expect(findRef(config, key, 'heads', 'main')).rejects.toMatchObject(refusal)
+  for (let ended = 0; ended < ends.length; ended++) {
+    ends[ended]?.()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await Promise.all(held)
+  expect((await findRef(config, key, 'heads', 'main'))?.name).toBe('main')
 })

@@ -1,4 +1,5 @@
-import { mkdir, readdir, stat, utimes } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdir, readdir, rename, stat, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeRepository } from '@/db/testing/factories'
@@ -6,7 +7,7 @@ import { contextOf } from '@/server/api/services'
 import { makePerson } from '@/server/api/testing/people'
 import { useSite } from '@/server/api/testing/site'
 import { intendRemoval, keepBareRepository, makeBareRepository, newStorageKey, repositoryPath } from '.'
-import { intentPath, makingPath, trashFolder } from './folders'
+import { asideIntentPath, intentPath, makingPath, trashFolder } from './folders'
 import { sweepRepositories } from './sweep'
 
 const hourMs = 60 * 60 * 1000
@@ -89,6 +90,32 @@ describe('a sweep of the disk', () => {
     expect(await sweep()).toBe(1)
     expect(await exists(makingPath(config(), half))).toBe(false)
     expect(await isThere(key)).toBe(true)
+  })
+
+  it('keeps the note of a removal that begins while it decides', async () => {
+    const key = await onDisk()
+    const { account } = await makePerson(site)
+    await makeRepository(site.db, account.id, { storage_key: key })
+    await begunBefore(key, 2)
+    const db = site.db.withPlugin({
+      transformQuery({ node }) {
+        if (node.kind === 'SelectQueryNode') writeFileSync(intentPath(config(), key), '')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await sweepRepositories({ ...contextOf(site.services, 'sweep', ''), db })
+    expect(await isThere(key)).toBe(true)
+    expect(await isNoted(key)).toBe(true)
+  })
+
+  it('takes what a sweep that did not come to its end had begun with', async () => {
+    const key = await onDisk()
+    await begunBefore(key, 2)
+    await rename(intentPath(config(), key), asideIntentPath(config(), key))
+    await sweep()
+    expect(await isThere(key)).toBe(false)
+    expect(await exists(asideIntentPath(config(), key))).toBe(false)
   })
 
   it('forgets which pushes were recorded a week after', async () => {

@@ -2,6 +2,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import {
+  asideIntentPath,
   intentPath,
   intentsFolder,
   isStorageKey,
@@ -9,7 +10,6 @@ import {
   type StorageConfig,
   trashFolder,
 } from './folders'
-import { dropIntent } from './intent'
 import { moveToTrash } from './remove'
 import { deleteRecordedPushes, selectKnownKeys } from './store'
 
@@ -27,39 +27,59 @@ const atOnce = 500
 export async function sweepRepositories(ctx: SweepCtx): Promise<number> {
   await emptyTrash(ctx.config)
   await deleteRecordedPushes(ctx.db, new Date(ctx.clock.now().getTime() - rememberedMs))
-  const keys = await oldIntents(ctx)
+  const keys = await takeOldIntents(ctx)
   let taken = 0
   for (let at = 0; at < keys.length; at += atOnce) {
     const some = keys.slice(at, at + atOnce)
     const known = await selectKnownKeys(ctx.db, some)
     for (const key of some) {
       if (!known.has(key) && (await takeAway(ctx.config, key))) taken++
-      await dropIntent(ctx.config, key)
+      await rm(asideIntentPath(ctx.config, key), { force: true })
     }
   }
   return taken
 }
 
-async function oldIntents({ config, clock }: SweepCtx): Promise<string[]> {
+// Those set aside before are of a sweep that did not come to its end.
+async function takeOldIntents({ config, clock }: SweepCtx): Promise<string[]> {
   const before = clock.now().getTime() - hourMs
-  const keys: string[] = []
+  const keys = new Set<string>()
   for (const name of await namesIn(intentsFolder(config))) {
-    if (!isStorageKey(name)) continue
-    // Gone already when its maker was done in this moment.
-    const facts = await stat(intentPath(config, name)).catch(() => undefined)
-    if (facts && facts.mtimeMs < before) keys.push(name)
+    const [key = '', suffix] = name.split('.', 2)
+    if (!isStorageKey(key)) continue
+    const taken = suffix ? isOlder(asideIntentPath(config, key), before) : setAside(config, key, before)
+    if (await taken) keys.add(key)
   }
-  return keys
+  return [...keys]
+}
+
+async function setAside(config: StorageConfig, key: string, before: number): Promise<boolean> {
+  const [place, aside] = [intentPath(config, key), asideIntentPath(config, key)]
+  if (!(await isOlder(place, before))) return false
+  // Gone already when its maker was done in this moment.
+  if (!(await moved(place, aside))) return false
+  if (await isOlder(aside, before)) return true
+  // A removal noted it anew in this moment.
+  await moved(aside, place)
+  return false
+}
+
+async function isOlder(path: string, before: number): Promise<boolean> {
+  const facts = await stat(path).catch(() => undefined)
+  return facts !== undefined && facts.mtimeMs < before
 }
 
 async function takeAway(config: StorageConfig, key: string): Promise<boolean> {
   const place = await moveToTrash(config, key)
-  const half = await rename(makingPath(config, key), join(trashFolder(config), `${key}-half`)).then(
+  const half = await moved(makingPath(config, key), join(trashFolder(config), `${key}-half`))
+  return place !== undefined || half
+}
+
+const moved = (from: string, to: string): Promise<boolean> =>
+  rename(from, to).then(
     () => true,
     () => false,
   )
-  return place !== undefined || half
-}
 
 async function emptyTrash(config: StorageConfig): Promise<void> {
   for (const name of await namesIn(trashFolder(config))) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInput } from '@/server/kernel/pagination'
-import { queryText } from '@/server/kernel/wire'
+import { lenientFlag, queryText } from '@/server/kernel/wire'
 
 // As lenient as `page` and `limit`: what is no id counts as not given.
 const lenientId = z
@@ -8,13 +8,6 @@ const lenientId = z
   .optional()
   .transform(value => (/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined))
   .meta({ override: { type: 'integer', format: 'int64' } })
-
-const yes = ['1', 't', 'T', 'TRUE', 'true', 'True', 'on']
-const lenientFlag = z
-  .union([z.boolean(), queryText])
-  .optional()
-  .transform(value => (value === undefined || value === '' ? undefined : yes.includes(String(value))))
-  .meta({ override: { type: 'boolean' } })
 
 export const SearchReposInput = z.object({
   q: queryText.optional(),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
+import { beginPush, settlePush } from '@/server/repos/git'
+import { contextOf } from '../../services'
 import {
   addressOf,
   commit,
@@ -59,5 +61,34 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
     const head = await gitOk(['--git-dir', repository.directory, 'symbolic-ref', 'HEAD'])
     expect(head).toBe(`refs/heads/${row.default_branch}`)
     expect(await toldOf(site, repository)).toHaveLength(2 * names.length)
+  })
+
+  it('are recorded even if the row changes each time one is about to be', async () => {
+    const person = await makePerson(site)
+    const repository = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const after = await startLocal(local)
+    await gitOk(['push', '-q', repository.directory, 'main'], { cwd: local })
+    const changes: Promise<unknown>[] = []
+    const change = () =>
+      site.db
+        .updateTable('repositories')
+        .set({ description: `change ${changes.length}` })
+        .where('id', '=', repository.id)
+        .execute()
+    const clock = {
+      now() {
+        changes.push(change())
+        return new Date()
+      },
+    }
+    const ctx = { ...contextOf(site.services, 'racing', ''), clock }
+    const { note, letGo } = await beginPush(ctx, await rowOf(site, repository))
+    const done = [{ ref: 'refs/heads/main', before: '0'.repeat(40), after }]
+    await settlePush(ctx, note, { done })
+    letGo()
+    await Promise.all(changes)
+    expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, is_empty: false })
+    expect(await toldOf(site, repository)).toHaveLength(2)
   })
 })

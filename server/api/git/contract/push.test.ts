@@ -171,6 +171,16 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     },
   )
 
+  it('brings HEAD back to the default branch where a crash came between the two', async () => {
+    const { repository, local, remote } = await ground()
+    await gitOk(['push', '-q', remote, 'main', 'main:side'], { cwd: local })
+    const inside = (...args: string[]) => gitOk(['--git-dir', repository.directory, ...args])
+    await inside('symbolic-ref', 'HEAD', 'refs/heads/side')
+    await gitOk(['push', '-q', remote, 'main:third'], { cwd: local })
+    expect(await inside('symbolic-ref', 'HEAD')).toBe('refs/heads/main')
+    expect((await rowOf(site, repository)).default_branch).toBe('main')
+  })
+
   it('of tags alone leaves no default branch to choose, but the repository is not empty', async () => {
     const { repository, local, remote } = await ground()
     await gitOk(['tag', 'v1'], { cwd: local })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { signIn } from '../../testing/browser'
 import { call } from '../../testing/call'
 import { makePerson, type Person } from '../../testing/people'
 import { type Site, useSite } from '../../testing/site'
@@ -204,6 +205,27 @@ describe('the other feeds', () => {
     const feed = `/users/${ada.name}/activities/feeds`
     expect(ids((await call(site, 'GET', feed)).body)).toEqual([others, own])
     expect(ids((await call(site, 'GET', `${feed}?only-performed-by=true`)).body)).toEqual([own])
+  })
+
+  it("of a person's own repositories and organizations hold what everybody did there, and no more", async () => {
+    const { owner, org, attached } = await makeScene()
+    const other = await makeScene()
+    const own = await makeRepository(site.db, owner.account.id)
+    const stranger = (await makePerson(site)).account.id
+    const first = await happened(site, 'repository.created', {
+      id: attached.id,
+      owner: org.id,
+      actor: stranger,
+    })
+    const mine = { id: own.id, owner: owner.account.id, actor: stranger }
+    const second = await happened(site, 'repository.created', mine)
+    await happened(site, 'repository.created', {
+      id: other.attached.id,
+      owner: other.org.id,
+      actor: stranger,
+    })
+    const answer = await (await signIn(site, owner)).query('activity.mine')
+    expect([ids(answer.data.items), answer.data.total]).toEqual([[second, first], 2])
   })
 
   it('200: name somebody whose account is gone the ghost', async () => {

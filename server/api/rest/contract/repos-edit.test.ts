@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { runGit } from '@/server/kernel/git/run'
@@ -113,6 +114,19 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect(await head()).toBe('refs/heads/main')
     expect((await edit({ default_branch: 'release/2.0' })).body.default_branch).toBe('release/2.0')
     expect(await head()).toBe('refs/heads/release/2.0')
+  })
+
+  it('500: a default branch that cannot be stored is not in the data either', async () => {
+    const { edit, head } = await makeWithBranches()
+    await sql`create function refuse_release() returns trigger language plpgsql
+      as $$ begin raise exception 'meant to'; end $$`.execute(site.db)
+    await sql`create constraint trigger refuse_release after update on repositories deferrable initially deferred
+      for each row when (new.default_branch = 'release/2.0') execute function refuse_release()`.execute(
+      site.db,
+    )
+    const answer = await edit({ default_branch: 'release/2.0' })
+    await sql`drop function refuse_release cascade`.execute(site.db)
+    expect([answer.status, await head()]).toEqual([500, 'refs/heads/main'])
   })
 
   it('200: of an empty repository any default branch', async () => {

@@ -79,7 +79,10 @@ describe('a renamed repository', () => {
     const first = await call(site, 'GET', `/repos/${formerOwner}/${old}`)
     expect([first.status, first.headers.get('location')]).toEqual([307, `/api/v1/repos/${owner.name}/${old}`])
     const second = await call(site, 'GET', `/repos/${owner.name}/${old}`)
-    expect([second.status, second.headers.get('location')]).toEqual([301, `/api/v1/repos/${owner.name}/${to}`])
+    expect([second.status, second.headers.get('location')]).toEqual([
+      301,
+      `/api/v1/repos/${owner.name}/${to}`,
+    ])
   })
 
   it('200: back to its first name, which leads nowhere else then', async () => {

@@ -21,7 +21,7 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
     <Hydrate entries={[[keysQuery(owner, page), keys]]}>
       <KeysScreen
         title="SSH keys"
-        lead="These keys sign you in to Git over SSH. Delete any you do not recognize."
+        lead="These keys prove who you are over SSH. Delete any you do not recognize. Git itself is reached over HTTP here, with a password or access token."
         owner={owner}
         page={page}
         mayManage={may_manage_keys}

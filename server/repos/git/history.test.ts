@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { gitOk } from '@/e2e/process/git'
+import { isAncestor } from './history'
+import { startBudget } from './in-time'
+
+let repository = ''
+let older = ''
+let newer = ''
+beforeAll(async () => {
+  repository = await mkdtemp(join(tmpdir(), 'guildhall-history-'))
+  await gitOk(['init', '-q', '--bare', '--', repository])
+  const tree = await gitOk(['hash-object', '-w', '-t', 'tree', '--stdin'], { cwd: repository, input: '' })
+  older = await gitOk(['commit-tree', tree, '-m', 'One'], { cwd: repository })
+  newer = await gitOk(['commit-tree', tree, '-p', older, '-m', 'Two'], { cwd: repository })
+})
+afterAll(() => rm(repository, { recursive: true, force: true }))
+
+it('tells whether a commit is in the history of another, and nothing when it cannot be told', async () => {
+  const absent = '1'.repeat(40)
+  expect(await isAncestor(repository, older, newer, startBudget())).toBe(true)
+  expect(await isAncestor(repository, newer, older, startBudget())).toBe(false)
+  expect(await isAncestor(repository, absent, newer, startBudget())).toBeUndefined()
+  expect(await isAncestor(repository, older, newer, startBudget(0))).toBeUndefined()
+})
