@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filledLine, id, line, paragraph, pathText, queryText, strictBoolean, wireTime } from './wire'
+import {
+  filledLine,
+  id,
+  lenientFlag,
+  line,
+  paragraph,
+  pathText,
+  queryText,
+  strictBoolean,
+  wireTime,
+} from './wire'
 
 describe('an id', () => {
   it.each([
@@ -31,6 +41,16 @@ describe('an id', () => {
     true,
   ])('%j is none', given => {
     expect(id.safeParse(given).success).toBe(false)
+  })
+})
+
+describe('a lenient flag', () => {
+  it.each([
+    [['1', 't', 'T', 'TRUE', 'true', 'True', 'on', ['on', '0'], true], true],
+    [['0', 'f', 'false', 'yes', 'constructor', false], false],
+    [['', undefined], undefined],
+  ])('each of %j is %j', (given, value) => {
+    for (const one of given) expect(lenientFlag.parse(one)).toBe(value)
   })
 })
 

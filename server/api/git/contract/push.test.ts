@@ -140,9 +140,15 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     },
   )
 
-  it.each(['@', '-x', 'HEAD', 'c1-\u0085', `${'long/'.repeat(220)}name`])(
-    'of %j, which cannot be the default branch, is recorded, listed and found, and leaves the choice to a later one',
-    async name => {
+  it.each([
+    { called: '@', name: '@' },
+    { called: '-x', name: '-x' },
+    { called: 'HEAD', name: 'HEAD' },
+    { called: 'by a control character', name: 'c1-\u0085' },
+    { called: 'in 1104 bytes', name: `${'long/'.repeat(220)}name` },
+  ])(
+    'of a branch called $called, which cannot be the default one, is recorded, listed and found; a later one can be',
+    async ({ name }) => {
       const { person, repository, local, first, remote } = await ground()
       await gitOk(['push', '-q', remote, `main:refs/heads/${name}`], { cwd: local })
       expect(await rowOf(site, repository)).toMatchObject({

@@ -224,7 +224,7 @@ describe('the other feeds', () => {
       owner: other.org.id,
       actor: stranger,
     })
-    const answer = await (await signIn(site, owner)).query('activity.mine')
+    const answer = await (await signIn(site, owner)).query('activity.mine', {})
     expect([ids(answer.data.items), answer.data.total]).toEqual([[second, first], 2])
   })
 
