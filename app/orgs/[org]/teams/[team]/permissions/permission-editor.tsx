@@ -14,6 +14,9 @@ import { PermissionFields } from '@/app/orgs/_teams/permission-fields'
 import type { Team } from '@/server/teams/schema'
 import { ChangeReview } from './change-review'
 
+const changedMeanwhile =
+  'Somebody changed them meanwhile. Below is what your choice would change of what they are now; save again if that is what you want.'
+
 /** Permissions are chosen first and saved as a whole, after a look at what that changes. */
 export function PermissionEditor({ team }: { team: Team }): ReactNode {
   const router = useRouter()
@@ -23,14 +26,24 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
   useUnsavedWarning(unsaved)
 
   const saving = useMutation({
-    mutationFn: () => trpc.teams.edit.mutate({ id: team.id, ...wordsOf(draft) }),
-    onSuccess: now => {
+    mutationFn: async () => {
+      const now = await trpc.teams.get.query({ id: team.id })
+      if (isChanged(saved, draftOf(now))) return { stale: now }
+      return { team: await trpc.teams.edit.mutate({ id: team.id, ...wordsOf(draft) }) }
+    },
+    onSuccess: ({ stale, team: now }) => {
+      if (stale) return setSaved(stale)
       setSaved(now)
       setDraft(draftOf(now))
       toast.success(`Saved the permissions of ${now.name}`)
       router.refresh()
     },
   })
+  const refusal = saving.data?.stale
+    ? changedMeanwhile
+    : saving.error
+      ? readFailure(saving.error).message
+      : undefined
   const discard = (): void => {
     setDraft(draftOf(saved))
     saving.reset()
@@ -39,10 +52,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
   return (
     <div className={form.form}>
       <PermissionFields draft={draft} saved={draftOf(saved)} onChange={setDraft} />
-      <FormBanner
-        title="The permissions were not saved"
-        message={saving.error ? readFailure(saving.error).message : undefined}
-      />
+      <FormBanner title="The permissions were not saved" message={refusal} />
       {unsaved ? <ChangeReview team={saved} draft={draft} /> : null}
       <div className={form.actions}>
         <Button
