@@ -7,6 +7,7 @@ import { recordEvent } from '@/server/kernel/events/record'
 import { atLeast } from '@/server/kernel/permissions/access-mode'
 import { askerNamed } from '@/server/kernel/permissions/asker'
 import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
+import { isOrgMember } from '@/server/orgs'
 import { attachToWideTeams, freeName, insertRepository, type NewRepository } from './change-store'
 import { saveCollaborator } from './collaborators/store'
 import type { RepositoryRow } from './store'
@@ -41,6 +42,8 @@ async function makeAdministrator(
   owner: Account,
 ): Promise<void> {
   const creator = ctx.caller.user
+  // They may have been put out of the organization meanwhile, which must not leave them this.
+  if (!(await isOrgMember(trx, owner.id, creator.id))) return
   const access = await repositoryAccess(trx, askerNamed(creator), { ...repository, owner })
   if (!atLeast(access.mode, 'admin')) await saveCollaborator(trx, repository.id, creator.id, 'admin')
 }

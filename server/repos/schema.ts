@@ -9,6 +9,7 @@ import {
   paragraph,
   pathText,
   strictBoolean,
+  website,
   wireTimeSchema,
 } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
@@ -158,16 +159,6 @@ export const CreateRepoOption = z.object({
 export type CreateRepoOption = z.output<typeof CreateRepoOption>
 export const CreateOrgRepoOption = CreateRepoOption.extend({ org: pathText })
 export const CreateRepoForOption = CreateRepoOption.extend({ username: pathText })
-
-const website = z
-  .string()
-  .trim()
-  .pipe(
-    line(255).refine(
-      text => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)),
-      'Enter an address that starts with https:// or http://.',
-    ),
-  )
 
 /** What is absent stays as it is; so does the name when it is empty. */
 export const EditRepoOption = RepoPath.extend({

@@ -4,13 +4,13 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { explainGone } from '@/server/users'
+import { explainGone, lockPeople } from '@/server/users'
 import { getRepository } from '../find'
 import { requireAdminister } from '../policy'
 import type { RepositoryRow } from '../store'
 import { getPerson } from './person'
 import type { AddCollaboratorOption } from './schema'
-import { type CollaboratorMode, lockPerson, saveCollaborator } from './store'
+import { type CollaboratorMode, saveCollaborator } from './store'
 
 /**
  * Gives a person this much on a repository, whatever they had before; `write` when not told.
@@ -41,7 +41,8 @@ async function save(
 ): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const others = [owner_id, ctx.caller.user.id]
-    await lockPerson(trx, person.id, others)
+    const actor = ctx.caller.actor ? [ctx.caller.actor.id] : []
+    await lockPeople(trx, person.id, [...others, ...actor])
     if (await isBlockedBetween(trx, others, person.id)) {
       throw forbidden('user is blocked')
     }

@@ -48,23 +48,6 @@ export async function findCollaboration(
   return row?.mode
 }
 
-/**
- * Holds a person while it is settled whether they may come in: a block refers to both whom it concerns, and so waits
- * until this transaction ends, or is seen. The other accounts an event will name are held in one order with the
- * person, as two people may each let in the other.
- */
-export async function lockPerson(
-  trx: Transaction<Database>,
-  personId: number,
-  others: readonly number[],
-): Promise<void> {
-  const ids = [...new Set([personId, ...others])].sort((one, other) => one - other)
-  for (const id of ids) {
-    const row = trx.selectFrom('users').select('id').where('id', '=', id)
-    await (id === personId ? row.forUpdate() : row.forKeyShare()).execute()
-  }
-}
-
 /** Gives a person this mode, whatever they had before. Tells whether that changed anything. */
 export async function saveCollaborator(
   trx: Transaction<Database>,
