@@ -8,7 +8,7 @@ import { Panel } from '@/app/_components/box'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
+import { SaveActions } from '@/app/_components/save-actions'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
@@ -98,14 +98,7 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
           label="Template"
           caption="Marks it as a pattern for new repositories."
         />
-        <div className={form.actions}>
-          <Button type="submit" variant="primary" disabled={!isDirty} loading={isSubmitting}>
-            Save settings
-          </Button>
-          <span className={form.hint} role="status">
-            {isDirty ? 'You have unsaved changes.' : ''}
-          </span>
-        </div>
+        <SaveActions words="Save settings" unsaved={isDirty} saving={isSubmitting} />
       </form>
     </Panel>
   )

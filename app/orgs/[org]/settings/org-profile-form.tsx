@@ -7,7 +7,7 @@ import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
+import { SaveActions } from '@/app/_components/save-actions'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
@@ -87,14 +87,7 @@ export function OrgProfileForm({ organization }: { organization: Organization })
           caption="Shown to people who are signed in."
         />
         <VisibilityField field={profile.register('visibility')} value={visibility} />
-        <div className={form.actions}>
-          <Button type="submit" variant="primary" disabled={!isDirty} loading={isSubmitting}>
-            Save profile
-          </Button>
-          <span className={form.hint} role="status">
-            {isDirty ? 'You have unsaved changes.' : ''}
-          </span>
-        </div>
+        <SaveActions words="Save profile" unsaved={isDirty} saving={isSubmitting} />
       </form>
     </Panel>
   )

@@ -8,7 +8,7 @@ import { Panel } from '@/app/_components/box'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
+import { SaveActions } from '@/app/_components/save-actions'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
@@ -97,14 +97,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
               : 'Passwords, tokens and sessions stop working; nothing is lost.'
           }
         />
-        <div className={form.actions}>
-          <Button type="submit" variant="primary" disabled={!isDirty} loading={isSubmitting}>
-            Save account
-          </Button>
-          <span className={form.hint} role="status">
-            {isDirty ? 'You have unsaved changes.' : ''}
-          </span>
-        </div>
+        <SaveActions words="Save account" unsaved={isDirty} saving={isSubmitting} />
       </form>
     </Panel>
   )

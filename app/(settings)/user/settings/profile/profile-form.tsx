@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
+import { SaveActions } from '@/app/_components/save-actions'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
@@ -83,14 +83,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
         label="Hide my e-mail address"
         caption="Others see an address that does not receive mail."
       />
-      <div className={form.actions}>
-        <Button type="submit" variant="primary" disabled={!isDirty} loading={isSubmitting}>
-          Save profile
-        </Button>
-        <span className={form.hint} role="status">
-          {isDirty ? 'You have unsaved changes.' : ''}
-        </span>
-      </div>
+      <SaveActions words="Save profile" unsaved={isDirty} saving={isSubmitting} />
     </form>
   )
 }

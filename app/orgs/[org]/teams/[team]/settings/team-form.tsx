@@ -7,7 +7,7 @@ import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
+import { SaveActions } from '@/app/_components/save-actions'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
@@ -94,14 +94,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
         ) : (
           <TeamReach team={team} fields={fields} />
         )}
-        <div className={form.actions}>
-          <Button type="submit" variant="primary" disabled={!isDirty} loading={isSubmitting}>
-            Save team
-          </Button>
-          <span className={form.hint} role="status">
-            {isDirty ? 'You have unsaved changes.' : ''}
-          </span>
-        </div>
+        <SaveActions words="Save team" unsaved={isDirty} saving={isSubmitting} />
       </form>
     </Panel>
   )
