@@ -109,9 +109,9 @@ async function repositoryIn(data: string): Promise<string> {
   return join(base, folder, name)
 }
 
-// So that it counts as left behind at once.
+// So that each counts as left behind, and one that git never came to note anything of as forgotten.
 async function makeOld(folder: string): Promise<void> {
-  const then = new Date(Date.now() - 5 * 60 * 1000)
+  const then = new Date(Date.now() - 25 * 60 * 60 * 1000)
   for (const key of await readdir(folder)) {
     const directory = join(folder, key)
     for (const name of await readdir(directory)) await utimes(join(directory, name), then, then)
