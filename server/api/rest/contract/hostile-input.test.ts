@@ -6,7 +6,7 @@ import { expectOrderly } from '../../testing/expect-orderly'
 import { hostileTexts, hostileValues } from '../../testing/hostile'
 import { newKey } from '../../testing/keys'
 import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { mount, useSite } from '../../testing/site'
 
 // Thousands of calls, one after the other.
 vi.setConfig({ testTimeout: 240_000 })
@@ -74,7 +74,8 @@ const third = <T>(list: readonly T[]): T[] => {
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
-describe('no hostile text or value makes the site fail', () => {
+// What Next does with a request before it is handed on is the business of the tests of paths and bodies.
+describe.skipIf(mount === 'next')('no hostile text or value makes the site fail', () => {
   it('the document names every endpoint this is tried on', () => {
     expect(endpoints.length).toBeGreaterThan(20)
   })
