@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
 import styles from './choice-group.module.css'
 
+interface ChoiceGroupProps {
+  legend: string
+  /** The id of what is wrong with the choice, if anything is. */
+  describedBy?: string | undefined
+  children: ReactNode
+}
+
 /** Choices that belong together under one heading. */
-export function ChoiceGroup({ legend, children }: { legend: string; children: ReactNode }): ReactNode {
+export function ChoiceGroup({ legend, describedBy, children }: ChoiceGroupProps): ReactNode {
   return (
-    <fieldset className={styles.group}>
+    <fieldset className={styles.group} aria-describedby={describedBy}>
       <legend className={styles.legend}>{legend}</legend>
       {children}
     </fieldset>

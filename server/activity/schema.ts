@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { id, lenientFlag, pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
+import { id, lenientFlag, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { Repository } from '@/server/repos/schema'
 import { User } from '@/server/users/schema'
-
-const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
 export const activityKinds = [
   'create_repo',

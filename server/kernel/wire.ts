@@ -12,6 +12,9 @@ export const id = z
   .pipe(z.int())
   .meta({ override: { type: 'integer', format: 'int64' } })
 
+/** A row id in an answer. */
+export const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
+
 /** A name in a path, percent-decoded. Undecodable or unspeakable text fails, which the projection answers with 404. */
 export const pathText = z
   .string()
@@ -61,7 +64,8 @@ export const queryText = z
   .transform(value => (Array.isArray(value) ? (value[0] ?? '') : value))
   .meta({ override: { type: 'string' } })
 
-const yes = new Set(['1', 't', 'T', 'TRUE', 'true', 'True', 'on'])
+/** What clients write for true in queries and forms. */
+export const yes: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True', 'on'])
 
 /** A flag in a query string. As lenient as `page` and `limit`: empty counts as not given, an unknown word as no. */
 export const lenientFlag = z

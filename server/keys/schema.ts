@@ -1,12 +1,20 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { filledLine, id, pathText, queryText, strictBoolean, wireTimeSchema } from '@/server/kernel/wire'
+import {
+  filledLine,
+  id,
+  pathText,
+  queryText,
+  strictBoolean,
+  wireId,
+  wireTimeSchema,
+} from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
 /** The last three fields are private details: present for the owner and administrators, absent for others. */
 export const PublicKey = z
   .object({
-    id: z.int().meta({ override: { type: 'integer', format: 'int64' } }),
+    id: wireId,
     key: z.string(),
     url: z.string(),
     title: z.string(),

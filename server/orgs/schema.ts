@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { filledLine, line, paragraph, pathText, strictBoolean, website } from '@/server/kernel/wire'
+import { filledLine, line, paragraph, pathText, strictBoolean, website, wireId } from '@/server/kernel/wire'
 import { User, visibilities } from '@/server/users/schema'
-
-const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
 /** `username` repeats `name` for older clients. */
 export const Organization = z

@@ -10,11 +10,10 @@ import {
   pathText,
   strictBoolean,
   website,
+  wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
-
-const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
 /** What the caller may do: `push` and `pull` on the code, `admin` on the whole. */
 export const Permission = z

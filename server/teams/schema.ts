@@ -11,11 +11,11 @@ import {
   pathText,
   queryText,
   strictBoolean,
+  wireId,
 } from '@/server/kernel/wire'
 import { Organization } from '@/server/orgs/schema'
 import { User } from '@/server/users/schema'
 
-const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 const accessMode = z.enum(accessModes)
 const unit = z.enum(units)
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { allScopes } from '@/server/kernel/auth/scopes'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { filledLine, pathText, wireTimeSchema } from '@/server/kernel/wire'
+import { filledLine, pathText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 
 /** `sha1` is the secret itself and filled only in the answer that made it. */
 export const AccessToken = z
   .object({
-    id: z.int().meta({ override: { type: 'integer', format: 'int64' } }),
+    id: wireId,
     name: z.string(),
     sha1: z.string(),
     token_last_eight: z.string(),

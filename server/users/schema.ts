@@ -8,10 +8,9 @@ import {
   queryText,
   strictBoolean,
   website,
+  wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
-
-const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
 export const visibilities = ['public', 'limited', 'private'] as const
 export const minPasswordLength = 8

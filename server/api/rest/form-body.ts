@@ -3,8 +3,7 @@ import { Readable } from 'node:stream'
 import formidable from 'formidable'
 import type { z } from 'zod'
 import { unprocessable } from '@/server/kernel/errors'
-
-const truthy = new Set(['1', 't', 'T', 'TRUE', 'true', 'True', 'on'])
+import { yes } from '@/server/kernel/wire'
 
 /** Reads an urlencoded or multipart form into the values the same fields have in JSON. Throws unprocessable. */
 export async function parseForm(
@@ -37,7 +36,7 @@ function formValue(field: z.ZodType, values: readonly string[]): unknown {
   const text = values.at(-1) ?? ''
   switch (documentedType(field)) {
     case 'boolean':
-      return truthy.has(text)
+      return yes.has(text)
     case 'integer':
       return Number(text)
     case 'array':

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
+import styles from '@/app/_components/settings-page.module.css'
 import { requireSession } from '@/app/_lib/gates'
 import { type RepositoryParams, repositoryAt } from '../repository-at'
-import styles from './settings.module.css'
 import { SettingsNav } from './settings-nav'
 
 interface SettingsLayoutProps extends RepositoryParams {
@@ -16,9 +16,9 @@ export default async function SettingsLayout({ children, params }: SettingsLayou
   const { repository, mayAdminister } = await repositoryAt(username, repo)
   if (!mayAdminister) notFound()
   return (
-    <div className={styles.columns}>
+    <div className={styles.page}>
       <SettingsNav repository={repository} />
-      <div className={styles.main}>{children}</div>
+      <div className={styles.content}>{children}</div>
     </div>
   )
 }

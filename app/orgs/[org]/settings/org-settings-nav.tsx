@@ -1,9 +1,7 @@
 'use client'
 import { BlockedIcon, OrganizationIcon } from '@primer/octicons-react'
-import NextLink from 'next/link'
-import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { NavList } from '@/app/_components/primer'
+import { SettingsMenu } from '@/app/_components/settings-menu'
 import { orgAddress } from '../../_org/org-address'
 
 const pages = [
@@ -12,23 +10,11 @@ const pages = [
 ]
 
 export function OrgSettingsNav({ org }: { org: string }): ReactNode {
-  const here = usePathname().split('/').slice(3).join('/')
   return (
-    <NavList aria-label="Settings of the organization">
-      {pages.map(({ part, words, Icon }) => (
-        <NavList.Item
-          key={part}
-          as={NextLink}
-          href={orgAddress(org, part)}
-          prefetch={false}
-          aria-current={part === here ? 'page' : undefined}
-        >
-          <NavList.LeadingVisual>
-            <Icon />
-          </NavList.LeadingVisual>
-          {words}
-        </NavList.Item>
-      ))}
-    </NavList>
+    <SettingsMenu
+      label="Settings of the organization"
+      pages={pages}
+      addressOf={part => orgAddress(org, part)}
+    />
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 import { AlertFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { ChoiceGroup } from '@/app/_components/choice-group'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { Permissions } from './chosen-scopes'
 import styles from './permission-picker.module.css'
@@ -15,8 +16,7 @@ interface PermissionPickerProps {
 export function PermissionPicker({ permissions, error, onChange }: PermissionPickerProps): ReactNode {
   const change = (part: Partial<Permissions>): void => onChange({ ...permissions, ...part })
   return (
-    <fieldset className={styles.picker} aria-describedby={error ? 'permissions-error' : undefined}>
-      <legend className={styles.legend}>Permissions</legend>
+    <ChoiceGroup legend="Permissions" describedBy={error ? 'permissions-error' : undefined}>
       <FormControl>
         <Radio
           name="reach"
@@ -49,6 +49,6 @@ export function PermissionPicker({ permissions, error, onChange }: PermissionPic
           <AlertFillIcon size={12} /> {error}
         </p>
       ) : null}
-    </fieldset>
+    </ChoiceGroup>
   )
 }
