@@ -1,3 +1,30 @@
+// Where people and tools that come from Gitea look for pages. Their first words can be nobody's name.
+const giteaAddresses = [
+  ['/login', '/-/sign-in'],
+  ['/user/login', '/-/sign-in'],
+  ['/user/forgot_password', '/-/sign-in'],
+  ['/user/sign_up', '/-/register'],
+  ['/user/change_password', '/user/settings/password'],
+  ['/user/settings/account', '/user/settings/password'],
+  ['/user/settings/security', '/user/settings/password'],
+  ['/user/settings/appearance', '/user/settings/profile'],
+  ['/user/settings/applications', '/user/settings/tokens'],
+  ['/user/settings/organization', '/-/orgs'],
+  ['/user/settings/repos', '/'],
+  ['/user/settings/blocked_users', '/user/settings/blocked'],
+  ['/repo/create', '/-/new'],
+  ['/org/create', '/-/orgs/new'],
+  ['/org/:org/members', '/-/orgs/:org/people'],
+  ['/org/:org/teams/:path*', '/-/orgs/:org/teams/:path*'],
+  ['/org/:org/settings', '/-/orgs/:org/settings'],
+  ['/org/:org/settings/blocked_users', '/-/orgs/:org/settings/blocked'],
+  ['/org/:org', '/:org'],
+  ['/org/:org/dashboard', '/:org'],
+  ['/explore/:kind(repos|users|organizations|code)', '/explore'],
+  ['/api/swagger', '/api/docs'],
+  ['/-/admin', '/-/admin/users'],
+]
+
 /** @type {import('next').NextConfig} */
 const config = {
   reactStrictMode: true,
@@ -37,8 +64,15 @@ const config = {
       },
     ]
   },
+  async redirects() {
+    const has = [{ type: 'query', key: 'redirect_to', value: '(?<next>.+)' }]
+    return [
+      { source: '/user/login', has, destination: '/-/sign-in?next=:next', permanent: false },
+      ...giteaAddresses.map(([source, destination]) => ({ source, destination, permanent: false })),
+    ]
+  },
   async rewrites() {
-    return [{ source: '/:username([^/]+)\\.keys', destination: '/user-keys/:username' }]
+    return [{ source: '/:username([^/]+)\\.keys', destination: '/-/user-keys/:username' }]
   },
 }
 

@@ -34,7 +34,7 @@ function contentSecurityPolicy(nonce: string): string {
 // what is not a page is named instead of recognized by an extension.
 export const config = {
   matcher: [
-    '/((?!api(?:/|$)|twirp/|_next/static/|_next/image|avatars/|user-keys/|favicon\\.svg$|healthz$|readyz$|metrics$|[^/]+\\.keys$).*)',
+    '/((?!api(?:/|$)|twirp/|_next/static/|_next/image|avatars/|-/user-keys/|assets/|healthz$|readyz$|metrics$|[^/]+\\.keys$).*)',
     '/api/docs',
   ],
 }

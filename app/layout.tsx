@@ -19,7 +19,7 @@ export const dynamic = 'force-dynamic'
 export const metadata: Metadata = {
   title: { template: '%s · Guildhall', default: 'Guildhall' },
   description: 'The control plane of a code forge.',
-  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+  icons: { icon: { url: '/assets/favicon.svg', type: 'image/svg+xml' } },
   robots: { index: false },
 }
 

@@ -38,7 +38,7 @@ const browser = await chromium.launch({
 try {
   await fill()
   await draw(
-    'public/screenshots',
+    'docs/screenshots',
     ['keys', 'repo-access'],
     [{ name: '', width: 1100, height: 640, colorScheme: 'light' }],
   )
@@ -67,22 +67,22 @@ function pages() {
     password: '/user/settings/password',
     sessions: '/user/settings/sessions',
     blocked: '/user/settings/blocked',
-    users: '/admin/users',
-    'users-add': '/admin/users?add=1',
+    users: '/-/admin/users',
+    'users-add': '/-/admin/users?add=1',
     person: '/ada',
     home: '/',
     explore: '/explore',
-    'org-new': '/orgs/new',
+    'org-new': '/-/orgs/new',
     org: '/atelier',
-    'org-people': '/orgs/atelier/people',
-    'org-teams': '/orgs/atelier/teams',
-    'org-settings': '/orgs/atelier/settings',
-    'org-activity': '/orgs/atelier/activity',
-    'team-members': '/orgs/atelier/teams/engravers',
-    'team-repositories': '/orgs/atelier/teams/engravers/repositories',
-    'team-permissions': '/orgs/atelier/teams/engravers/permissions',
-    'team-settings': '/orgs/atelier/teams/engravers/settings',
-    'repo-new': '/new',
+    'org-people': '/-/orgs/atelier/people',
+    'org-teams': '/-/orgs/atelier/teams',
+    'org-settings': '/-/orgs/atelier/settings',
+    'org-activity': '/-/orgs/atelier/activity',
+    'team-members': '/-/orgs/atelier/teams/engravers',
+    'team-repositories': '/-/orgs/atelier/teams/engravers/repositories',
+    'team-permissions': '/-/orgs/atelier/teams/engravers/permissions',
+    'team-settings': '/-/orgs/atelier/teams/engravers/settings',
+    'repo-new': '/-/new',
     repo: '/atelier/plates',
     'repo-empty': '/atelier/sketches',
     'repo-branches': '/atelier/plates/branches',
@@ -90,7 +90,7 @@ function pages() {
     'repo-access': '/atelier/plates/settings/access?why=grace',
     docs: '/api/docs',
     'not-found': '/no/such/page',
-    'sign-in': '/sign-in',
+    'sign-in': '/-/sign-in',
   }
 }
 
@@ -152,7 +152,7 @@ async function draw(directory, names, views) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme })
     const page = await context.newPage()
     if (names.includes('sign-in')) {
-      await page.goto(`${site}/sign-in`)
+      await page.goto(`${site}/-/sign-in`)
       await page.screenshot({ path: join(directory, `sign-in${name}.png`) })
     }
     await signIn(page)
@@ -165,9 +165,9 @@ async function draw(directory, names, views) {
 }
 
 async function signIn(page) {
-  await page.goto(`${site}/sign-in`)
+  await page.goto(`${site}/-/sign-in`)
   await page.getByLabel('User name or e-mail address').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('a long enough password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(at => at.pathname !== '/sign-in')
+  await page.waitForURL(at => at.pathname !== '/-/sign-in')
 }

@@ -27,6 +27,6 @@ export const accessPages: SettingsPage[] = [
   { href: '/user/settings/tokens', words: 'Access tokens', icon: ShieldLockIcon },
 ]
 
-export const adminPages: SettingsPage[] = [{ href: '/admin/users', words: 'Users', icon: PeopleIcon }]
+export const adminPages: SettingsPage[] = [{ href: '/-/admin/users', words: 'Users', icon: PeopleIcon }]
 
 export const allPages = [...accountPages, ...accessPages, ...adminPages]

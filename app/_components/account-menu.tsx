@@ -38,11 +38,11 @@ export function AccountMenu({ user, organizations }: AccountMenuProps): ReactNod
   })
   const own = [
     { href: `/${encodeURIComponent(user.login)}`, words: 'Your profile', Icon: PersonIcon },
-    { href: '/orgs', words: 'Your organizations', Icon: OrganizationIcon },
+    { href: '/-/orgs', words: 'Your organizations', Icon: OrganizationIcon },
   ]
   const rest = [
     { href: '/user/settings/keys', words: 'Settings', Icon: GearIcon },
-    ...(user.is_admin ? [{ href: '/admin/users', words: 'Site administration', Icon: PeopleIcon }] : []),
+    ...(user.is_admin ? [{ href: '/-/admin/users', words: 'Site administration', Icon: PeopleIcon }] : []),
     { href: '/api/docs', words: 'API documentation', Icon: BookIcon },
   ]
 

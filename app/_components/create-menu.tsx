@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { ActionList, ActionMenu, IconButton } from './primer'
 
 const links = [
-  { href: '/new', words: 'New repository', Icon: RepoIcon },
-  { href: '/orgs/new', words: 'New organization', Icon: OrganizationIcon },
+  { href: '/-/new', words: 'New repository', Icon: RepoIcon },
+  { href: '/-/orgs/new', words: 'New organization', Icon: OrganizationIcon },
 ]
 
 /** What can be begun from every page. */

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { NavList } from './primer'
 
 interface SettingsPage {
-  /** What follows the two names of the address, such as `settings/access`. */
+  /** The address from its last `settings` on, such as `settings/access`. */
   part: string
   words: string
   Icon: Icon
@@ -18,9 +18,10 @@ interface SettingsMenuProps {
   addressOf: (part: string) => string
 }
 
-/** The pages of the settings of something that two names of the address tell, such as a repository. */
+/** Navigation between the settings pages of a repository or an organization. */
 export function SettingsMenu({ label, pages, addressOf }: SettingsMenuProps): ReactNode {
-  const here = usePathname().split('/').slice(3).join('/')
+  const pathname = usePathname()
+  const here = pathname.slice(pathname.lastIndexOf('/settings') + 1)
   return (
     <NavList aria-label={label}>
       {pages.map(({ part, words, Icon: Visual }) => (

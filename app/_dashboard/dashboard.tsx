@@ -24,7 +24,7 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
     activity.mine({ limit: 8 }),
   ])
   const make = (
-    <ButtonLink href="/new" variant="primary">
+    <ButtonLink href="/-/new" variant="primary">
       New repository
     </ButtonLink>
   )

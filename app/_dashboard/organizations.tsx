@@ -3,7 +3,7 @@ import { Label } from '@/app/_components/primer'
 import { QuietLink } from '@/app/_components/quiet-link'
 import { TextLink } from '@/app/_components/text-link'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { orgAddress } from '@/app/orgs/_org/org-address'
+import { orgAddress } from '@/app/-/orgs/_org/org-address'
 import type { Membership } from '@/server/orgs/schema'
 import styles from './dashboard.module.css'
 
@@ -15,7 +15,7 @@ export function Organizations({ memberships }: { memberships: readonly Membershi
         <h2 id="organizations" className={styles.heading}>
           Organizations
         </h2>
-        <TextLink href="/orgs/new">New organization</TextLink>
+        <TextLink href="/-/orgs/new">New organization</TextLink>
       </div>
       {memberships.length === 0 ? (
         <p className={styles.muted}>You are in no organization yet.</p>

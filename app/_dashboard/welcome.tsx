@@ -12,10 +12,10 @@ export function Welcome({ registration }: { registration: boolean }): ReactNode 
       <h1 className={styles.title}>Guildhall</h1>
       <p className={styles.lead}>Your repositories, organizations and keys on this forge, in one place.</p>
       <div className={styles.actions}>
-        <ButtonLink href="/sign-in" variant="primary">
+        <ButtonLink href="/-/sign-in" variant="primary">
           Sign in
         </ButtonLink>
-        {registration ? <ButtonLink href="/register">Create an account</ButtonLink> : null}
+        {registration ? <ButtonLink href="/-/register">Create an account</ButtonLink> : null}
       </div>
       <p>
         <TextLink href="/explore">Look at the public repositories</TextLink>

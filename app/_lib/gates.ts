@@ -8,14 +8,14 @@ const passwordPage = '/user/settings/password'
 
 /** Until the first administrator exists there is one page only. */
 export async function requireSetUp(): Promise<void> {
-  if ((await instanceStatus()).needs_setup) redirect('/setup')
+  if ((await instanceStatus()).needs_setup) redirect('/-/setup')
 }
 
 /** Who is signed in; everybody else is sent to sign in, or to change a password that must not stay. */
 export async function requireSession(): Promise<CurrentSession> {
   await requireSetUp()
   const [session, path] = await Promise.all([currentSession(), currentPath()])
-  if (!session) redirect(`/sign-in?next=${encodeURIComponent(path)}`)
+  if (!session) redirect(`/-/sign-in?next=${encodeURIComponent(path)}`)
   if (session.must_change_password && !path.startsWith(passwordPage)) redirect(passwordPage)
   return session
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { TeamEdit } from '@/app/orgs/_teams/permission-draft'
+import type { TeamEdit } from '@/app/-/orgs/_teams/permission-draft'
 import { type Blocker, listBlocked } from './blocker'
 import { everyPage } from './every-page'
 import { type KeyOwner, listKeys } from './key-owner'

@@ -1,9 +1,10 @@
 import 'server-only'
-import { notFound, redirect } from 'next/navigation'
+import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { pageCaller } from '@/server/api/trpc/page-caller'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
+import { notFoundHere } from './former-pages'
 
 /** The same procedures the browser calls, without the wire; one caller for a whole page. */
 export const caller = cache(pageCaller)
@@ -23,7 +24,7 @@ export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') notFound()
+    if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') await notFoundHere()
     throw error
   }
 }

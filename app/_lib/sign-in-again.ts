@@ -4,6 +4,6 @@ import { readFailure } from './failure'
 export function signInAgain(error: unknown): void {
   if (readFailure(error).kind !== 'unauthenticated') return
   const { pathname, search } = window.location
-  if (pathname === '/sign-in') return
-  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
+  if (pathname === '/-/sign-in') return
+  window.location.assign(`/-/sign-in?next=${encodeURIComponent(pathname + search)}`)
 }

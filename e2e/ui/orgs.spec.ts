@@ -16,7 +16,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   const member = await makePerson(site.url, 'linus')
   await signIn(page, site.url, owner, password)
 
-  await page.goto(`${site.url}/orgs`)
+  await page.goto(`${site.url}/-/orgs`)
   await expectAccessible(page)
   await page.getByRole('link', { name: 'New organization' }).click()
   await page.getByLabel('Name', { exact: true }).fill('rockets and more')
@@ -41,7 +41,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await expect(choice(page, 'External wiki: write')).toHaveCount(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create team' }).click()
-  await page.waitForURL(/\/orgs\/rockets\/teams\/core$/)
+  await page.waitForURL(/\/-\/orgs\/rockets\/teams\/core$/)
   await expect(page.getByText('Write on Code, read on Issues')).toBeVisible()
 
   await page.getByRole('combobox', { name: 'Add a member' }).fill('linus')
@@ -87,10 +87,10 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await dialog.getByLabel('Type “core” to confirm').fill('core')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete team' }).click()
-  await page.waitForURL(/\/orgs\/rockets\/teams$/)
+  await page.waitForURL(/\/-\/orgs\/rockets\/teams$/)
   await expect(rows(page).filter({ hasText: 'Owners' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'core', exact: true })).toHaveCount(0)
-  await page.goto(`${site.url}/orgs/rockets/people`)
+  await page.goto(`${site.url}/-/orgs/rockets/people`)
   await expect(rows(page).filter({ hasText: owner })).toBeVisible()
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
 })
@@ -115,7 +115,7 @@ test('whoever is not in an organization finds its people and repositories, and n
     'settings',
     'settings/blocked',
   ]) {
-    const response = await page.goto(`${site.url}/orgs/${org}/${path}`)
+    const response = await page.goto(`${site.url}/-/orgs/${org}/${path}`)
     expect(response?.status(), path).toBe(404)
   }
 })
@@ -129,17 +129,17 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   const { org } = await makeTeam(site.url, owner)
   const name = `${org}-renamed`
   await signIn(page, site.url, owner, password)
-  await page.goto(`${site.url}/orgs/${org}/settings`)
+  await page.goto(`${site.url}/-/orgs/${org}/settings`)
   await expect(page.getByText(`${org} still owns 1 repository`)).toBeVisible()
   await page.getByLabel('New name').fill(name)
   await page.getByRole('button', { name: 'Rename' }).click()
-  await page.waitForURL(`${site.url}/orgs/${name}/settings`)
-  await page.goto(`${site.url}/orgs/${org}/teams/core?page=1`)
-  await expect(page).toHaveURL(`${site.url}/orgs/${name}/teams/core?page=1`)
+  await page.waitForURL(`${site.url}/-/orgs/${name}/settings`)
+  await page.goto(`${site.url}/-/orgs/${org}/teams/core?page=1`)
+  await expect(page).toHaveURL(`${site.url}/-/orgs/${name}/teams/core?page=1`)
   await page.goto(`${site.url}/${org}`)
   await expect(page).toHaveURL(`${site.url}/${name}`)
 
-  await page.goto(`${site.url}/orgs/${name}/settings/blocked`)
+  await page.goto(`${site.url}/-/orgs/${name}/settings/blocked`)
   await page.getByLabel('User name').fill(nuisance)
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   await page.getByRole('button', { name: `Unblock ${nuisance}` }).click()
@@ -148,11 +148,11 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   await expect(page.getByRole('button', { name: `Unblock ${nuisance}` })).toBeVisible()
 
   await call(site.url, 'DELETE', `/repos/${name}/engine`, undefined, owner)
-  await page.goto(`${site.url}/orgs/${name}/settings`)
+  await page.goto(`${site.url}/-/orgs/${name}/settings`)
   await page.getByRole('button', { name: `Delete ${name}` }).click()
   await page.getByLabel(`Type “${name}” to confirm`).fill(name)
   await page.getByRole('button', { name: 'Delete organization' }).click()
-  await page.waitForURL(`${site.url}/orgs`)
+  await page.waitForURL(`${site.url}/-/orgs`)
   await expect(page.getByText('You are in no organization yet')).toBeVisible()
 })
 
@@ -165,12 +165,12 @@ test('whoever is not signed in sees a public organization, and is asked to sign 
   await page.goto(`${site.url}/${org}`)
   await expect(page.getByRole('heading', { name: 'Acme Rockets', level: 1 })).toBeVisible()
   await expectAccessible(page)
-  await page.goto(`${site.url}/orgs/${org}/people`)
+  await page.goto(`${site.url}/-/orgs/${org}/people`)
   await expect(page.getByText('Nobody here shows their membership')).toBeVisible()
-  await page.goto(`${site.url}/orgs/${org}/teams`)
-  await expect(page).toHaveURL(/\/sign-in\?next=/)
+  await page.goto(`${site.url}/-/orgs/${org}/teams`)
+  await expect(page).toHaveURL(/\/-\/sign-in\?next=/)
   await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
-  for (const path of [org, `orgs/${org}/people`, `orgs/${org}/activity`]) {
+  for (const path of [org, `-/orgs/${org}/people`, `-/orgs/${org}/activity`]) {
     expect((await page.goto(`${site.url}/${path}`))?.status(), path).toBe(404)
   }
 })
@@ -181,14 +181,14 @@ test('a member shows their membership, and leaves', async ({ page, site }) => {
   const { org, team } = await makeTeam(site.url, owner)
   await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
   await signIn(page, site.url, member, password)
-  await page.goto(`${site.url}/orgs/${org}/people`)
+  await page.goto(`${site.url}/-/orgs/${org}/people`)
   await page.getByRole('button', { name: 'Make it public' }).click()
   await expect(page.getByText('Everybody who sees the organization sees that you are in it.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave organization' }).click()
-  await page.waitForURL(`${site.url}/orgs`)
-  expect((await page.goto(`${site.url}/orgs/${org}/teams`))?.status()).toBe(404)
+  await page.waitForURL(`${site.url}/-/orgs`)
+  expect((await page.goto(`${site.url}/-/orgs/${org}/teams`))?.status()).toBe(404)
 })
 
 test('every page of an organization is accessible and fits a phone', async ({ page, site }) => {
@@ -201,14 +201,14 @@ test('every page of an organization is accessible and fits a phone', async ({ pa
   const inOrg = ['people', 'teams', 'teams/new', 'activity', 'settings', 'settings/blocked']
   const inTeam = ['', '/repositories', '/permissions', '/activity', '/settings']
   const paths = [
-    '/orgs',
-    '/orgs/new',
+    '/-/orgs',
+    '/-/orgs/new',
     `/${org}`,
     `/${org}?q=nothing`,
     `/${owner}`,
-    ...inOrg.map(part => `/orgs/${org}/${part}`),
-    ...['core', 'Owners'].flatMap(name => inTeam.map(part => `/orgs/${org}/teams/${name}${part}`)),
-    `/orgs/${org}/teams/core/activity?date=2001-02-03`,
+    ...inOrg.map(part => `/-/orgs/${org}/${part}`),
+    ...['core', 'Owners'].flatMap(name => inTeam.map(part => `/-/orgs/${org}/teams/${name}${part}`)),
+    `/-/orgs/${org}/teams/core/activity?date=2001-02-03`,
   ]
   for (const path of paths) {
     const response = await page.goto(site.url + path)

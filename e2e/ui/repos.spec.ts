@@ -204,7 +204,7 @@ test('the teams of an organization are given a repository and lose it again', as
   await call(site.url, 'POST', '/orgs', { username: 'acme' })
   await call(site.url, 'POST', '/orgs/acme/teams', { name: 'Builders', units_map: { 'repo.code': 'write' } })
   await signIn(page, site.url, admin.name, admin.password)
-  await page.goto(`${site.url}/new?owner=acme`)
+  await page.goto(`${site.url}/-/new?owner=acme`)
   await expect(page.getByLabel('Owner')).toHaveValue('acme')
   await page.getByLabel('Repository name').fill('rocket')
   await page.getByLabel('Private').check()
@@ -265,7 +265,7 @@ test('every page of a repository fits a phone, however long the names are', asyn
   await page.setViewportSize({ width: 390, height: 844 })
   const home = `/${admin.name}/${long}`
   const parts = ['', '/branches', '/tags', '/activity', '/settings', `/settings/access?why=${admin.name}`]
-  for (const path of ['/', '/new', '/explore', ...parts.map(part => home + part)]) {
+  for (const path of ['/', '/-/new', '/explore', ...parts.map(part => home + part)]) {
     await page.goto(site.url + path, { waitUntil: 'networkidle' })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)

@@ -39,7 +39,7 @@ test('an administrator makes a person, who must choose a password before anythin
   site,
   browser,
 }) => {
-  await page.goto(`${site.url}/admin/users?add=1`)
+  await page.goto(`${site.url}/-/admin/users?add=1`)
   await expectAccessible(page)
   await page.getByLabel('User name').fill('grace')
   await page.getByLabel('E-mail address').fill('grace@example.test')
@@ -49,7 +49,7 @@ test('an administrator makes a person, who must choose a password before anythin
 
   const context = await browser.newContext()
   const other = await context.newPage()
-  await other.goto(`${site.url}/sign-in`)
+  await other.goto(`${site.url}/-/sign-in`)
   await other.getByLabel('User name or e-mail address').fill('grace@example.test')
   await other.getByLabel('Password', { exact: true }).fill('first password')
   await other.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -64,7 +64,7 @@ test('an administrator makes a person, who must choose a password before anythin
   expect((await changed).status()).toBe(200)
   await other.goto(`${site.url}/user/settings/keys`)
   await expect(other).toHaveURL(/\/user\/settings\/keys/)
-  expect((await other.goto(`${site.url}/admin/users`))?.status()).toBe(404)
+  expect((await other.goto(`${site.url}/-/admin/users`))?.status()).toBe(404)
   await context.close()
 })
 

@@ -27,9 +27,9 @@ async function serve(
 }
 
 export async function signIn(page: Page, url: string, login: string, password: string): Promise<void> {
-  await page.goto(`${url}/sign-in`)
+  await page.goto(`${url}/-/sign-in`)
   await page.getByLabel('User name or e-mail address').fill(login)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL(at => at.pathname !== '/sign-in')
+  await page.waitForURL(at => at.pathname !== '/-/sign-in')
 }

@@ -1,12 +1,13 @@
 import { unprocessable } from '@/server/kernel/errors'
 
 const reserved = new Set(
-  `. .. - .well-known _next admin api assets attachments avatar avatars captcha explore favicon.ico favicon.svg ghost
-  gitea-actions healthz issues login logout manifest.json metrics milestones new notifications openapi3.v1.json org
-  orgs public pulls readyz register repo repo-avatars repos robots.txt setup sign-in sitemap.xml ssh_info
-  swagger.v1.json teams twirp user user-keys users v2`.split(/\s+/),
+  // Gitea's list, and below it what other programs expect at exactly this path.
+  `. .. .well-known api assets attachments avatar avatars captcha explore favicon.ico ghost gitea-actions issues login
+  manifest.json metrics milestones notifications openapi3.v1.json org pulls repo repo-avatars robots.txt sitemap.xml
+  ssh_info swagger.v1.json user v2
+  healthz readyz twirp`.split(/\s+/),
 )
-const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png', '.git', '.wiki']
+const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
 /** Throws unprocessable unless the name can be a user's or organization's: it stands in URLs beside our own pages. */
 export function checkName(name: string): void {

@@ -26,7 +26,7 @@ export async function OrgHome({ overview, q, page }: OrgHomeProps): Promise<Reac
     orNotFound(orgs.members({ org, limit: 12 })),
   ])
   const newRepository = access.mayCreateRepository ? (
-    <ButtonLink href={`/new?owner=${encodeURIComponent(org)}`} variant="primary">
+    <ButtonLink href={`/-/new?owner=${encodeURIComponent(org)}`} variant="primary">
       New repository
     </ButtonLink>
   ) : null

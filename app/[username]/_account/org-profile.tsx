@@ -2,7 +2,7 @@ import { LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/primer'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { visibilityWords } from '@/app/orgs/_org/visibility-words'
+import { visibilityWords } from '@/app/-/orgs/_org/visibility-words'
 import type { Organization } from '@/server/orgs/schema'
 import styles from './org-profile.module.css'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/quiet-link'
 import { TextLink } from '@/app/_components/text-link'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { orgAddress } from '@/app/orgs/_org/org-address'
+import { orgAddress } from '@/app/-/orgs/_org/org-address'
 import type { User } from '@/server/users/schema'
 import styles from './people-preview.module.css'
 

@@ -39,7 +39,7 @@ export async function PersonHome({ user, isMe, q, page }: PersonHomeProps): Prom
           emptyTitle={isMe ? 'You have no repositories yet' : `${username} has no repositories yet`}
           emptyAction={
             isMe ? (
-              <ButtonLink href="/new" variant="primary">
+              <ButtonLink href="/-/new" variant="primary">
                 New repository
               </ButtonLink>
             ) : null

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { unitWords } from '@/app/orgs/_teams/unit-words'
+import { unitWords } from '@/app/-/orgs/_teams/unit-words'
 import styles from './access.module.css'
 import { type AccessSubject, modeWord } from './access-words'
 import type { AlikeAccess } from './alike'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/quiet-link'
-import { teamAddress } from '@/app/orgs/_org/org-address'
+import { teamAddress } from '@/app/-/orgs/_org/org-address'
 import { type AccessReason, type AccessSubject, modeWord, reasonWords } from './access-words'
 
 interface ReasonProps {

@@ -1,7 +1,7 @@
 import { services } from '../services'
 import { keysText } from './keys'
 
-/** Key lists for hosting under plain Next, which rewrites `/{username}.keys` to `/user-keys/{username}`. */
+/** Key lists for hosting under plain Next, which rewrites `/{username}.keys` to `/-/user-keys/{username}`. */
 export async function keysTextRoute(request: Request): Promise<Response> {
   const name = new URL(request.url).pathname.split('/').at(-1) ?? ''
   return await keysText(await services(), name.replace(/\.keys$/, ''))

@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { requireAdmin } from '@/app/_lib/gates'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { keysQuery } from '@/app/_lib/queries'
+import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { caller, orNotFound } from '@/app/_lib/server'
+import { KeysScreen } from '@/app/(settings)/_keys/keys-screen'
+import { UserTrail } from '../user-trail'
+
+interface UserKeysPageProps {
+  params: Promise<{ username: string }>
+  searchParams: SearchParams
+}
+
+export async function generateMetadata({ params }: UserKeysPageProps): Promise<Metadata> {
+  return { title: `SSH keys of ${decodeURIComponent((await params).username)}` }
+}
+
+export default async function UserKeysPage({ params, searchParams }: UserKeysPageProps): Promise<ReactNode> {
+  await requireAdmin()
+  const page = await pageParam(searchParams)
+  const { users, keys } = await caller()
+  const { login } = await orNotFound(users.get({ username: (await params).username }))
+  const owner = { username: login, mine: false }
+
+  return (
+    <Hydrate entries={[[keysQuery(owner, page), await keys.listOf({ username: login, page })]]}>
+      <UserTrail username={login} leaf="SSH keys" />
+      <KeysScreen
+        title={`SSH keys of ${login}`}
+        lead="What you add or delete here counts for this person at once."
+        owner={owner}
+        page={page}
+        mayManage
+      />
+    </Hydrate>
+  )
+}

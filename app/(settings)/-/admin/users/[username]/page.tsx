@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/button-link'
+import { PageHeading } from '@/app/_components/page-heading'
+import { requireAdmin } from '@/app/_lib/gates'
+import { caller, orNotFound } from '@/app/_lib/server'
+import { DeleteUserSection } from './delete-user-section'
+import { EditUserForm } from './edit-user-form'
+import { SetPasswordForm } from './set-password-form'
+import { UserTrail } from './user-trail'
+
+interface UserPageProps {
+  params: Promise<{ username: string }>
+}
+
+export async function generateMetadata({ params }: UserPageProps): Promise<Metadata> {
+  return { title: decodeURIComponent((await params).username) }
+}
+
+export default async function UserPage({ params }: UserPageProps): Promise<ReactNode> {
+  const me = await requireAdmin()
+  const { username } = await params
+  const user = await orNotFound((await caller()).users.get({ username }))
+  const isMe = user.id === me.user.id
+  return (
+    <>
+      <UserTrail username={user.login} />
+      <PageHeading
+        title={user.login}
+        actions={<ButtonLink href={`/-/admin/users/${user.login}/keys`}>SSH keys</ButtonLink>}
+      >
+        {user.full_name || user.email}
+      </PageHeading>
+      <EditUserForm key={user.id} user={user} isMe={isMe} />
+      {isMe ? null : <SetPasswordForm username={user.login} />}
+      {isMe ? null : <DeleteUserSection username={user.login} />}
+    </>
+  )
+}

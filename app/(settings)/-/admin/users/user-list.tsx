@@ -1,0 +1,65 @@
+'use client'
+import { PeopleIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { ButtonLink } from '@/app/_components/button-link'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Pager } from '@/app/_components/pager'
+import { usersQuery } from '@/app/_lib/queries'
+import type { User } from '@/server/users/schema'
+import { DeleteUserDialog } from './delete-user-dialog'
+import { UserRow } from './user-row'
+import styles from './users.module.css'
+
+export function UserList({ q, page }: { q: string; page: number }): ReactNode {
+  const { data } = useQuery({ ...usersQuery(q, page), placeholderData: keepPreviousData })
+  const [doomed, setDoomed] = useState<User>()
+  if (!data) return <ListSkeleton />
+  if (data.total === 0) {
+    return (
+      <EmptyState
+        icon={PeopleIcon}
+        title="No user matches"
+        action={<ButtonLink href="/-/admin/users">Clear the search</ButtonLink>}
+      >
+        <p>Nobody here has “{q}” in their name or e-mail address.</p>
+      </EmptyState>
+    )
+  }
+
+  return (
+    <>
+      <table className={styles.table}>
+        <caption className={styles.caption}>
+          {data.total.toLocaleString('en-US')} {data.total === 1 ? 'user' : 'users'}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col" className={styles.wide}>
+              E-mail address
+            </th>
+            <th scope="col" className={styles.wide}>
+              Created
+            </th>
+            <th scope="col" className={styles.medium}>
+              Last signed in
+            </th>
+            <th scope="col">
+              <span className={styles.hidden}>Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map(user => (
+            <UserRow key={user.id} user={user} onDelete={() => setDoomed(user)} />
+          ))}
+        </tbody>
+      </table>
+      <Pager label="Pages of users" page={page} limit={data.limit} total={data.total} />
+      {doomed ? <DeleteUserDialog username={doomed.login} onClose={() => setDoomed(undefined)} /> : null}
+    </>
+  )
+}

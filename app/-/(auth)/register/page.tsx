@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { TextLink } from '@/app/_components/text-link'
+import { requireSetUp } from '@/app/_lib/gates'
+import { currentSession, instanceStatus } from '@/app/_lib/server'
+import { AuthCard } from '../auth-card'
+import { RegisterForm } from '../register-form'
+
+export const metadata: Metadata = { title: 'Create an account' }
+
+export default async function RegisterPage(): Promise<ReactNode> {
+  await requireSetUp()
+  if (await currentSession()) redirect('/')
+  const { registration } = await instanceStatus()
+  const signIn = (
+    <>
+      Already have an account?{' '}
+      <TextLink href="/-/sign-in" inline>
+        Sign in
+      </TextLink>
+    </>
+  )
+
+  return (
+    <AuthCard title="Create an account" below={signIn}>
+      {registration ? (
+        <RegisterForm purpose="register" submitWords="Create account" />
+      ) : (
+        <p>Registration is turned off on this site. Ask an administrator to create an account for you.</p>
+      )}
+    </AuthCard>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { TextLink } from '@/app/_components/text-link'
+import { requireSetUp } from '@/app/_lib/gates'
+import { safeNext } from '@/app/_lib/safe-next'
+import { type SearchParams, textParam } from '@/app/_lib/search-params'
+import { currentSession, instanceStatus } from '@/app/_lib/server'
+import { AuthCard } from '../auth-card'
+import { SignInForm } from './sign-in-form'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+export default async function SignInPage({
+  searchParams,
+}: {
+  searchParams: SearchParams
+}): Promise<ReactNode> {
+  await requireSetUp()
+  const next = safeNext(await textParam(searchParams, 'next'))
+  if (await currentSession()) redirect(next)
+  const { registration } = await instanceStatus()
+
+  return (
+    <AuthCard
+      title="Sign in to Guildhall"
+      below={
+        registration ? (
+          <>
+            New here?{' '}
+            <TextLink href="/-/register" inline>
+              Create an account
+            </TextLink>
+          </>
+        ) : null
+      }
+    >
+      <SignInForm next={next} />
+    </AuthCard>
+  )
+}

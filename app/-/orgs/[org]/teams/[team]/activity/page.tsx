@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
+import { caller } from '@/app/_lib/server'
+import { FeedScreen } from '@/app/-/orgs/_org/feed-screen'
+import { readTeam, type TeamParams, teamTitle } from '../../../../_teams/read-team'
+
+interface TeamActivityPageProps extends TeamParams {
+  searchParams: SearchParams
+}
+
+export function generateMetadata(props: TeamActivityPageProps): Promise<Metadata> {
+  return teamTitle(props, 'Activity')
+}
+
+export default async function TeamActivityPage({
+  params,
+  searchParams,
+}: TeamActivityPageProps): Promise<ReactNode> {
+  const { team } = await readTeam({ params })
+  const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
+  const feed = await (await caller()).activity.ofTeam({ id: team.id, date, page })
+  return (
+    <FeedScreen feed={feed} date={date} empty="Nothing has happened in the repositories of this team yet." />
+  )
+}

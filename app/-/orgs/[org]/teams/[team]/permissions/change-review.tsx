@@ -1,0 +1,37 @@
+'use client'
+import { type ReactNode, useMemo } from 'react'
+import { changesOf, draftOf, type PermissionDraft, wordsOf } from '@/app/-/orgs/_teams/permission-draft'
+import { unitWords } from '@/app/-/orgs/_teams/unit-words'
+import type { Team } from '@/server/teams/schema'
+import { AffectedPeople } from './affected-people'
+import styles from './change-review.module.css'
+import { ModeChange } from './mode-change'
+
+/** What saving would change: for the team, and for the people. */
+export function ChangeReview({ team, draft }: { team: Team; draft: PermissionDraft }): ReactNode {
+  const changes = changesOf(team, draft)
+  const edit = useMemo(() => wordsOf(draft), [draft])
+  const switches = draft.administrator !== draftOf(team).administrator
+  return (
+    <section className={styles.review} aria-labelledby="changes">
+      <h2 id="changes" className={styles.title}>
+        What changes
+      </h2>
+      <ul className={styles.changes}>
+        {switches ? (
+          <li>
+            {draft.administrator
+              ? 'The team gets administrator access: it may also change settings and collaborators.'
+              : 'The team gives up administrator access: it may no longer change settings and collaborators.'}
+          </li>
+        ) : null}
+        {changes.map(({ unit, before, after }) => (
+          <li key={unit}>
+            <strong>{unitWords[unit].name}</strong>: <ModeChange before={before} after={after} />
+          </li>
+        ))}
+      </ul>
+      <AffectedPeople teamId={team.id} edit={edit} />
+    </section>
+  )
+}

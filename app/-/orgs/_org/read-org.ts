@@ -1,0 +1,42 @@
+import 'server-only'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { currentPath } from '@/app/_lib/current-path'
+import { requireSession } from '@/app/_lib/gates'
+import { caller, orMoved } from '@/app/_lib/server'
+import { isDomainError } from '@/server/kernel/errors'
+import type { OrganizationOverview } from '@/server/orgs/schema'
+
+/** Read once for the frame of a page and its content. */
+const overviewOf = cache(async (org: string) => (await caller()).orgs.overview({ org }))
+
+/** The organization of a page; a renamed one leads to the same page under its new name. */
+export async function readOrg(org: string): Promise<OrganizationOverview> {
+  const path = await currentPath()
+  return await orMoved(overviewOf(org), name => path.replace(/^(\/-\/orgs)?\/[^/?]+/, `$1/${name}`))
+}
+
+/** The same where the name may be a person's, who is not read. */
+export async function readOrgIfAny(name: string): Promise<OrganizationOverview | undefined> {
+  const isAbsent = await overviewOf(name).then(() => false, saysAbsent)
+  return isAbsent ? undefined : await readOrg(name)
+}
+
+const saysAbsent = (error: unknown): boolean =>
+  error instanceof Error && isDomainError(error.cause) && error.cause.kind === 'notFound'
+
+/** The same for what only members see; nobody else learns that it exists. */
+export async function readOrgAsMember(org: string): Promise<OrganizationOverview> {
+  await requireSession()
+  const overview = await readOrg(org)
+  if (!overview.access.isMember && !overview.access.mayManage) notFound()
+  return overview
+}
+
+/** The same for what only owners and site administrators see. */
+export async function readOrgAsManager(org: string): Promise<OrganizationOverview> {
+  await requireSession()
+  const overview = await readOrg(org)
+  if (!overview.access.mayManage) notFound()
+  return overview
+}

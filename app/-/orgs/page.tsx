@@ -1,0 +1,41 @@
+import { OrganizationIcon } from '@primer/octicons-react'
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { ListBox } from '@/app/_components/box'
+import { ButtonLink } from '@/app/_components/button-link'
+import { EmptyState } from '@/app/_components/empty-state'
+import { PageHeading } from '@/app/_components/page-heading'
+import { requireSession } from '@/app/_lib/gates'
+import { caller } from '@/app/_lib/server'
+import { MembershipRow } from './membership-row'
+import styles from './orgs.module.css'
+
+export const metadata: Metadata = { title: 'Your organizations' }
+
+export default async function OrgsPage(): Promise<ReactNode> {
+  await requireSession()
+  const memberships = await (await caller()).orgs.mine()
+  const make = (
+    <ButtonLink href="/-/orgs/new" variant="primary">
+      New organization
+    </ButtonLink>
+  )
+  return (
+    <div className={styles.page}>
+      <PageHeading title="Your organizations" actions={memberships.length > 0 ? make : null}>
+        An organization owns repositories together, and its teams say who may do what in them.
+      </PageHeading>
+      {memberships.length === 0 ? (
+        <EmptyState icon={OrganizationIcon} title="You are in no organization yet" action={make}>
+          <p>Make one to share repositories with others, or ask an owner of one to add you to a team.</p>
+        </EmptyState>
+      ) : (
+        <ListBox title="Organizations" total={memberships.length}>
+          {memberships.map(membership => (
+            <MembershipRow key={membership.organization.id} membership={membership} />
+          ))}
+        </ListBox>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test'
+import { call, makePerson, password } from './people'
+import { expect, signIn, test } from './site'
+
+/** Where an address leads, below the site's own. */
+async function landing(page: Page, url: string, path: string): Promise<string> {
+  await page.goto(url + path)
+  return page.url().slice(url.length)
+}
+
+test("a page's former address leads on until somebody has its first word as a name", async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'owner')
+  await call(site.url, 'POST', '/orgs', { username: 'harbor' }, owner)
+  await signIn(page, site.url, owner, password)
+  for (const [from, to] of [
+    ['/orgs', '/-/orgs'],
+    ['/new?owner=harbor', '/-/new?owner=harbor'],
+    ['/orgs/new', '/-/orgs/new'],
+    ['/orgs/harbor/people?page=1', '/-/orgs/harbor/people?page=1'],
+    ['/orgs/harbor/settings', '/-/orgs/harbor/settings'],
+    ['/orgs/harbor/teams/Owners/repositories', '/-/orgs/harbor/teams/Owners/repositories'],
+  ]) {
+    expect(await landing(page, site.url, from as string), from).toBe(to)
+  }
+  await call(site.url, 'POST', '/orgs', { username: 'new' }, owner)
+  expect(await landing(page, site.url, '/new')).toBe('/new')
+  await expect(page.getByRole('heading', { name: 'new', level: 1 })).toBeVisible()
+})
+
+test("Gitea's addresses lead to the pages that show the same here", async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'owner')
+  await call(site.url, 'POST', '/user/repos', { name: 'site', auto_init: true }, owner)
+  await call(site.url, 'POST', '/orgs', { username: 'pier' }, owner)
+  expect(await landing(page, site.url, '/user/login?redirect_to=%2Fexplore%3Fq%3Dx')).toBe(
+    '/-/sign-in?next=/explore?q%3Dx',
+  )
+  await signIn(page, site.url, owner, password)
+  for (const [from, to] of [
+    ['/user/settings/applications', '/user/settings/tokens'],
+    ['/user/settings/account', '/user/settings/password'],
+    ['/repo/create', '/-/new'],
+    ['/org/create', '/-/orgs/new'],
+    ['/org/pier', '/pier'],
+    ['/org/pier/teams/Owners', '/-/orgs/pier/teams/Owners'],
+    ['/explore/repos', '/explore'],
+    ['/api/swagger', '/api/docs'],
+    [`/${owner}/site/src/branch/main`, `/${owner}/site`],
+    [`/${owner}/site/src/branch/topic/README.md`, `/${owner}/site/branches?q=topic`],
+    [`/${owner}/site/commits/branch/main`, `/${owner}/site`],
+    [`/${owner}/site/commits`, `/${owner}/site/activity`],
+    [`/${owner}/site/settings/collaboration`, `/${owner}/site/settings/access`],
+  ]) {
+    expect(await landing(page, site.url, from as string), from).toBe(to)
+  }
+  expect((await page.goto(`${site.url}/${owner}/site/nothing/of/the/kind`))?.status()).toBe(404)
+})
