@@ -34,9 +34,9 @@ test("Gitea's addresses lead to the pages that show the same here", async ({ pag
   const owner = await makePerson(site.url, 'owner')
   await call(site.url, 'POST', '/user/repos', { name: 'site', auto_init: true }, owner)
   await call(site.url, 'POST', '/orgs', { username: 'pier' }, owner)
-  expect(await landing(page, site.url, '/user/login?redirect_to=%2Fexplore%3Fq%3Dx')).toBe(
-    '/-/sign-in?next=/explore?q%3Dx',
-  )
+  await page.goto(`${site.url}/user/login?redirect_to=%2Fexplore%3Fq%3Dx`)
+  const signInPage = new URL(page.url())
+  expect([signInPage.pathname, signInPage.searchParams.get('next')]).toEqual(['/-/sign-in', '/explore?q=x'])
   await signIn(page, site.url, owner, password)
   for (const [from, to] of [
     ['/user/settings/applications', '/user/settings/tokens'],
