@@ -47,6 +47,7 @@ const config = {
     'prom-client',
     'rate-limiter-flexible',
     'sshpk',
+    'spdx-license-list',
   ],
   async headers() {
     return [

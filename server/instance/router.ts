@@ -53,7 +53,7 @@ export const instanceRouter = router({
     .output(RepositorySettings)
     .query(() => ({
       mirrors_disabled: true,
-      http_git_disabled: true,
+      http_git_disabled: false,
       migrations_disabled: true,
       stars_disabled: true,
       time_tracking_disabled: true,

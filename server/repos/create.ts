@@ -43,7 +43,7 @@ export async function createRepositoryFor(
 
 async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Promise<Repository> {
   requirePrivateScope(ctx.caller, input.private)
-  const firstCommit = initialCommit(ctx, input)
+  const firstCommit = await initialCommit(ctx, owner, input)
   checkRepositoryName(input.name)
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)

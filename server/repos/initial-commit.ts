@@ -1,37 +1,69 @@
 import type { Account } from '@/server/kernel/auth/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { invalid } from '@/server/kernel/errors'
+import { type DomainError, invalid } from '@/server/kernel/errors'
 import { viewUser } from '@/server/users'
 import type { FirstCommit } from './git'
 import type { CreateRepoOption } from './schema'
+import { gitignoreNames, gitignoreOf } from './templates/gitignore'
+import { licenseFor } from './templates/licenses'
 
 /**
  * What a new repository begins with; undefined for an empty one, of which templates are ignored.
- * Throws invalid for a template that this site does not have: the only one is the default readme.
+ * Throws invalid for a template that this site does not have.
  */
-export function initialCommit(ctx: UserCtx, input: CreateRepoOption): FirstCommit | undefined {
+export async function initialCommit(
+  ctx: UserCtx,
+  owner: Account,
+  input: CreateRepoOption,
+): Promise<FirstCommit | undefined> {
   if (!input.auto_init) return undefined
-  if (input.readme && input.readme !== 'Default') {
-    throw invalid('readme template does not exist, available templates: [Default]', { field: 'readme' })
-  }
-  for (const field of ['license', 'gitignores'] as const) {
-    if (input[field]) {
-      throw invalid(`${field} template does not exist: this site has none, leave it empty`, { field })
-    }
-  }
+  const date = ctx.clock.now()
   return {
     message: 'Initial commit\n',
-    author: { ...authorOf(ctx.caller.user, ctx.config.baseUrl), date: ctx.clock.now() },
-    files: { 'README.md': readme(input) },
+    author: { ...authorOf(ctx.caller.user, ctx.config.baseUrl), date },
+    files: {
+      'README.md': readme(input),
+      ...ignoredFiles(input),
+      ...(await license(input, { year: date.getUTCFullYear(), holder: shownName(owner) })),
+    },
   }
 }
 
-const readme = ({ name, description }: CreateRepoOption): string =>
-  description ? `# ${name}\n\n${description}\n` : `# ${name}\n`
+function readme({ readme, name, description }: CreateRepoOption): string {
+  if (readme && readme !== 'Default')
+    throw unknownTemplate('readme', readme, 'available templates: [Default]')
+  return description ? `# ${name}\n\n${description}\n` : `# ${name}\n`
+}
+
+// Several names are separated by commas.
+function ignoredFiles({ gitignores }: CreateRepoOption): FirstCommit['files'] {
+  const names = (gitignores ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean)
+  const unknown = names.find(name => !gitignoreNames.includes(name))
+  if (unknown) throw unknownTemplate('gitignores', unknown, 'GET /gitignore/templates lists those there are')
+  return names.length > 0 ? { '.gitignore': gitignoreOf(names) } : {}
+}
+
+async function license(
+  { license }: CreateRepoOption,
+  grant: { year: number; holder: string },
+): Promise<FirstCommit['files']> {
+  if (!license) return {}
+  const text = await licenseFor(license, grant)
+  if (text === undefined) throw unknownTemplate('license', license, 'GET /licenses lists those there are')
+  return { LICENSE: text }
+}
+
+const unknownTemplate = (field: string, name: string, instead: string): DomainError =>
+  invalid(`${field} template does not exist [${name}], ${instead}`, { field })
 
 // A commit is there for everybody to read, and an address the person hides must not get out that way.
 function authorOf(user: Account, baseUrl: string): { name: string; email: string } {
   const email = user.hide_email ? viewUser(user, anonymous, baseUrl).email : user.email
-  return { name: user.full_name || user.name, email }
+  return { name: shownName(user), email }
 }
+
+const shownName = ({ full_name, name }: Account): string => full_name || name

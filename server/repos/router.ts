@@ -29,6 +29,7 @@ import {
 } from './schema'
 import { SearchReposInput } from './search/schema'
 import { searchRepositories } from './search/search'
+import { templatesRouter } from './templates/router'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
@@ -51,6 +52,7 @@ export const reposRouter = router({
   collaborators: collaboratorsRouter,
   branches: branchesRouter,
   tags: tagsRouter,
+  templates: templatesRouter,
 
   create: signedInProcedure
     .meta(

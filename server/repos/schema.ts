@@ -141,12 +141,14 @@ export const CreateRepoOption = z.object({
   ),
   description: paragraph(2048).optional(),
   private: strictBoolean.optional(),
-  auto_init: strictBoolean.optional().describe('Begin with a commit that holds a readme.'),
+  auto_init: strictBoolean
+    .optional()
+    .describe('Begin with a commit that holds a readme and what else is chosen.'),
   default_branch: branch,
   template: strictBoolean.optional(),
   readme: line(255).optional().describe('Only `Default`.'),
-  gitignores: line(1000).optional().describe('This site has no such templates.'),
-  license: line(255).optional().describe('This site has no such templates.'),
+  gitignores: line(1000).optional().describe('Names of `/gitignore/templates`, separated by commas.'),
+  license: line(255).optional().describe('A key of `/licenses`.'),
   issue_labels: line(255).optional(),
   trust_model: z
     .enum(['', 'default', 'collaborator', 'committer', 'collaboratorcommitter'], {

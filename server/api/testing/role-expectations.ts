@@ -29,6 +29,10 @@ export const expectations: Record<string, Expectation> = {
   'GET /settings/ui': { statuses: everybody(200) },
   'GET /settings/attachment': { statuses: everybody(200) },
   'GET /settings/repository': { statuses: everybody(200) },
+  'GET /licenses': { statuses: everybody(200) },
+  'GET /licenses/{name}': { statuses: everybody(200), values: () => ({ name: 'MIT' }) },
+  'GET /gitignore/templates': { statuses: everybody(200) },
+  'GET /gitignore/templates/{name}': { statuses: everybody(200), values: () => ({ name: 'Go' }) },
 
   'GET /user': { statuses: signedIn(200) },
   'GET /user/emails': { statuses: signedIn(200) },

@@ -146,15 +146,31 @@ describe('POST /user/repos', () => {
     expect([made.status, found.status, found.body.id]).toEqual([201, 200, made.body.id])
   })
 
+  it('201: with a license, in the name of the owner and of this year, and the ignored files of all lists named', async () => {
+    const author = await makePerson(site, { full_name: 'Ada $& Byron' })
+    const options = { auto_init: true, license: 'MIT', gitignores: 'Go, macOS,Go' }
+    const { body } = await create(author, { name: 'licensed', ...options })
+    const repository = await dataOf(body.id)
+    const files = await runGit(['ls-tree', '--name-only', 'main'], { repository })
+    expect(files).toBe('.gitignore\nLICENSE\nREADME.md\n')
+    const license = await runGit(['show', 'main:LICENSE'], { repository })
+    expect(license).toContain(`Copyright (c) ${new Date().getUTCFullYear()} Ada $& Byron\n`)
+    expect(license).toMatch(/^MIT License\n[^<>]*$/)
+    const ignored = await runGit(['show', 'main:.gitignore'], { repository })
+    expect(ignored).toMatch(/^# Go\n[^#]*\*\.test\n[^#]*\n\n# macOS\n\.DS_Store\n[^#]*$/)
+  })
+
   it.each([
-    ['readme', 'Fancy', 'readme template does not exist, available templates: [Default]'],
-    ['license', 'MIT', 'license template does not exist: this site has none, leave it empty'],
-    ['gitignores', 'Go', 'gitignores template does not exist: this site has none, leave it empty'],
-  ])('400: an unknown template for the %s', async (field, value, message) => {
-    expect(told(await create(ada, { name: 'no-template', auto_init: true, [field]: value }))).toEqual([
-      400,
-      message,
-    ])
+    ['readme', 'Fancy', 'available templates: [Default]'],
+    ['license', 'mit or so', 'GET /licenses lists those there are'],
+    ['license', 'constructor', 'GET /licenses lists those there are'],
+    ['gitignores', 'Go,Fancy', 'GET /gitignore/templates lists those there are'],
+    ['gitignores', 'constructor', 'GET /gitignore/templates lists those there are'],
+  ])('400: an unknown template for %s: %s, and nothing is made', async (field, value, instead) => {
+    const made = await create(ada, { name: 'no-template', auto_init: true, [field]: value })
+    const name = value.replace('Go,', '')
+    expect(told(made)).toEqual([400, `${field} template does not exist [${name}], ${instead}`])
+    expect((await call(site, 'GET', `/repos/${ada.name}/no-template`, { as: ada })).status).toBe(404)
   })
 
   it('401: nobody without credentials', async () => {

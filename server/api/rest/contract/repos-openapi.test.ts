@@ -44,8 +44,18 @@ it('the document describes what calls about repositories answer', async () => {
   const collaborator = `${repo}/collaborators/{collaborator}`
   await expectDocumented(201, 'POST', '/user/repos', { name: 'r', auto_init: true })
   await expectDocumented(409, 'POST', '/user/repos', { name: 'R' })
-  await expectDocumented(400, 'POST', '/user/repos', { name: 'x', auto_init: true, license: 'MIT' })
+  await expectDocumented(400, 'POST', '/user/repos', { name: 'x', auto_init: true, license: 'none' })
   await expectDocumented(422, 'POST', '/user/repos', { name: '..' })
+  for (const [list, name] of [
+    ['/licenses', 'MIT'],
+    ['/gitignore/templates', 'Go'],
+  ] as const) {
+    await expectDocumented(200, 'GET', list)
+    values.name = name
+    await expectDocumented(200, 'GET', `${list}/{name}`)
+    values.name = 'none'
+    await expectDocumented(404, 'GET', `${list}/{name}`)
+  }
   await expectDocumented(201, 'POST', '/orgs/{org}/repos', { name: 'r' })
   await expectDocumented(403, 'POST', '/orgs/{org}/repos', { name: 'x' }, bob)
   await expectDocumented(201, 'POST', '/org/{org}/repos', { name: 's' })
