@@ -1,5 +1,5 @@
 // The house rules of ARCHITECTURE.md, "Directions": who may use whom.
-const rooms = '(keys|users|tokens|sessions|blocks|instance|orgs|repos|teams|activity)'
+const rooms = '(keys|users|tokens|sessions|blocks|instance|orgs|repos|teams|departures|activity)'
 const notTest = { pathNot: '\\.test\\.tsx?$|/testing/|/contract/' }
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 

@@ -7,3 +7,16 @@ export function withTransaction<T>(db: Db, run: (trx: Transaction<Database>) => 
   if (db.isTransaction) return run(db as Transaction<Database>)
   return db.transaction().execute(run)
 }
+
+/**
+ * Runs in a transaction of its own and takes back all that was written: what a change would do is told by making it. Its
+ * locks are held meanwhile, and whoever listens for its commit hears nothing.
+ */
+export async function rehearse<T>(db: Db, run: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
+  const trx = await db.startTransaction().execute()
+  try {
+    return await run(trx)
+  } finally {
+    await trx.rollback().execute()
+  }
+}

@@ -1,5 +1,6 @@
 import { activityRouter } from '@/server/activity/router'
 import { blocksRouter } from '@/server/blocks/router'
+import { departuresRouter } from '@/server/departures/router'
 import { instanceRouter } from '@/server/instance/router'
 import { keysRouter } from '@/server/keys/router'
 import { orgsRouter } from '@/server/orgs/router'
@@ -21,6 +22,7 @@ export const appRouter = router({
   repos: reposRouter,
   activity: activityRouter,
   teams: teamsRouter,
+  departures: departuresRouter,
 })
 
 export type AppRouter = typeof appRouter

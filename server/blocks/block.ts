@@ -4,38 +4,41 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, invalid } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { isOrgMember, lockOrg } from '@/server/orgs'
-import { explainGone, getVisibleAccount } from '@/server/users'
+import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
 import { getBlockingOrg } from './blocker'
 import { deleteCollaborationsBetween, insertBlock } from './store'
 
 /**
- * Blocks the person named, and ends what either may do on repositories of the other.
+ * Blocks the person named, and ends what either may do on repositories of the other; gives what ended.
  * Throws notFound, and invalid for oneself, an organization or somebody blocked already.
  */
-export async function blockUser(ctx: UserCtx, input: { username: string; note?: string }): Promise<void> {
-  await block(ctx, ctx.caller.user, input)
+export async function blockUser(
+  ctx: UserCtx,
+  input: { username: string; note?: string | undefined },
+): Promise<Departure> {
+  return await block(ctx, ctx.caller.user, input)
 }
 
-/** The same on behalf of an organization, by one of its owners. Throws invalid for one of its members too. */
+/** As `blockUser`, on behalf of an organization, by one of its owners. Throws invalid for one of its members too. */
 export async function blockForOrg(
   ctx: UserCtx,
-  input: { org: string; username: string; note?: string },
-): Promise<void> {
-  await block(ctx, await getBlockingOrg(ctx, input.org), input)
+  input: { org: string; username: string; note?: string | undefined },
+): Promise<Departure> {
+  return await block(ctx, await getBlockingOrg(ctx, input.org), input)
 }
 
 async function block(
   ctx: UserCtx,
   blocker: Account,
-  input: { username: string; note?: string },
-): Promise<void> {
+  input: { username: string; note?: string | undefined },
+): Promise<Departure> {
   const blocked = await getVisibleAccount(ctx, input.username)
   if (blocked.kind === 'organization') {
     throw invalid('cannot block an organization: only people can be blocked', { field: 'username' })
   }
   if (blocked.id === ctx.caller.user.id) throw refuse('that is you')
   try {
-    await withTransaction(ctx.db, async trx => {
+    return await withTransaction(ctx.db, async trx => {
       if (blocker.kind === 'organization') {
         // Somebody blocked must not become a member in the same instant.
         await lockOrg(trx, blocker.id)
@@ -46,9 +49,10 @@ async function block(
       if (!(await insertBlock(trx, blocker.id, blocked.id, input.note ?? ''))) {
         throw refuse('they are blocked already')
       }
-      await deleteCollaborationsBetween(trx, blocker.id, blocked.id)
+      const repositories = await deleteCollaborationsBetween(trx, blocker, blocked)
       const facts = { name: blocked.name }
       await recordEvent(ctx, trx, { kind: 'user.blocked', ownerId: blocker.id, facts })
+      return departure({ collaborations: endedOf(repositories) })
     })
   } catch (error) {
     throw explainGone(error)

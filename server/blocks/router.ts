@@ -58,7 +58,9 @@ export const blocksRouter = router({
     )
     .input(BlockUserInput)
     .output(z.void())
-    .mutation(({ ctx, input }) => blockUser(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      await blockUser(ctx, input)
+    }),
 
   unblock: signedInProcedure
     .meta(
@@ -116,7 +118,9 @@ export const blocksRouter = router({
     )
     .input(BlockForOrgInput)
     .output(z.void())
-    .mutation(({ ctx, input }) => blockForOrg(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      await blockForOrg(ctx, input)
+    }),
 
   unblockForOrg: signedInProcedure
     .meta(

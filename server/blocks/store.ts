@@ -94,24 +94,31 @@ export async function deleteBlock(
   return Number(result.numDeletedRows) > 0
 }
 
-/** Ends what either of two accounts may do as a collaborator on repositories of the other. */
+/**
+ * Ends what either of two accounts may do as a collaborator on repositories of the other; gives these repositories as
+ * `owner/name`.
+ */
 export async function deleteCollaborationsBetween(
   trx: Transaction<Database>,
-  oneId: number,
-  otherId: number,
-): Promise<void> {
+  one: Account,
+  other: Account,
+): Promise<string[]> {
   // In one order, as two people may block each other in the same instant.
-  const [first, second] = [Math.min(oneId, otherId), Math.max(oneId, otherId)]
-  for (const [ownerId, collaboratorId] of [
+  const [first, second] = one.id < other.id ? [one, other] : [other, one]
+  const ended: string[] = []
+  for (const [owner, collaborator] of [
     [first, second],
     [second, first],
   ] as const) {
-    await trx
+    const rows = await trx
       .deleteFrom('repository_collaborators')
       .using('repositories')
       .whereRef('repositories.id', '=', 'repository_collaborators.repository_id')
-      .where('repositories.owner_id', '=', ownerId)
-      .where('repository_collaborators.user_id', '=', collaboratorId)
+      .where('repositories.owner_id', '=', owner.id)
+      .where('repository_collaborators.user_id', '=', collaborator.id)
+      .returning('repositories.name')
       .execute()
+    ended.push(...rows.map(row => `${owner.name}/${row.name}`))
   }
+  return ended
 }

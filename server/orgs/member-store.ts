@@ -73,3 +73,19 @@ export async function selectTwoOwners(
     .execute()
   return rows.map(row => row.user_id)
 }
+
+/** The teams of an organization that one person is in. */
+export async function selectTeamNames(
+  trx: Transaction<Database>,
+  orgId: number,
+  userId: number,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select('teams.name')
+    .where('team_members.user_id', '=', userId)
+    .where('team_members.org_id', '=', orgId)
+    .execute()
+  return rows.map(row => row.name)
+}

@@ -4,37 +4,48 @@ import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { recordEvent } from '@/server/kernel/events/record'
-import { explainGone, getVisibleAccount } from '@/server/users'
+import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
 import { deleteCollaborations } from './collaboration-store'
 import { getOrg, type SeenOrg } from './find'
 import { requireAnotherOwner } from './last-owner'
-import { deleteMember } from './member-store'
+import { deleteMember, selectTeamNames } from './member-store'
 import { requireMember, requireOwner } from './policy'
 
 /**
  * Takes somebody out of the organization and all its teams, for its owners; members may leave by themselves. What they
  * were given singly on its repositories ends too.
- * It is no error when they were not in it. Throws notFound, forbidden, unprocessable for the last owner.
+ * It is no error when they were not in it. Gives what ended. Throws notFound, forbidden, unprocessable for the last owner.
  */
-export async function removeMember(ctx: UserCtx, input: { org: string; username: string }): Promise<void> {
+export async function removeMember(
+  ctx: UserCtx,
+  input: { org: string; username: string },
+): Promise<Departure> {
   const seen = await getOrg(ctx, input.org)
   requireMember(seen)
   const account = await findPersonByName(ctx.db, input.username)
   if (!account || !isSelf(ctx.caller, account.id)) requireOwner(seen)
-  if (account && (await takeOut(ctx, seen, account))) return
+  const ended = account && (await takeOut(ctx, seen, account))
+  if (ended) return ended
   // Whoever is no member is shown no better than anywhere else.
   await getVisibleAccount(ctx, input.username)
+  return departure()
 }
 
-async function takeOut(ctx: UserCtx, { org }: SeenOrg, account: Account): Promise<boolean> {
+async function takeOut(ctx: UserCtx, { org }: SeenOrg, account: Account): Promise<Departure | undefined> {
   try {
     return await withTransaction(ctx.db, async trx => {
       await requireAnotherOwner(trx, org.id, account.id)
-      if (!(await deleteMember(trx, org.id, account.id))) return false
-      await deleteCollaborations(trx, org.id, [account.id])
+      const teams = await selectTeamNames(trx, org.id, account.id)
+      if (!(await deleteMember(trx, org.id, account.id))) return undefined
+      const repositories = await deleteCollaborations(trx, org.id, [account.id])
       const facts = { member: account.name }
       await recordEvent(ctx, trx, { kind: 'org.member_removed', ownerId: org.id, facts })
-      return true
+      return departure({
+        people: endedOf([account.name]),
+        organizations: endedOf([org.name]),
+        teams: endedOf(teams),
+        collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+      })
     })
   } catch (error) {
     throw explainGone(error)

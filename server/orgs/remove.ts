@@ -2,21 +2,21 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { explainGone } from '@/server/users'
+import { type Departure, departure, endedOf, explainGone, namesTold } from '@/server/users'
 import { getOrg } from './find'
 import { requireOwner } from './policy'
-import { deleteOrg, lockForDeletion } from './store'
+import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
 
 /**
- * Deletes an organization with its teams and blocks, for its owners.
+ * Deletes an organization with its teams and blocks, for its owners; gives what ended.
  * Throws notFound, forbidden, unprocessable while it owns repositories.
  */
-export async function removeOrg(ctx: UserCtx, name: string): Promise<void> {
+export async function removeOrg(ctx: UserCtx, name: string): Promise<Departure> {
   const seen = await getOrg(ctx, name)
   requireOwner(seen)
   const { id } = seen.org
   try {
-    await withTransaction(ctx.db, async trx => {
+    return await withTransaction(ctx.db, async trx => {
       const counts = await lockForDeletion(trx, id)
       if (!counts) throw notFound()
       if (counts.repository_count > 0) {
@@ -25,8 +25,15 @@ export async function removeOrg(ctx: UserCtx, name: string): Promise<void> {
             'delete them or give them away first',
         )
       }
+      const members = await selectFirstMembers(trx, id, namesTold)
+      const teams = await selectFirstTeams(trx, id, namesTold)
       await deleteOrg(trx, id)
       await recordEvent(ctx, trx, { kind: 'org.deleted', ownerId: null, facts: { name: seen.org.name } })
+      return departure({
+        people: { total: counts.member_count, names: members },
+        organizations: endedOf([seen.org.name]),
+        teams: { total: counts.team_count, names: teams },
+      })
     })
   } catch (error) {
     throw explainGone(error)

@@ -117,7 +117,9 @@ export const orgsRouter = router({
     )
     .input(OrgPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeOrg(ctx, input.org)),
+    .mutation(async ({ ctx, input }) => {
+      await removeOrg(ctx, input.org)
+    }),
 
   members: openProcedure
     .meta(
@@ -162,7 +164,9 @@ export const orgsRouter = router({
     )
     .input(MemberPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeMember(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      await removeMember(ctx, input)
+    }),
 
   publicMembers: openProcedure
     .meta(

@@ -127,3 +127,40 @@ export function selectCounts(db: Db, id: number): Promise<OrgCounts | undefined>
 export function lockForDeletion(trx: Transaction<Database>, id: number): Promise<OrgCounts | undefined> {
   return trx.selectFrom('users').select(countColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
+
+/** The names of its first members, in the order of their names. */
+export async function selectFirstMembers(
+  trx: Transaction<Database>,
+  orgId: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.user_id')
+    .select('users.name')
+    .where('organization_members.org_id', '=', orgId)
+    .orderBy('organization_members.shown_name')
+    .orderBy('organization_members.name')
+    .orderBy('organization_members.user_id')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.name)
+}
+
+/** The names of its first teams: the owners, then the others in the order of their names. */
+export async function selectFirstTeams(
+  trx: Transaction<Database>,
+  orgId: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('teams')
+    .select('name')
+    .where('org_id', '=', orgId)
+    .orderBy('is_owners', 'desc')
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.name)
+}

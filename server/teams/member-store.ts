@@ -92,14 +92,14 @@ export async function deleteMember(
 
 /**
  * Takes whoever of these is in no team any more out of the organization, with what they were given singly on its
- * repositories; gives their ids.
+ * repositories; gives their ids, and the names of these repositories.
  */
 export async function deleteTeamless(
   trx: Transaction<Database>,
   orgId: number,
   userIds: readonly number[],
-): Promise<number[]> {
-  if (userIds.length === 0) return []
+): Promise<{ left: number[]; repositories: string[] }> {
+  if (userIds.length === 0) return { left: [], repositories: [] }
   const rows = await trx
     .deleteFrom('organization_members')
     .where('org_id', '=', orgId)
@@ -118,8 +118,7 @@ export async function deleteTeamless(
     .returning('user_id')
     .execute()
   const left = rows.map(row => row.user_id)
-  await deleteCollaborations(trx, orgId, left)
-  return left
+  return { left, repositories: await deleteCollaborations(trx, orgId, left) }
 }
 
 /** Empties a team; gives the ids of those who were in it. */
@@ -130,4 +129,21 @@ export async function deleteAllMembers(trx: Transaction<Database>, team: TeamRef
     .returning('user_id')
     .execute()
   return rows.map(row => row.user_id)
+}
+
+/** The first of these people's names, in order. */
+export async function selectFirstNames(
+  trx: Transaction<Database>,
+  userIds: readonly number[],
+  limit: number,
+): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const rows = await trx
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', sql<number>`any (${[...userIds]}::bigint[])`)
+    .orderBy(sql`lower(name)`)
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.name)
 }

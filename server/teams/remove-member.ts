@@ -1,6 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { recordEvent } from '@/server/kernel/events/record'
 import { requireAnotherOwner, requireOwner } from '@/server/orgs'
+import { type Departure, departure, endedOf } from '@/server/users'
 import { changeTeams } from './change'
 import { getTeamOfOrg } from './find'
 import { deleteMember, deleteTeamless, lockMemberships } from './member-store'
@@ -8,21 +9,30 @@ import { getTeamPerson } from './person'
 
 /**
  * Takes somebody out of a team, on behalf of an owner of its organization or of themselves; with their last team they
- * leave the organization too. Who is not in it stays out of it.
+ * leave the organization too. Who is not in it stays out of it. Gives what ended.
  * Throws as `getTeamOfOrg` and `getTeamPerson`, forbidden, unprocessable for the last owner.
  */
-export async function removeMember(ctx: UserCtx, input: { id: number; username: string }): Promise<void> {
+export async function removeMember(
+  ctx: UserCtx,
+  input: { id: number; username: string },
+): Promise<Departure> {
   const seen = await getTeamOfOrg(ctx, input.id)
   const { team, org } = seen
   const leaves = input.username.toLowerCase() === ctx.caller.user.name.toLowerCase()
   if (!leaves) requireOwner(seen)
   const person = leaves ? ctx.caller.user : await getTeamPerson(ctx, org.id, input.username)
-  await changeTeams(ctx, org.id, async trx => {
+  return await changeTeams(ctx, org.id, async trx => {
     if (team.is_owners) await requireAnotherOwner(trx, org.id, person.id)
     await lockMemberships(trx, team, person.id)
-    if (!(await deleteMember(trx, team, person.id))) return
-    const left = await deleteTeamless(trx, org.id, [person.id])
+    if (!(await deleteMember(trx, team, person.id))) return departure()
+    const { left, repositories } = await deleteTeamless(trx, org.id, [person.id])
     const facts = { team: team.name, member: person.name, left_organization: left.length > 0 }
     await recordEvent(ctx, trx, { kind: 'team.member_removed', ownerId: org.id, facts })
+    return departure({
+      teams: endedOf([team.name]),
+      people: endedOf(left.length > 0 ? [person.name] : []),
+      organizations: endedOf(left.length > 0 ? [org.name] : []),
+      collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+    })
   })
 }

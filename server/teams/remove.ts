@@ -1,24 +1,30 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { type Departure, departure, endedOf, namesTold } from '@/server/users'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
-import { deleteAllMembers, deleteTeamless, lockMemberships } from './member-store'
+import { deleteAllMembers, deleteTeamless, lockMemberships, selectFirstNames } from './member-store'
 import { deleteTeam, lockTeam } from './store'
 
 /**
  * Deletes a team, on behalf of an owner of its organization. Members left without any team leave the organization;
- * its repositories stay. Throws as `getOwnTeam`, forbidden for the owners team.
+ * its repositories stay. Gives what ended. Throws as `getOwnTeam`, forbidden for the owners team.
  */
-export async function removeTeam(ctx: UserCtx, id: number): Promise<void> {
+export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
   const { org, team } = await getOwnTeam(ctx, id)
   if (team.is_owners) throw forbidden('the Owners team cannot be deleted: an organization needs its owners')
-  await changeTeams(ctx, org.id, async trx => {
+  return await changeTeams(ctx, org.id, async trx => {
     if (!(await lockTeam(trx, id))) throw notFound()
     await lockMemberships(trx, team)
-    const left = await deleteTeamless(trx, org.id, await deleteAllMembers(trx, team))
+    const { left, repositories } = await deleteTeamless(trx, org.id, await deleteAllMembers(trx, team))
     await deleteTeam(trx, id)
     const facts = { team: team.name, left_organization: left.length }
     await recordEvent(ctx, trx, { kind: 'team.deleted', ownerId: org.id, facts })
+    return departure({
+      teams: endedOf([team.name]),
+      people: { total: left.length, names: await selectFirstNames(trx, left, namesTold) },
+      collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+    })
   })
 }

@@ -148,7 +148,9 @@ export const teamsRouter = router({
     )
     .input(TeamPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeTeam(ctx, input.id)),
+    .mutation(async ({ ctx, input }) => {
+      await removeTeam(ctx, input.id)
+    }),
 
   members: signedInProcedure
     .meta(
@@ -204,7 +206,9 @@ export const teamsRouter = router({
     )
     .input(TeamMemberPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeMember(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      await removeMember(ctx, input)
+    }),
 
   repositories: signedInProcedure
     .meta(

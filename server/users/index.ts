@@ -2,6 +2,7 @@
  * Accounts: who exists here, how they are shown, and how they come and go.
  * Other rooms find people through this door and show them with `viewUser`.
  */
+export { type Departure, departure, endedOf, namesTold } from './departure'
 export { getAccount, getPerson, getVisibleAccount } from './find'
 export { getAccountOrMoved } from './get'
 export { explainGone } from './gone'
@@ -9,6 +10,7 @@ export { lockPeople } from './lock-people'
 export { checkName } from './name'
 export { maySeePerson, requirePublicScope, seesOnlyPublic } from './policy'
 export { register } from './register'
+export { removeUser } from './remove'
 export { setUp } from './set-up'
 export { anyUserExists, deleteRedirect, selectAccounts } from './store'
 export { explainTaken } from './taken'

@@ -5,37 +5,51 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { type Departure, departure, endedOf } from './departure'
 import { getPerson } from './find'
 import { explainGone } from './gone'
 import { requireAnotherAdmin } from './last-admin'
 import { requireOwnsNothing } from './owns-nothing'
-import { deleteUser, isInAnother, lockOrganizationsOf } from './store'
+import { deleteUser, isInAnother, lockOrganizationsOf, selectBelongings } from './store'
 
 /**
- * Deletes an account with its keys, tokens and sessions, on behalf of an administrator.
+ * Deletes an account with its keys, tokens and sessions, on behalf of an administrator; gives what ended besides.
  * Throws notFound, and unprocessable for one's own account, the last administrator, an owner of repositories or the
  * last owner of an organization.
  */
-export async function removeUser(ctx: UserCtx, name: string): Promise<void> {
+export async function removeUser(ctx: UserCtx, name: string): Promise<Departure> {
   const account = await getPerson(ctx, name)
   if (account.id === ctx.caller.user.id) {
     throw unprocessable('you cannot delete your own account; another administrator can')
   }
   try {
-    let done = false
-    while (!done) done = await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
+    let ended: Departure | undefined
+    while (!ended) ended = await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
+    return ended
   } catch (error) {
     throw explainGone(error)
   }
 }
 
-/** False when they joined an organization before they could be held: it has to be locked first, so all is begun anew. */
-async function removeHeld(ctx: UserCtx, trx: Transaction<Database>, account: Account): Promise<boolean> {
+/**
+ * Undefined when they joined an organization before they could be held: it has to be locked first, so all is begun anew.
+ */
+async function removeHeld(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  account: Account,
+): Promise<Departure | undefined> {
   const organizations = await lockOrganizationsOf(trx, account.id)
   await requireAnotherAdmin(trx, account.id)
-  if (await isInAnother(trx, account.id, organizations)) return false
+  if (await isInAnother(trx, account.id, organizations)) return undefined
   await requireOwnsNothing(trx, account)
+  const belongings = await selectBelongings(trx, account.id)
   await deleteUser(trx, account.id)
   await recordEvent(ctx, trx, { kind: 'user.deleted', ownerId: null, facts: { name: account.name } })
-  return true
+  return departure({
+    people: endedOf(belongings.organizations.length > 0 ? [account.name] : []),
+    organizations: endedOf(belongings.organizations),
+    teams: endedOf(belongings.teams),
+    collaborations: endedOf(belongings.repositories),
+  })
 }

@@ -126,5 +126,7 @@ export const usersRouter = router({
     )
     .input(UserPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeUser(ctx, input.username)),
+    .mutation(async ({ ctx, input }) => {
+      await removeUser(ctx, input.username)
+    }),
 })

@@ -178,6 +178,39 @@ export async function findOrganizationOfOneOwner(
   return row?.name
 }
 
+/** What goes with an account besides what is its own: the names of its organizations, and of teams and repositories with their owner's. */
+export async function selectBelongings(
+  trx: Transaction<Database>,
+  userId: number,
+): Promise<{ organizations: string[]; teams: string[]; repositories: string[] }> {
+  const organizations = await trx
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.org_id')
+    .select('users.name')
+    .where('organization_members.user_id', '=', userId)
+    .execute()
+  const teams = await trx
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('users', 'users.id', 'team_members.org_id')
+    .select(['users.name as owner', 'teams.name'])
+    .where('team_members.user_id', '=', userId)
+    .execute()
+  const repositories = await trx
+    .selectFrom('repository_collaborators')
+    .innerJoin('repositories', 'repositories.id', 'repository_collaborators.repository_id')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .select(['users.name as owner', 'repositories.name'])
+    .where('repository_collaborators.user_id', '=', userId)
+    .execute()
+  const path = ({ owner, name }: { owner: string; name: string }) => `${owner}/${name}`
+  return {
+    organizations: organizations.map(row => row.name),
+    teams: teams.map(path),
+    repositories: repositories.map(path),
+  }
+}
+
 /** Ends the redirect of a name that an account has now. */
 export async function deleteRedirect(trx: Transaction<Database>, name: string): Promise<void> {
   await trx.deleteFrom('account_redirects').where('name', '=', name.toLowerCase()).execute()

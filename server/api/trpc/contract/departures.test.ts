@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, makeRepository, makeTeam } from '@/db/testing/factories'
+import type { Departure, WayOut } from '@/server/departures/schema'
+import { signIn } from '../../testing/browser'
+import { call } from '../../testing/call'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+import { makeTeamCast, type TeamCast } from '../../testing/team-cast'
+
+const site = useSite()
+
+/** Somebody in two teams, somebody in one, and rights given to both singly, beside the cast of one team. */
+interface World extends TeamCast {
+  inTwo: Person
+  other: Awaited<ReturnType<typeof makeTeam>>
+}
+
+async function makeWorld(): Promise<World> {
+  const cast = await makeTeamCast(site)
+  const { owner, inTeam, outsider, org, team } = cast
+  const inTwo = await makePerson(site)
+  const other = await makeTeam(site.db, org.id)
+  for (const one of [team, other]) await addToTeam(site.db, one, inTwo.account.id)
+  const [first, second, ownersOwn, foreign] = [
+    await makeRepository(site.db, org.id),
+    await makeRepository(site.db, org.id, { is_private: true }),
+    await makeRepository(site.db, owner.account.id, { is_private: true }),
+    await makeRepository(site.db, outsider.account.id),
+  ]
+  const { account } = outsider
+  for (const [repository_id, user_id] of [
+    [first.id, inTeam.account.id],
+    [second.id, inTeam.account.id],
+    [second.id, inTwo.account.id],
+    [second.id, account.id],
+    [ownersOwn.id, account.id],
+    [ownersOwn.id, inTeam.account.id],
+    [foreign.id, owner.account.id],
+  ] as const) {
+    const grant = { repository_id, user_id, mode: 'write' } as const
+    await site.db.insertInto('repository_collaborators').values(grant).execute()
+  }
+  return { ...cast, inTwo, other }
+}
+
+interface Way {
+  as: keyof World & ('owner' | 'inTeam' | 'inTwo' | 'root')
+  wayOut: (world: World) => WayOut
+  /** What a client of the API calls for it. */
+  rest: (world: World) => [method: string, path: string]
+  /** How many people, organizations, teams and collaborations it ends. */
+  ends: [number, number, number, number]
+}
+
+const ways: Record<string, Way> = {
+  'removing a member from an organization': {
+    as: 'owner',
+    wayOut: ({ org, inTwo }) => ({ way: 'organization', org: org.name, username: inTwo.name }),
+    rest: ({ org, inTwo }) => ['DELETE', `/orgs/${org.name}/members/${inTwo.name}`],
+    ends: [1, 1, 2, 1],
+  },
+  'removing a member who is in no team': {
+    as: 'owner',
+    wayOut: ({ org, member }) => ({ way: 'organization', org: org.name, username: member.name }),
+    rest: ({ org, member }) => ['DELETE', `/orgs/${org.name}/members/${member.name}`],
+    ends: [1, 1, 0, 0],
+  },
+  'leaving an organization': {
+    as: 'inTeam',
+    wayOut: ({ org, inTeam }) => ({ way: 'organization', org: org.name, username: inTeam.name }),
+    rest: ({ org, inTeam }) => ['DELETE', `/orgs/${org.name}/members/${inTeam.name}`],
+    ends: [1, 1, 1, 2],
+  },
+  'removing somebody from one team of several': {
+    as: 'owner',
+    wayOut: ({ team, inTwo }) => ({ way: 'team', id: team.id, username: inTwo.name }),
+    rest: ({ team, inTwo }) => ['DELETE', `/teams/${team.id}/members/${inTwo.name}`],
+    ends: [0, 0, 1, 0],
+  },
+  'removing somebody from their last team': {
+    as: 'owner',
+    wayOut: ({ team, inTeam }) => ({ way: 'team', id: team.id, username: inTeam.name }),
+    rest: ({ team, inTeam }) => ['DELETE', `/teams/${team.id}/members/${inTeam.name}`],
+    ends: [1, 1, 1, 2],
+  },
+  'leaving one team of several': {
+    as: 'inTwo',
+    wayOut: ({ team, inTwo }) => ({ way: 'team', id: team.id, username: inTwo.name }),
+    rest: ({ team, inTwo }) => ['DELETE', `/teams/${team.id}/members/${inTwo.name}`],
+    ends: [0, 0, 1, 0],
+  },
+  'leaving the last team': {
+    as: 'inTeam',
+    wayOut: ({ team, inTeam }) => ({ way: 'team', id: team.id, username: inTeam.name }),
+    rest: ({ team, inTeam }) => ['DELETE', `/teams/${team.id}/members/${inTeam.name}`],
+    ends: [1, 1, 1, 2],
+  },
+  'deleting a team': {
+    as: 'owner',
+    wayOut: ({ team }) => ({ way: 'deletedTeam', id: team.id }),
+    rest: ({ team }) => ['DELETE', `/teams/${team.id}`],
+    ends: [1, 0, 1, 2],
+  },
+  'blocking a person': {
+    as: 'owner',
+    wayOut: ({ outsider }) => ({ way: 'block', username: outsider.name }),
+    rest: ({ outsider }) => ['PUT', `/user/blocks/${outsider.name}`],
+    ends: [0, 0, 0, 2],
+  },
+  'blocking a person from an organization': {
+    as: 'owner',
+    wayOut: ({ org, outsider }) => ({ way: 'organizationBlock', org: org.name, username: outsider.name }),
+    rest: ({ org, outsider }) => ['PUT', `/orgs/${org.name}/blocks/${outsider.name}`],
+    ends: [0, 0, 0, 1],
+  },
+  'deleting an account': {
+    as: 'root',
+    wayOut: ({ inTeam }) => ({ way: 'deletedUser', username: inTeam.name }),
+    rest: ({ inTeam }) => ['DELETE', `/admin/users/${inTeam.name}`],
+    ends: [1, 1, 1, 3],
+  },
+}
+
+const wayOutOfOrganization: Way = {
+  as: 'owner',
+  wayOut: ({ org }) => ({ way: 'deletedOrganization', org: org.name }),
+  rest: ({ org }) => ['DELETE', `/orgs/${org.name}`],
+  ends: [4, 1, 3, 0],
+}
+
+/** Who is where, and who collaborates on what, as the tables have it. */
+async function standing(): Promise<{ [K in keyof Departure]: Map<string, string> }> {
+  const memberships = await site.db
+    .selectFrom('organization_members')
+    .innerJoin('users as orgs', 'orgs.id', 'organization_members.org_id')
+    .innerJoin('users', 'users.id', 'organization_members.user_id')
+    .select(['orgs.name as org', 'users.name as person'])
+    .execute()
+  const inTeams = await site.db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select(['teams.id', 'teams.name', 'team_members.user_id'])
+    .execute()
+  const collaborations = await site.db
+    .selectFrom('repository_collaborators')
+    .innerJoin('repositories', 'repositories.id', 'repository_collaborators.repository_id')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .select(['users.name as owner', 'repositories.name', 'repository_collaborators.user_id'])
+    .execute()
+  return {
+    people: new Map(memberships.map(row => [`${row.org} ${row.person}`, row.person])),
+    organizations: new Map(memberships.map(row => [`${row.org} ${row.person}`, row.org])),
+    teams: new Map(inTeams.map(row => [`${row.id} ${row.user_id}`, row.name])),
+    collaborations: new Map(
+      collaborations.map(row => [`${row.owner}/${row.name} ${row.user_id}`, `${row.owner}/${row.name}`]),
+    ),
+  }
+}
+
+type Standing = Awaited<ReturnType<typeof standing>>
+const gone = (before: Standing, after: Standing, of: keyof Departure): string[] => {
+  const names = [...before[of]].filter(([key]) => !after[of].has(key)).map(([, name]) => name)
+  return [...new Set(names)].sort()
+}
+
+async function expectAsTold(world: World, { as, wayOut, rest, ends }: Way): Promise<void> {
+  const browser = await signIn(site, world[as])
+  const before = await standing()
+  const told = (await browser.query('departures.preview', wayOut(world))).data as Departure
+  expect(await standing(), 'a preview changes nothing').toEqual(before)
+  const [method, path] = rest(world)
+  expect((await call(site, method, path, { as: world[as] })).status).toBe(204)
+  const after = await standing()
+  const counts = Object.values(told).map(({ total }) => total)
+  expect(counts).toEqual(ends)
+  for (const of of ['people', 'collaborations'] as const) {
+    expect([...told[of].names].sort(), of).toEqual(gone(before, after, of))
+  }
+  // Told by a team's own name, or with its organization's where there may be several.
+  const teams = told.teams.names.map(name => name.split('/').at(-1) as string).sort()
+  expect(teams).toEqual(gone(before, after, 'teams'))
+  // A team that is deleted lets people go; no organization is left by one person alone then.
+  if (told.organizations.total > 0) {
+    expect(told.organizations.names).toEqual(gone(before, after, 'organizations'))
+  }
+}
+
+describe('what is told before is what happens', () => {
+  it.each(Object.entries(ways))('%s', async (_, way) => {
+    await expectAsTold(await makeWorld(), way)
+  })
+
+  it('deleting an organization', async () => {
+    const world = await makeWorld()
+    const repositories = site.db.deleteFrom('repositories').where('owner_id', '=', world.org.id)
+    await repositories.execute()
+    await expectAsTold(world, wayOutOfOrganization)
+  })
+})
+
+describe('departures.take', () => {
+  it('does what was agreed to', async () => {
+    const world = await makeWorld()
+    const browser = await signIn(site, world.owner)
+    const wayOut: WayOut = { way: 'team', id: world.team.id, username: world.inTeam.name }
+    const expected = (await browser.query('departures.preview', wayOut)).data
+    expect((await browser.mutate('departures.take', { wayOut, expected })).status).toBe(200)
+    expect((await standing()).people.has(`${world.org.name} ${world.inTeam.name}`)).toBe(false)
+  })
+
+  it('409, and nothing changed, when by then it would end something else', async () => {
+    const world = await makeWorld()
+    const { owner, inTwo, org, team, other } = world
+    const browser = await signIn(site, owner)
+    const wayOut: WayOut = { way: 'team', id: team.id, username: inTwo.name }
+    const expected = (await browser.query('departures.preview', wayOut)).data
+    await call(site, 'DELETE', `/teams/${other.id}/members/${inTwo.name}`, { as: owner })
+    const answer = await browser.mutate('departures.take', { wayOut, expected })
+    expect([answer.status, answer.error?.data.kind]).toEqual([409, 'conflict'])
+    const now = await standing()
+    expect(now.people.has(`${org.name} ${inTwo.name}`)).toBe(true)
+    expect(now.teams.has(`${team.id} ${inTwo.account.id}`)).toBe(true)
+  })
+
+  it('refuses as the verb behind it does, before anybody agrees to anything', async () => {
+    const world = await makeWorld()
+    const { owner, outsider, inTeam, org, root } = world
+    const refusal = async (as: Person, wayOut: WayOut) =>
+      (await (await signIn(site, as)).query('departures.preview', wayOut)).status
+    expect(await refusal(outsider, { way: 'team', id: world.team.id, username: inTeam.name })).toBe(404)
+    expect(await refusal(inTeam, { way: 'deletedTeam', id: world.team.id })).toBe(403)
+    expect(await refusal(owner, { way: 'deletedUser', username: inTeam.name })).toBe(403)
+    expect(await refusal(root, { way: 'deletedUser', username: owner.name })).toBe(422)
+    expect(await refusal(owner, { way: 'organization', org: org.name, username: owner.name })).toBe(422)
+    expect(await refusal(owner, { way: 'deletedOrganization', org: org.name })).toBe(422)
+  })
+})

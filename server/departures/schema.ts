@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { BlockForOrgInput, BlockUserInput } from '@/server/blocks/schema'
+import { MemberPath, OrgPath } from '@/server/orgs/schema'
+import { TeamMemberPath, TeamPath } from '@/server/teams/schema'
+import { UserPath } from '@/server/users/schema'
+
+const way = <T extends string>(name: T) => ({ way: z.literal(name) })
+
+/** Every way in which people leave, or lose what they were given; one's own name is how one leaves. */
+export const WayOut = z.discriminatedUnion('way', [
+  MemberPath.extend(way('organization')),
+  TeamMemberPath.extend(way('team')),
+  TeamPath.extend(way('deletedTeam')),
+  OrgPath.extend(way('deletedOrganization')),
+  BlockUserInput.extend(way('block')),
+  BlockForOrgInput.extend(way('organizationBlock')),
+  UserPath.extend(way('deletedUser')),
+])
+export type WayOut = z.output<typeof WayOut>
+
+const ended = z.object({ total: z.int(), names: z.array(z.string()) })
+
+/** What ends: each with its number, and the first names. */
+export const Departure = z.object({
+  people: ended,
+  organizations: ended,
+  teams: ended,
+  collaborations: ended,
+})
+export type Departure = z.output<typeof Departure>
+
+/** `expected` is what the preview told, as it was shown to the person who agreed. */
+export const TakeWayOutInput = z.object({ wayOut: WayOut, expected: Departure })
