@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   /** What will be gone and what stops working. */
   children: ReactNode
   confirm: string
+  /** All that is to be known before agreeing is shown. */
+  ready?: boolean
   pending: boolean
   failure: string | undefined
   /** Must be typed before the button works. */
@@ -18,7 +20,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is destroyed; focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, children, confirm, pending, failure, typedName, onConfirm, onClose } = props
+  const { title, children, confirm, ready = true, pending, failure, typedName, onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
   const matches = typedName === undefined || typed === typedName
 
@@ -33,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         {
           content: confirm,
           buttonType: 'danger',
-          disabled: !matches,
+          disabled: !matches || !ready,
           loading: pending,
           onClick: onConfirm,
         },

@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { hashKey, queryOptions } from '@tanstack/react-query'
 import type { TeamEdit } from '@/app/-/orgs/_teams/permission-draft'
+import type { WayOut } from '@/server/departures/schema'
+import type { TeamPermissions } from '@/server/teams/schema'
 import { type Blocker, listBlocked } from './blocker'
 import { everyPage } from './every-page'
 import { type KeyOwner, listKeys } from './key-owner'
@@ -84,11 +86,37 @@ export const teamChoicesQuery = (org: string) =>
     queryFn: () => everyPage(page => trpc.teams.ofOrg.query({ org, page, limit: 50 })),
   })
 
-/** Who would gain or lose what if a team were edited so. */
-export const teamPreviewQuery = (id: number, edit: TeamEdit) =>
+/** What a way out would end, as of now: never from an earlier look. */
+export const departureQuery = (wayOut: WayOut) =>
   queryOptions({
-    queryKey: ['team', id, 'preview', edit],
-    queryFn: ({ signal }) => trpc.teams.preview.query({ id, ...edit }, { signal }),
+    queryKey: ['departure', wayOut],
+    queryFn: () => trpc.departures.preview.query(wayOut),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+/** An edit of a team, and what it was when that was chosen: the same edit of another state has other effects. */
+export interface TeamChange extends TeamEdit {
+  id: number
+  expected: TeamPermissions
+}
+
+/** Who would gain or lose what if a team were changed so. */
+export const teamPreviewQuery = (change: TeamChange) =>
+  queryOptions({
+    queryKey: ['team', change.id, 'preview', hashKey([change.expected]), change],
+    queryFn: ({ signal }) => trpc.teams.preview.query(change, { signal }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** On which repositories one person would gain or lose what. */
+export const memberPreviewQuery = (change: TeamChange, username: string) =>
+  queryOptions({
+    queryKey: ['team', change.id, 'member-preview', change, username],
+    queryFn: ({ signal }) => trpc.teams.previewMember.query({ ...change, username }, { signal }),
     retry: false,
     staleTime: 0,
     gcTime: 0,

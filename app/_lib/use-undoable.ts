@@ -6,6 +6,7 @@ import { readFailure } from './failure'
 import { useMoveOn } from './use-move-on'
 
 interface Undoable {
+  /** Gives `false` when nothing was done after all, because it has to be asked first. */
   act: () => Promise<unknown>
   undo: () => Promise<unknown>
   /** What has happened, as in "Removed ada". */
@@ -36,7 +37,8 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
   }
   const removal = useMutation({
     mutationFn: act,
-    onSuccess: async () => {
+    onSuccess: async result => {
+      if (result === false) return moveOn.stay()
       toast.success(done, {
         duration: undoMilliseconds,
         action: { label: 'Undo', onClick: () => void takeBack() },

@@ -13,8 +13,18 @@ test('what is taken from a team comes back with Undo, and the keyboard stays in 
   const owner = await makePerson(site.url, 'ada')
   const [first, second] = [await makePerson(site.url, 'bea'), await makePerson(site.url, 'cleo')]
   const { org, team } = await makeTeam(site.url, owner)
-  for (const name of [first, second])
-    await call(site.url, 'PUT', `/teams/${team}/members/${name}`, undefined, owner)
+  const others = await call<{ id: number }>(
+    site.url,
+    'POST',
+    `/orgs/${org}/teams`,
+    { name: 'others', permission: 'read', units: ['repo.code'] },
+    owner,
+  )
+  for (const name of [first, second]) {
+    for (const id of [team, others.id]) {
+      await call(site.url, 'PUT', `/teams/${id}/members/${name}`, undefined, owner)
+    }
+  }
   await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
   await signIn(page, site.url, owner, password)
 
@@ -131,8 +141,85 @@ test('an administrator of the site finds a team by its name, and takes a member 
   await page.getByRole('button', { name: `Remove ${member}` }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expect(dialog).toContainText('leaves every team of the organization')
+  await expect(dialog).toContainText('They leave 1 team: core.')
   await dialog.getByRole('button', { name: 'Remove member' }).click()
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('link', { name: owner })).toBeFocused()
+})
+
+test('whoever is taken from their last team is asked about first, and loses just what was told', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'tove')
+  const member = await makePerson(site.url, 'ugo')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await call(site.url, 'PUT', `/repos/${org}/engine/collaborators/${member}`, undefined, owner)
+  const collaborators = (): Promise<object[]> =>
+    call(site.url, 'GET', `/repos/${org}/engine/collaborators`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+
+  await page.goto(`${site.url}/-/orgs/${org}/people`)
+  await page.getByRole('button', { name: `Remove ${member}` }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('They leave 1 team: core.')
+  await expect(dialog).toContainText(`given singly on 1 repository: ${org}/engine`)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await collaborators()).toHaveLength(1)
+
+  await page.goto(`${site.url}/-/orgs/${org}/teams/core`)
+  await page.getByRole('button', { name: `Remove ${member}` }).click()
+  await expect(dialog).toContainText(`With that they leave 1 organization: ${org}.`)
+  await expect(dialog).toContainText(`given singly on 1 repository: ${org}/engine`)
+  // Somebody else takes one of these back before the button is pressed: what was told is not true any more.
+  await call(site.url, 'DELETE', `/repos/${org}/engine/collaborators/${member}`, undefined, owner)
+  await dialog.getByRole('button', { name: 'Remove member' }).click()
+  await expect(dialog).toContainText('has changed since it was shown')
+  await expect(dialog).not.toContainText(`${org}/engine`)
+  await dialog.getByRole('button', { name: 'Remove member' }).click()
+  await expect(page.getByText('Nobody is in this team yet')).toBeVisible()
+  await expect(page.getByText(`Removed ${member} from core`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  expect(await call<object[]>(site.url, 'GET', `/orgs/${org}/members`, undefined, owner)).toHaveLength(1)
+})
+
+test('after somebody else changed the permissions, the review is of what they are now', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'vera')
+  const member = await makePerson(site.url, 'wim')
+  const { org, team } = await makeTeam(site.url, owner)
+  await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
+  await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/teams/core/permissions`)
+  await page.getByLabel('Code: read').check()
+  const person = page
+    .getByRole('region', { name: 'Who gains or loses what' })
+    .getByRole('listitem')
+    .filter({ hasText: member })
+  await expect(person.getByText('Loses')).toHaveCount(1)
+
+  const colleague = { permission: 'write', units_map: { 'repo.code': 'write', 'repo.wiki': 'write' } }
+  await call(site.url, 'PATCH', `/teams/${team}`, colleague, owner)
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  await expect(page.getByText('Somebody changed them meanwhile.')).toBeVisible()
+  // The colleague gave the wiki and took the issues: the choice on this page takes back the one and gives the other.
+  await expect(person.getByText('Loses')).toHaveCount(2)
+  await expect(person.getByText('Gains')).toHaveCount(1)
+  await expect(person).toContainText('Wiki: write')
+  await expect(person.getByRole('link', { name: member })).toHaveAttribute('href', `/${member}`)
+  await person.getByRole('button', { name: '1 repository' }).first().click()
+  await expect(person.getByRole('link', { name: 'engine' })).toHaveAttribute('href', `/${org}/engine`)
+  await expectAccessible(page)
+
+  const save = page.getByRole('button', { name: 'Save permissions' })
+  await expect(save).toBeInViewport()
+  await save.click()
+  await expect(page.getByText('Saved the permissions of core')).toBeVisible()
+  const now = await call<{ units: string[] }>(site.url, 'GET', `/teams/${team}`, undefined, owner)
+  expect(now.units).toEqual(['repo.code', 'repo.issues'])
 })

@@ -9,10 +9,10 @@ import { getOwnTeam } from './find'
 import { checkTeamName, explainTaken } from './name'
 import { includesAllAfter } from './reach'
 import { attachAll } from './repository-store'
-import type { EditTeamOption, Team } from './schema'
+import type { EditTeamOption, SetPermissionsInput, Team, TeamPermissions } from './schema'
 import { lockTeam, type TeamRow, updateTeam } from './store'
 import { replaceUnits, selectUnits } from './unit-store'
-import { editedAccess, type TeamUnits } from './units'
+import { editedAccess, requireExpected, type TeamUnits } from './units'
 import { viewTeam } from './view'
 
 /**
@@ -21,12 +21,25 @@ import { viewTeam } from './view'
  * reserved or taken, unit unknown).
  */
 export async function editTeam(ctx: UserCtx, input: EditTeamOption): Promise<Team> {
+  return await edit(ctx, input)
+}
+
+/**
+ * Changes what a team may do, as `editTeam` does. Throws conflict when that is not what was expected to be changed: of two
+ * people who save at one instant the second is told, and overwrites nothing.
+ */
+export async function setPermissions(ctx: UserCtx, input: SetPermissionsInput): Promise<Team> {
+  const { expected, ...change } = input
+  return await edit(ctx, change, expected)
+}
+
+async function edit(ctx: UserCtx, input: EditTeamOption, expected?: TeamPermissions): Promise<Team> {
   const { org } = await getOwnTeam(ctx, input.id)
   try {
     return await changeTeams(ctx, org.id, async trx => {
       const team = await lockTeam(trx, input.id)
       if (!team) throw notFound()
-      const { changed, units } = await save(trx, team, input)
+      const { changed, units } = await save(trx, team, input, expected)
       const facts = { team: changed.name, permission: changed.mode }
       await recordEvent(ctx, trx, { kind: 'team.edited', ownerId: org.id, facts })
       return viewTeam(changed, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
@@ -40,8 +53,10 @@ async function save(
   trx: Transaction<Database>,
   team: TeamRow,
   input: EditTeamOption,
+  expected: TeamPermissions | undefined,
 ): Promise<{ changed: TeamRow; units: TeamUnits }> {
   const current = { mode: team.mode, units: (await selectUnits(trx, [team.id])).get(team.id) ?? {} }
+  if (expected) requireExpected(current, expected)
   const { mode, units } = editedAccess(current, input)
   const changed = await updateTeam(trx, team.id, {
     name: newName(team, input),

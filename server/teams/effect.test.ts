@@ -11,6 +11,7 @@ const admins: TeamAccess = { mode: 'admin', units: {} }
 function repositories(count: number, overrides: Partial<EditedRepository> = {}): EditedRepository[] {
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,
+    name: `repo-${index + 1}`,
     isPrivate: true,
     teamIds: new Set([team.id]),
     attachedAfter: true,
@@ -39,6 +40,9 @@ function member(overrides: Partial<EditedMember> = {}, admin = false): EditedMem
   }
 }
 
+const counted = (edit: Edit, member: EditedMember) =>
+  memberChanges(edit, member).map(change => ({ ...change, repositories: change.repositories.length }))
+
 const raised = (repositories: number) => ({
   unit: 'repo.code',
   before: 'read',
@@ -48,22 +52,22 @@ const raised = (repositories: number) => ({
 
 describe('what an edit changes for a member', () => {
   it('is what the team gives more, on every repository it has', () => {
-    expect(memberChanges(edit(), member())).toEqual([raised(3)])
+    expect(counted(edit(), member())).toEqual([raised(3)])
   })
 
   it('is what the team gives less', () => {
-    expect(memberChanges(edit({ before: writes, after: reads }), member())).toEqual([
+    expect(counted(edit({ before: writes, after: reads }), member())).toEqual([
       { unit: 'repo.code', before: 'write', after: 'read', repositories: 3 },
     ])
   })
 
   it('is nothing when nothing changes', () => {
-    expect(memberChanges(edit({ after: reads }), member())).toEqual([])
+    expect(counted(edit({ after: reads }), member())).toEqual([])
   })
 
   it('is nothing for owners of the organization and site admins', () => {
-    expect(memberChanges(edit(), member({ isOrganizationOwner: true }))).toEqual([])
-    expect(memberChanges(edit(), member({}, true))).toEqual([])
+    expect(counted(edit(), member({ isOrganizationOwner: true }))).toEqual([])
+    expect(counted(edit(), member({}, true))).toEqual([])
   })
 
   it('is nothing where another team gives as much', () => {
@@ -74,38 +78,44 @@ describe('what an edit changes for a member', () => {
     } as const
     const [first, ...rest] = repositories(3)
     const shared = { ...(first as EditedRepository), teamIds: new Set([1, 2]) }
-    const changes = memberChanges(edit({ repositories: [shared, ...rest] }), member({ teams: [other] }))
+    const changes = counted(edit({ repositories: [shared, ...rest] }), member({ teams: [other] }))
     expect(changes).toEqual([raised(2)])
   })
 
   it('is nothing where they are a collaborator with as much', () => {
     const collaborations = new Map<number, AccessMode>([[2, 'admin']])
-    expect(memberChanges(edit(), member({ collaborations }))).toEqual([raised(2)])
+    expect(counted(edit(), member({ collaborations }))).toEqual([raised(2)])
   })
 
   it('is no loss of reading where everybody may read', () => {
     const after: TeamAccess = { mode: 'none', units: { 'repo.code': 'none' } }
     const mixed = [...repositories(1), ...repositories(2, { isPrivate: false })]
-    expect(memberChanges(edit({ after, repositories: mixed }), member())).toEqual([
+    expect(counted(edit({ after, repositories: mixed }), member())).toEqual([
       { unit: 'repo.code', before: 'read', after: 'none', repositories: 1 },
     ])
   })
 
   it('counts repositories with another right before by themselves', () => {
     const mixed = [...repositories(2), ...repositories(1, { teamIds: new Set() })]
-    expect(memberChanges(edit({ repositories: mixed }), member())).toEqual([
+    expect(counted(edit({ repositories: mixed }), member())).toEqual([
       raised(2),
       { unit: 'repo.code', before: 'none', after: 'write', repositories: 1 },
     ])
   })
 
+  it('names the repositories, in the order they were given', () => {
+    const collaborations = new Map<number, AccessMode>([[2, 'admin']])
+    const [change] = memberChanges(edit(), member({ collaborations }))
+    expect(change?.repositories).toEqual(['repo-1', 'repo-3'])
+  })
+
   it('is nothing on repositories that the team neither has nor gets', () => {
     const others = repositories(2, { teamIds: new Set([2]), attachedAfter: false })
-    expect(memberChanges(edit({ repositories: others }), member())).toEqual([])
+    expect(counted(edit({ repositories: others }), member())).toEqual([])
   })
 
   it('is on every unit when the team comes to administer all, in their usual order', () => {
-    const changes = memberChanges(edit({ after: admins, repositories: repositories(1) }), member())
+    const changes = counted(edit({ after: admins, repositories: repositories(1) }), member())
     expect(changes).toHaveLength(10)
     expect(changes[0]).toEqual({ unit: 'repo.code', before: 'read', after: 'admin', repositories: 1 })
     expect(changes).toContainEqual({ unit: 'repo.ext_wiki', before: 'none', after: 'read', repositories: 1 })

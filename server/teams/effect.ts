@@ -14,6 +14,11 @@ export interface UnitChange {
   after: AccessMode
 }
 
+/** A change that one person sees on these repositories, by name. */
+export interface MemberChange extends UnitChange {
+  repositories: string[]
+}
+
 /** The edit of one team, and the repositories it can be felt on. */
 export interface Edit {
   team: { id: number; name: string }
@@ -25,6 +30,7 @@ export interface Edit {
 
 export interface EditedRepository {
   id: number
+  name: string
   isPrivate: boolean
   /** Every team that has it now. */
   teamIds: ReadonlySet<number>
@@ -52,12 +58,12 @@ export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[]
 }
 
 /**
- * What the edit changes for one member, and on how many repositories: only where nothing else gives them the same.
+ * What the edit changes for one member, and on which repositories: only where nothing else gives them the same.
  * Repositories that stand alike to the member are decided once.
  */
-export function memberChanges(edit: Edit, member: EditedMember): (UnitChange & { repositories: number })[] {
+export function memberChanges(edit: Edit, member: EditedMember): MemberChange[] {
   const decided = new Map<string, UnitChange[]>()
-  const tally = new Map<string, UnitChange & { repositories: number }>()
+  const found = new Map<string, MemberChange>()
   for (const repository of edit.repositories) {
     const others = member.teams.filter(grant => repository.teamIds.has(grant.team.id))
     const key = [
@@ -69,9 +75,9 @@ export function memberChanges(edit: Edit, member: EditedMember): (UnitChange & {
     ].join(' ')
     const changes = decided.get(key) ?? changesOn(edit, member, repository, others)
     decided.set(key, changes)
-    for (const change of changes) count(tally, change)
+    for (const change of changes) note(found, change, repository.name)
   }
-  return [...tally.values()].sort(byUnit)
+  return [...found.values()].sort(byUnit)
 }
 
 function changesOn(
@@ -104,11 +110,11 @@ function differences(before: (unit: Unit) => AccessMode, after: (unit: Unit) => 
     .filter(change => change.before !== change.after)
 }
 
-function count(tally: Map<string, UnitChange & { repositories: number }>, change: UnitChange): void {
+function note(found: Map<string, MemberChange>, change: UnitChange, repository: string): void {
   const key = `${change.unit} ${change.before} ${change.after}`
-  const known = tally.get(key)
-  if (known) known.repositories += 1
-  else tally.set(key, { ...change, repositories: 1 })
+  const known = found.get(key)
+  if (known) known.repositories.push(repository)
+  else found.set(key, { ...change, repositories: [repository] })
 }
 
 function byUnit(first: UnitChange, second: UnitChange): number {

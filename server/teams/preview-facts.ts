@@ -41,7 +41,7 @@ export async function gatherFacts(
     repositories: rows.map(row => {
       const teamIds = new Set(attachments.get(row.id)?.map(({ team_id }) => team_id))
       const attachedAfter = gainsAll || teamIds.has(team.id)
-      return { id: row.id, isPrivate: row.is_private, teamIds, attachedAfter }
+      return { id: row.id, name: row.name, isPrivate: row.is_private, teamIds, attachedAfter }
     }),
     members: accounts.map(account => {
       const grants = grantsOf(teamsOf.get(account.id) ?? [], units)

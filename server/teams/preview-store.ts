@@ -5,6 +5,7 @@ import type { AccessMode } from '@/server/kernel/permissions/access-mode'
 
 export interface PreviewRepository {
   id: number
+  name: string
   is_private: boolean
 }
 
@@ -16,7 +17,7 @@ export function selectOrgRepositories(
 ): Promise<PreviewRepository[]> {
   return db
     .selectFrom('repositories')
-    .select(['id', 'is_private'])
+    .select(['id', 'name', 'is_private'])
     .where('owner_id', '=', orgId)
     .orderBy(sql`lower(name)`)
     .limit(page.limit)

@@ -8,21 +8,24 @@ import { addMember } from './add-member'
 import { attachRepository, detachRepository } from './attach'
 import { showTeamByName } from './by-name'
 import { createTeam } from './create'
-import { editTeam } from './edit'
+import { editTeam, setPermissions } from './edit'
 import { listMyTeams, listOrgTeams } from './list'
 import { getMember, listMembers } from './members'
 import { ofRepositoryProcedures } from './of-repository/router'
-import { previewTeam } from './preview'
+import { previewMember, previewTeam } from './preview'
 import { removeTeam } from './remove'
 import { removeMember } from './remove-member'
 import { getTeamRepository, listRepositories } from './repositories'
 import {
   CreateTeamOption,
   EditTeamOption,
+  MemberPreview,
   MyTeamsInput,
   OrgTeamsInput,
+  PreviewMemberInput,
   PreviewTeamInput,
   SearchTeamsInput,
+  SetPermissionsInput,
   Team,
   TeamListInput,
   TeamMemberPage,
@@ -263,4 +266,14 @@ export const teamsRouter = router({
     .input(PreviewTeamInput)
     .output(TeamPreview)
     .query(({ ctx, input }) => previewTeam(ctx, input)),
+
+  previewMember: signedInProcedure
+    .input(PreviewMemberInput)
+    .output(MemberPreview)
+    .query(({ ctx, input }) => previewMember(ctx, input)),
+
+  setPermissions: signedInProcedure
+    .input(SetPermissionsInput)
+    .output(Team)
+    .mutation(({ ctx, input }) => setPermissions(ctx, input)),
 })

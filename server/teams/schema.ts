@@ -91,8 +91,21 @@ export const EditTeamOption = TeamPath.extend({
 })
 export type EditTeamOption = z.output<typeof EditTeamOption>
 
-export const PreviewTeamInput = TeamPath.extend(access)
+/** What a team may do, as a page has shown it: a change is refused when it is something else by now. */
+export const TeamPermissions = Team.pick({ permission: true, units_map: true })
+export type TeamPermissions = z.output<typeof TeamPermissions>
+const expected = { expected: TeamPermissions }
+
+export const SetPermissionsInput = TeamPath.extend({
+  permission: access.permission,
+  units_map: access.units_map,
+}).extend(expected)
+export type SetPermissionsInput = z.output<typeof SetPermissionsInput>
+
+export const PreviewTeamInput = TeamPath.extend(access).extend(expected)
 export type PreviewTeamInput = z.output<typeof PreviewTeamInput>
+export const PreviewMemberInput = PreviewTeamInput.extend({ username: pathText })
+export type PreviewMemberInput = z.output<typeof PreviewMemberInput>
 
 const change = { unit, before: accessMode, after: accessMode }
 
@@ -112,3 +125,7 @@ export const TeamPreview = z.object({
   repositories_total: z.int(),
 })
 export type TeamPreview = z.output<typeof TeamPreview>
+
+/** What an edit would do to one person, with the names of the repositories. */
+export const MemberPreview = z.array(z.object({ ...change, repositories: z.array(z.string()) }))
+export type MemberPreview = z.output<typeof MemberPreview>

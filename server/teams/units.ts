@@ -1,4 +1,4 @@
-import { DomainError, unprocessable } from '@/server/kernel/errors'
+import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 import { type AccessMode, atLeast, lowest } from '@/server/kernel/permissions/access-mode'
 import { everyUnit, highestOf, type Unit, units } from '@/server/kernel/permissions/units'
 
@@ -49,6 +49,18 @@ export function editedAccess(current: TeamAccess, words: AccessWords): TeamAcces
 /** What a team may do on each unit it has anything on, whatever is stored for one that has its mode everywhere. */
 export function unitsOf({ mode, units: stored }: TeamAccess): TeamUnits {
   return atLeast(mode, 'admin') ? everyUnit(mode) : stored
+}
+
+/** Throws conflict when a team may do something else than expected: somebody has changed it since that was read. */
+export function requireExpected(
+  current: TeamAccess,
+  expected: { permission: AccessMode; units_map: TeamUnits },
+): void {
+  const now = unitsOf(current)
+  const then = unitsOf({ mode: expected.permission, units: expected.units_map })
+  const isSame = (unit: Unit): boolean => (now[unit] ?? 'none') === (then[unit] ?? 'none')
+  if (current.mode === expected.permission && units.every(isSame)) return
+  throw conflict('the permissions of this team were changed meanwhile; look at them again')
 }
 
 /** The units a team may at least read, in their usual order. */

@@ -7,6 +7,9 @@ import { makeTeamCast } from '../../testing/team-cast'
 const site = useSite()
 
 const readers = { team: { mode: 'read' }, units: { 'repo.code': 'read', 'repo.wiki': 'read' } } as const
+/** What a page has shown of such a team, and of one that is made without options. */
+const read = { permission: 'read', units_map: readers.units }
+const onlyCode = { permission: 'read', units_map: { 'repo.code': 'read' } }
 
 describe('teams.preview', () => {
   it('tells who gains what before it is saved, and saves nothing', async () => {
@@ -16,7 +19,7 @@ describe('teams.preview', () => {
       await attach(site.db, team, (await makeRepository(site.db, org.id, { is_private: true })).id)
     }
     const browser = await signIn(site, owner)
-    const edit = { id: team.id, permission: 'write', units: ['repo.code'] }
+    const edit = { id: team.id, permission: 'write', units: ['repo.code'], expected: read }
     const { data } = await browser.query('teams.preview', edit)
     expect(data).toEqual({
       units: [
@@ -62,7 +65,11 @@ describe('teams.preview', () => {
     const grant = { repository_id: collaborated.id, user_id: inTeam.account.id, mode: 'read' } as const
     await site.db.insertInto('repository_collaborators').values(grant).execute()
     const browser = await signIn(site, owner)
-    const { data } = await browser.query('teams.preview', { id: team.id, units_map: { 'repo.code': 'read' } })
+    const { data } = await browser.query('teams.preview', {
+      id: team.id,
+      units_map: { 'repo.code': 'read' },
+      expected: read,
+    })
     expect(data.members).toEqual([
       {
         username: inTeam.name,
@@ -80,6 +87,7 @@ describe('teams.preview', () => {
       id: team.id,
       permission: 'read',
       includes_all_repositories: true,
+      expected: read,
     })
     expect(data).toMatchObject({ units: [], repositories_looked_at: 3, repositories_total: 3 })
     expect(data.members[0].changes).toEqual([
@@ -91,13 +99,17 @@ describe('teams.preview', () => {
   it('changes nothing on the Owners team', async () => {
     const { owner, org } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
-    const { data } = await browser.query('teams.preview', { id: org.ownersTeamId, permission: 'read' })
+    const { data } = await browser.query('teams.preview', {
+      id: org.ownersTeamId,
+      permission: 'read',
+      expected: { permission: 'owner', units_map: {} },
+    })
     expect(data).toMatchObject({ units: [], members: [], members_total: 1 })
   })
 
   it('403: for owners of the organization only; 404: outsiders; 401: who is not signed in', async () => {
     const { inTeam, outsider, team } = await makeTeamCast(site)
-    const asked = { id: team.id, permission: 'read' }
+    const asked = { id: team.id, permission: 'read', expected: onlyCode }
     const status = async (browser: Browser) => (await browser.query('teams.preview', asked)).status
     expect(await status(await signIn(site, inTeam))).toBe(403)
     expect(await status(await signIn(site, outsider))).toBe(404)
@@ -107,8 +119,80 @@ describe('teams.preview', () => {
   it('422: a unit that does not exist, on its field', async () => {
     const { owner, team } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
-    const answer = await browser.query('teams.preview', { id: team.id, units_map: { 'repo.kode': 'read' } })
+    const answer = await browser.query('teams.preview', {
+      id: team.id,
+      units_map: { 'repo.kode': 'read' },
+      expected: onlyCode,
+    })
     expect([answer.status, answer.error?.data.field]).toEqual([422, 'units_map'])
+  })
+})
+
+describe('teams.previewMember', () => {
+  it('names the repositories on which an edit changes anything for one person', async () => {
+    const { owner, inTeam, outsider, org, team } = await makeTeamCast(site, readers)
+    const first = await makeRepository(site.db, org.id, { is_private: true, name: 'first' })
+    const second = await makeRepository(site.db, org.id, { name: 'second' })
+    for (const { id } of [first, second]) await attach(site.db, team, id)
+    const browser = await signIn(site, owner)
+    const edit = { id: team.id, permission: 'read', units_map: { 'repo.code': 'write' }, expected: read }
+    const { data } = await browser.query('teams.previewMember', { ...edit, username: inTeam.name })
+    expect(data).toEqual([
+      { unit: 'repo.code', before: 'read', after: 'write', repositories: ['first', 'second'] },
+      { unit: 'repo.wiki', before: 'read', after: 'none', repositories: ['first'] },
+    ])
+    const other = await browser.query('teams.previewMember', { ...edit, username: outsider.name })
+    expect(other.status).toBe(404)
+  })
+})
+
+describe('teams.setPermissions', () => {
+  const wiki = { permission: 'read', units_map: { 'repo.wiki': 'read' } }
+
+  it('changes what the team may do, and nothing else of it', async () => {
+    const { owner, team } = await makeTeamCast(site, readers)
+    const browser = await signIn(site, owner)
+    const change = { id: team.id, permission: 'write', units_map: { 'repo.code': 'write' }, expected: read }
+    const { data } = await browser.mutate('teams.setPermissions', change)
+    expect(data).toMatchObject({
+      name: team.name,
+      description: team.description,
+      permission: 'write',
+      units_map: { 'repo.code': 'write' },
+      includes_all_repositories: false,
+    })
+  })
+
+  it('409, and nothing changed, when the team may do something else than was shown', async () => {
+    const { owner, team } = await makeTeamCast(site, readers)
+    const browser = await signIn(site, owner)
+    const change = { id: team.id, permission: 'write', units_map: { 'repo.code': 'write' } }
+    const answer = await browser.mutate('teams.setPermissions', { ...change, expected: wiki })
+    expect([answer.status, answer.error?.data.kind]).toEqual([409, 'conflict'])
+    const preview = await browser.query('teams.preview', { ...change, expected: wiki })
+    expect(preview.status).toBe(409)
+    const { data } = await browser.query('teams.get', { id: team.id })
+    expect(data).toMatchObject(read)
+  })
+
+  it('of two owners who save at one instant, the second is told and overwrites nothing', async () => {
+    const { owner, team } = await makeTeamCast(site, readers)
+    const browser = await signIn(site, owner)
+    const modes = ['read', 'write', 'admin', 'none'] as const
+    const answers = await Promise.all(
+      modes.map(mode => {
+        const units_map = { 'repo.releases': mode }
+        return browser.mutate('teams.setPermissions', {
+          id: team.id,
+          permission: 'write',
+          units_map,
+          expected: read,
+        })
+      }),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const saved = answers.find(({ status }) => status === 200)
+    expect((await browser.query('teams.get', { id: team.id })).data).toEqual(saved?.data)
   })
 })
 

@@ -1,10 +1,8 @@
 'use client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
-import { ConfirmDialog } from '@/app/_components/confirm-dialog'
-import { readFailure } from '@/app/_lib/failure'
-import { trpc } from '@/app/_lib/trpc'
+import { DepartureDialog } from '@/app/_departures/departure-dialog'
 
 interface DeleteUserDialogProps {
   username: string
@@ -14,24 +12,20 @@ interface DeleteUserDialogProps {
 
 export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps): ReactNode {
   const queryClient = useQueryClient()
-  const removal = useMutation({
-    mutationFn: () => trpc.users.remove.mutate({ username }),
-    onSuccess: async () => {
-      toast.success(`Deleted the user ${username}`)
-      onDeleted?.()
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['users'] })
-    },
-  })
+  const deleted = async (): Promise<void> => {
+    toast.success(`Deleted the user ${username}`)
+    onDeleted?.()
+    onClose()
+    await queryClient.invalidateQueries({ queryKey: ['users'] })
+  }
 
   return (
-    <ConfirmDialog
+    <DepartureDialog
+      wayOut={{ way: 'deletedUser', username }}
       title={`Delete the user ${username}?`}
       confirm="Delete user"
       typedName={username}
-      pending={removal.isPending}
-      failure={removal.error ? readFailure(removal.error).message : undefined}
-      onConfirm={() => removal.mutate()}
+      onDone={deleted}
       onClose={onClose}
     >
       <p>
@@ -39,6 +33,6 @@ export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDia
         working at once. This cannot be undone.
       </p>
       <p>To keep the account and only lock it, disable signing in instead.</p>
-    </ConfirmDialog>
+    </DepartureDialog>
   )
 }

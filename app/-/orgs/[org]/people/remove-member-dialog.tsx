@@ -1,11 +1,9 @@
 'use client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
-import { ConfirmDialog } from '@/app/_components/confirm-dialog'
-import { readFailure } from '@/app/_lib/failure'
-import { trpc } from '@/app/_lib/trpc'
+import { DepartureDialog } from '@/app/_departures/departure-dialog'
 
 interface RemoveMemberDialogProps {
   org: string
@@ -15,38 +13,27 @@ interface RemoveMemberDialogProps {
   onClose: () => void
 }
 
-export function RemoveMemberDialog({
-  org,
-  username,
-  onRemoved,
-  onClose,
-}: RemoveMemberDialogProps): ReactNode {
+export function RemoveMemberDialog(props: RemoveMemberDialogProps): ReactNode {
+  const { org, username, onRemoved, onClose } = props
   const router = useRouter()
   const queryClient = useQueryClient()
-  const removal = useMutation({
-    mutationFn: () => trpc.orgs.removeMember.mutate({ org, username }),
-    onSuccess: async () => {
-      onRemoved()
-      toast.success(`Removed ${username} from ${org}`)
-      await queryClient.invalidateQueries({ queryKey: ['org-members', org] })
-      router.refresh()
-      onClose()
-    },
-  })
+  const removed = async (): Promise<void> => {
+    onRemoved()
+    toast.success(`Removed ${username} from ${org}`)
+    await queryClient.invalidateQueries({ queryKey: ['org-members', org] })
+    router.refresh()
+    onClose()
+  }
 
   return (
-    <ConfirmDialog
+    <DepartureDialog
+      wayOut={{ way: 'organization', org, username }}
       title={`Remove ${username} from ${org}?`}
       confirm="Remove member"
-      pending={removal.isPending}
-      failure={removal.error ? readFailure(removal.error).message : undefined}
-      onConfirm={() => removal.mutate()}
+      onDone={removed}
       onClose={onClose}
     >
-      <p>
-        {username} leaves every team of the organization and loses at once what they gave. What they have as a
-        collaborator of single repositories stays. To take them in again, add them to each of their teams.
-      </p>
-    </ConfirmDialog>
+      <p>To take them in again, add them to each of their teams.</p>
+    </DepartureDialog>
   )
 }

@@ -18,20 +18,14 @@ export function generateMetadata(props: TeamPageProps): Promise<Metadata> {
 }
 
 export default async function TeamPage({ params, searchParams }: TeamPageProps): Promise<ReactNode> {
-  const { organization, access, team } = await readTeam({ params })
+  const { access, team } = await readTeam({ params })
   const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
   const members = await (await caller()).teams.members({ id: team.id, page })
 
   return (
     <Hydrate entries={[[teamMembersQuery(team.id, page), members]]}>
       {access.mayManage ? <AddMember team={team} page={page} /> : null}
-      <TeamMembers
-        org={organization.name}
-        team={team}
-        page={page}
-        me={user.login}
-        mayManage={access.mayManage}
-      />
+      <TeamMembers team={team} page={page} me={user.login} mayManage={access.mayManage} />
     </Hydrate>
   )
 }

@@ -14,14 +14,13 @@ import { LeaveTeamButton } from './leave-team-button'
 import { RemoveMemberButton } from './remove-member-button'
 
 interface TeamMembersProps {
-  org: string
   team: Team
   page: number
   me: string
   mayManage: boolean
 }
 
-export function TeamMembers({ org, team, page, me, mayManage }: TeamMembersProps): ReactNode {
+export function TeamMembers({ team, page, me, mayManage }: TeamMembersProps): ReactNode {
   const { data } = useQuery({ ...teamMembersQuery(team.id, page), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
   if (data.total === 0) {
@@ -33,7 +32,7 @@ export function TeamMembers({ org, team, page, me, mayManage }: TeamMembersProps
   }
 
   const actionFor = (username: string): ReactNode => {
-    if (username === me) return <LeaveTeamButton org={org} team={team} me={me} />
+    if (username === me) return <LeaveTeamButton team={team} me={me} />
     return mayManage ? <RemoveMemberButton team={team} username={username} /> : null
   }
   return (

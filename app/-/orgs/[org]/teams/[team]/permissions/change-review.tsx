@@ -1,16 +1,23 @@
 'use client'
-import { type ReactNode, useMemo } from 'react'
-import { changesOf, draftOf, type PermissionDraft, wordsOf } from '@/app/-/orgs/_teams/permission-draft'
+import type { ReactNode } from 'react'
+import type { TeamChange } from '@/app/_lib/queries'
+import { changesOf, draftOf, type PermissionDraft } from '@/app/-/orgs/_teams/permission-draft'
 import { unitWords } from '@/app/-/orgs/_teams/unit-words'
 import type { Team } from '@/server/teams/schema'
 import { AffectedPeople } from './affected-people'
 import styles from './change-review.module.css'
 import { ModeChange } from './mode-change'
 
+interface ChangeReviewProps {
+  team: Team
+  draft: PermissionDraft
+  change: TeamChange
+  onStale: () => Promise<void>
+}
+
 /** What saving would change: for the team, and for the people. */
-export function ChangeReview({ team, draft }: { team: Team; draft: PermissionDraft }): ReactNode {
+export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps): ReactNode {
   const changes = changesOf(team, draft)
-  const edit = useMemo(() => wordsOf(draft), [draft])
   const switches = draft.administrator !== draftOf(team).administrator
   return (
     <section className={styles.review} aria-labelledby="changes">
@@ -31,7 +38,7 @@ export function ChangeReview({ team, draft }: { team: Team; draft: PermissionDra
           </li>
         ))}
       </ul>
-      <AffectedPeople teamId={team.id} edit={edit} />
+      <AffectedPeople org={team.organization.name} change={change} onStale={onStale} />
     </section>
   )
 }

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
@@ -13,6 +12,7 @@ import { draftOf, isChanged, wordsOf } from '@/app/-/orgs/_teams/permission-draf
 import { PermissionFields } from '@/app/-/orgs/_teams/permission-fields'
 import type { Team } from '@/server/teams/schema'
 import { ChangeReview } from './change-review'
+import { SaveBar } from './save-bar'
 
 const changedMeanwhile =
   'Somebody changed them meanwhile. Below is what your choice would change of what they are now; save again if that is what you want.'
@@ -21,55 +21,49 @@ const changedMeanwhile =
 export function PermissionEditor({ team }: { team: Team }): ReactNode {
   const router = useRouter()
   const [saved, setSaved] = useState(team)
+  const [stale, setStale] = useState(false)
   const [draft, setDraft] = useState(() => draftOf(team))
   const unsaved = isChanged(saved, draft)
   useUnsavedWarning(unsaved)
 
+  const { permission, units_map } = saved
+  const change = { id: team.id, ...wordsOf(draft), expected: { permission, units_map } }
+  const catchUp = async (): Promise<void> => {
+    setSaved(await trpc.teams.get.query({ id: team.id }))
+    setStale(true)
+  }
   const saving = useMutation({
-    mutationFn: async () => {
-      const now = await trpc.teams.get.query({ id: team.id })
-      if (isChanged(saved, draftOf(now))) return { stale: now }
-      return { team: await trpc.teams.edit.mutate({ id: team.id, ...wordsOf(draft) }) }
-    },
-    onSuccess: ({ stale, team: now }) => {
-      if (stale) return setSaved(stale)
+    mutationFn: () => trpc.teams.setPermissions.mutate(change),
+    onSuccess: now => {
       setSaved(now)
+      setStale(false)
       setDraft(draftOf(now))
       toast.success(`Saved the permissions of ${now.name}`)
       router.refresh()
     },
+    onError: error => (readFailure(error).kind === 'conflict' ? catchUp() : undefined),
   })
-  const refusal = saving.data?.stale
-    ? changedMeanwhile
-    : saving.error
-      ? readFailure(saving.error).message
-      : undefined
+  const failure = saving.error ? readFailure(saving.error) : undefined
+  const refusal = stale ? changedMeanwhile : failure?.kind === 'conflict' ? undefined : failure?.message
   const discard = (): void => {
     setDraft(draftOf(saved))
+    setStale(false)
     saving.reset()
   }
 
   return (
     <div className={form.form}>
       <PermissionFields draft={draft} saved={draftOf(saved)} onChange={setDraft} />
+      <SaveBar
+        team={saved}
+        draft={draft}
+        unsaved={unsaved}
+        saving={saving.isPending}
+        onSave={() => saving.mutate()}
+        onDiscard={discard}
+      />
       <FormBanner title="The permissions were not saved" message={refusal} />
-      {unsaved ? <ChangeReview team={saved} draft={draft} /> : null}
-      <div className={form.actions}>
-        <Button
-          variant="primary"
-          disabled={!unsaved}
-          loading={saving.isPending}
-          onClick={() => saving.isPending || saving.mutate()}
-        >
-          Save permissions
-        </Button>
-        <Button disabled={!unsaved} onClick={discard}>
-          Discard changes
-        </Button>
-        <span className={form.hint} role="status">
-          {unsaved ? 'You have unsaved changes.' : ''}
-        </span>
-      </div>
+      {unsaved ? <ChangeReview team={saved} draft={draft} change={change} onStale={catchUp} /> : null}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
-import { type ReactNode, useMemo } from 'react'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { type Control, type UseFormRegister, useWatch } from 'react-hook-form'
 import { CheckField } from '@/app/_components/check-field'
 import { reachWords } from '@/app/-/orgs/_teams/reach-words'
@@ -19,9 +20,10 @@ interface TeamReachProps {
 
 /** Which repositories a team reaches; before it gets all of them, who would gain by that. */
 export function TeamReach({ team, fields }: TeamReachProps): ReactNode {
-  const { permission } = team
+  const router = useRouter()
+  const { id, permission, units_map } = team
   const all = useWatch({ control: fields.control, name: 'includes_all_repositories' })
-  const gaining = useMemo(() => ({ permission, includes_all_repositories: true }), [permission])
+  const gaining = { id, permission, includes_all_repositories: true, expected: { permission, units_map } }
   return (
     <>
       <CheckField
@@ -34,7 +36,13 @@ export function TeamReach({ team, fields }: TeamReachProps): ReactNode {
             : reachWords.all.caption
         }
       />
-      {all && !team.includes_all_repositories ? <AffectedPeople teamId={team.id} edit={gaining} /> : null}
+      {all && !team.includes_all_repositories ? (
+        <AffectedPeople
+          org={team.organization.name}
+          change={gaining}
+          onStale={async () => router.refresh()}
+        />
+      ) : null}
       <CheckField
         {...fields.register('can_create_org_repo')}
         defaultChecked={team.can_create_org_repo}

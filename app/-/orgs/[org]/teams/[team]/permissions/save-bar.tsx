@@ -1,0 +1,47 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Button } from '@/app/_components/primer'
+import { changesOf, draftOf, type PermissionDraft } from '@/app/-/orgs/_teams/permission-draft'
+import type { Team } from '@/server/teams/schema'
+import styles from './save-bar.module.css'
+
+interface SaveBarProps {
+  team: Team
+  draft: PermissionDraft
+  unsaved: boolean
+  saving: boolean
+  onSave: () => void
+  onDiscard: () => void
+}
+
+/** Stays in view and in place, whatever opens below it. */
+export function SaveBar({ team, draft, unsaved, saving, onSave, onDiscard }: SaveBarProps): ReactNode {
+  return (
+    <div className={styles.bar}>
+      <Button
+        variant="primary"
+        inactive={!unsaved}
+        loading={saving}
+        onClick={() => unsaved && !saving && onSave()}
+      >
+        Save permissions
+      </Button>
+      <Button inactive={!unsaved} onClick={() => unsaved && onDiscard()}>
+        Discard changes
+      </Button>
+      <span className={styles.summary} role="status">
+        {unsaved ? (
+          <>
+            {summary(team, draft)} <a href="#changes">See who gains or loses</a>
+          </>
+        ) : null}
+      </span>
+    </div>
+  )
+}
+
+function summary(team: Team, draft: PermissionDraft): string {
+  const count = changesOf(team, draft).length
+  if (draft.administrator !== draftOf(team).administrator) return 'Unsaved: administrator access.'
+  return count === 1 ? 'Unsaved: 1 part changes.' : `Unsaved: ${count} parts change.`
+}

@@ -1,0 +1,58 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ConfirmDialog } from '@/app/_components/confirm-dialog'
+import { readFailure } from '@/app/_lib/failure'
+import { departureQuery } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import type { Departure, WayOut } from '@/server/departures/schema'
+import { departureSentences } from './departure-words'
+
+interface DepartureDialogProps {
+  wayOut: WayOut
+  /** Whoever is named in the way out is the person who reads this. */
+  isOwn?: boolean
+  title: string
+  confirm: string
+  typedName?: string
+  /** What else to know, below what ends. */
+  children: ReactNode
+  onDone: () => unknown
+  onClose: () => void
+}
+
+/** Names all that a way out ends before it is taken; it ends just that, or asks again. */
+export function DepartureDialog(props: DepartureDialogProps): ReactNode {
+  const { wayOut, isOwn = false, title, confirm, typedName, children, onDone, onClose } = props
+  const { data, error, refetch, isFetching } = useQuery(departureQuery(wayOut))
+  const taking = useMutation({
+    mutationFn: (expected: Departure) => trpc.departures.take.mutate({ wayOut, expected }),
+    onSuccess: onDone,
+    onError: async failure => {
+      if (readFailure(failure).kind === 'conflict') await refetch()
+    },
+  })
+  const failure = taking.error ?? error
+
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm={confirm}
+      {...(typedName === undefined ? {} : { typedName })}
+      ready={data !== undefined && !isFetching && !error}
+      pending={taking.isPending}
+      failure={failure ? readFailure(failure).message : undefined}
+      onConfirm={() => data && taking.mutate(data)}
+      onClose={onClose}
+    >
+      <div role="status">
+        {data && !error ? (
+          departureSentences(wayOut, data, isOwn).map(sentence => <p key={sentence}>{sentence}</p>)
+        ) : error ? null : (
+          <p>Looking up what this ends…</p>
+        )}
+      </div>
+      {children}
+    </ConfirmDialog>
+  )
+}

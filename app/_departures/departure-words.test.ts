@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { Departure } from '@/server/departures/schema'
+import { departureSentences } from './departure-words'
+
+const ended = (...names: string[]) => ({ total: names.length, names })
+const nothing: Departure = {
+  people: ended(),
+  organizations: ended(),
+  teams: ended(),
+  collaborations: ended(),
+}
+const fromTeam = { way: 'team', id: 1, username: 'elif' } as const
+
+describe('what a way out ends is said', () => {
+  it('of somebody who stays in another team: that team only', () => {
+    expect(departureSentences(fromTeam, { ...nothing, teams: ended('docs') }, false)).toEqual([
+      'They leave 1 team: docs.',
+    ])
+  })
+
+  it('of the last team, to the person who leaves', () => {
+    const all = {
+      people: ended('elif'),
+      organizations: ended('acme'),
+      teams: ended('docs'),
+      collaborations: ended('acme/guide', 'acme/handbook'),
+    }
+    expect(departureSentences(fromTeam, all, true)).toEqual([
+      'You leave 1 team: docs.',
+      'With that you leave 1 organization: acme.',
+      'You lose what you were given singly on 2 repositories: acme/guide, acme/handbook.',
+    ])
+  })
+
+  it('of a team that is deleted, with who leaves', () => {
+    const way = { way: 'deletedTeam', id: 1 } as const
+    expect(departureSentences(way, { ...nothing, teams: ended('docs') }, false)).toEqual([
+      'Nobody leaves the organization with it.',
+    ])
+    const some = { ...nothing, people: { total: 22, names: ['ada', 'ben'] } }
+    expect(departureSentences(way, some, false)).toEqual([
+      '22 people are in no other team and leave the organization with it: ada, ben and 20 more.',
+    ])
+  })
+
+  it('of a block that ends nothing', () => {
+    expect(departureSentences({ way: 'block', username: 'eve' }, nothing, false)).toEqual([
+      'No access to a repository ends by this.',
+    ])
+  })
+})
