@@ -26,8 +26,14 @@ export interface UsersTable {
   website: Generated<string>
   description: Generated<string>
   language: Generated<string>
+  theme: Generated<string>
+  diff_view_style: Generated<string>
+  /** Shows the feed of the account to nobody else but administrators. */
+  hide_activity: Generated<boolean>
   created_at: Generated<Date>
   last_login_at: Date | null
+  /** Of the profile and the rights; written by a trigger. */
+  updated_at: Generated<Date>
   kind: Generated<AccountKind>
   repo_admin_change_team_access: Generated<boolean>
   /** The counts are kept by triggers; nothing else writes them. */

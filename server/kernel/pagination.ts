@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unprocessable } from './errors'
 
 export const defaultPageSize = 30
 export const maxPageSize = 50
@@ -45,6 +46,13 @@ export function pageOf<T extends z.ZodType>(
 }
 
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
+
+/** The direction a list's `order` asks for, ascending when it is empty. Throws unprocessable for any other word. */
+export function directionOf(order = ''): 'asc' | 'desc' {
+  if (order === 'asc' || order === 'desc') return order
+  if (order) throw unprocessable('Invalid sort order: use asc or desc', { field: 'order' })
+  return 'asc'
+}
 
 /** A list given whole: one page that holds everything. */
 export function wholePage<T>(items: T[]): Page<T> {

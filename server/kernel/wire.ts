@@ -74,6 +74,13 @@ export const lenientFlag = z
   .transform(value => (value === undefined || value === '' ? undefined : yes.has(String(value))))
   .meta({ override: { type: 'boolean' } })
 
+/** The id of a filter in a query string. As lenient as `page` and `limit`: what is no id counts as not given. */
+export const lenientId = z
+  .union([z.number(), queryText])
+  .optional()
+  .transform(value => (/^\d{1,15}$/.test(String(value)) ? Number(value) || undefined : undefined))
+  .meta({ override: { type: 'integer', format: 'int64' } })
+
 /** The address of a page of somebody's own; empty for none. */
 export const website = z
   .string()

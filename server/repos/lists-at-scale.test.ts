@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
@@ -171,3 +172,24 @@ it.each(['anonymous', 'outsider', 'given one', 'given all', 'owner'])(
     }
   },
 )
+
+it.each([
+  ['a part of one name', () => md5Of(7).slice(4, 16), false],
+  ['a part of one name or description', () => md5Of(7).slice(4, 16), true],
+  ['an owner and a name', () => `${org.name}/r-${md5Of(7)}`, true],
+  ['two words of which one is rare', () => `${md5Of(7).slice(4, 16)} r-`, true],
+])('a search for %s reads little more than what it finds', async (_, text, includeDesc) => {
+  for (const title of ['anonymous', 'outsider', 'owner']) {
+    const order = { q: text(), includeDesc }
+    const { page, nodes, rowsRead } = await costOf(async () =>
+      search(order)(await contextOf(title), { page: 1, limit: pageSize }),
+    )
+    expect(page.items.length).toBeGreaterThan(0)
+    expect(page.items.length).toBeLessThanOrEqual(3)
+    const scanned = nodes.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
+    expect(scanned).not.toContain('repositories')
+    expect(rowsRead).toBeLessThan(10 * pageSize)
+  }
+})
+
+const md5Of = (n: number): string => createHash('md5').update(String(n)).digest('hex')

@@ -157,7 +157,7 @@ export const reposRouter = router({
         page: 'links',
         envelope: true,
         summary: 'Search repositories',
-        errors: { 422: 'The order is unknown.' },
+        errors: { 422: 'The mode, sort or order is none of those there are.' },
       }),
     )
     .input(SearchReposInput)

@@ -38,8 +38,7 @@ export interface TeamFilter {
 
 /**
  * A page of the teams that match, in the same order. It reads every match, and a search every team of the
- * organization: milliseconds at thousands, and an index for parts of words needs pg_trgm, which the embedded
- * engine does not have.
+ * organization: milliseconds at thousands.
  */
 export function selectTeams(
   db: Db,

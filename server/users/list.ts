@@ -1,29 +1,77 @@
+import type { Visibility } from '@/db/tables/users'
 import { type Caller, isAdmin } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { unprocessable } from '@/server/kernel/errors'
+import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { seesOnlyPublic } from './policy'
-import type { User } from './schema'
-import { countUsers, selectUsers, type UserFilter } from './store'
+import { type ListUsersInput, type User, visibilities } from './schema'
+import { countUsers, selectUsers, type UserFilter, type UserSort } from './store'
 import { viewUser } from './view'
 
 /** No name is longer; a longer text finds nobody and costs nothing. */
 const maxTextLength = 100
 
 /** A page of the accounts this caller may see, oldest first, narrowed to a text or an id when given. */
-export async function listUsers(
+export async function searchUsers(
   ctx: ServiceCtx,
   input: PageRequest & { q?: string; uid?: number },
 ): Promise<Page<User>> {
-  const text = input.q?.trim().replaceAll('\0', '')
-  if (text && text.length > maxTextLength) return { ...input, items: [], total: 0 }
-  const filter: UserFilter = {
-    text,
-    id: input.uid,
-    visibleTo: visibleTo(ctx.caller),
+  return await list(ctx, input, { id: input.uid }, oldestFirst)
+}
+
+/**
+ * A page of all accounts that fit, for administrators, oldest first when not told.
+ * Throws unprocessable for an unknown visibility or order.
+ */
+export async function listUsers(ctx: ServiceCtx, input: ListUsersInput): Promise<Page<User>> {
+  const sort = sortOf(input)
+  const wanted = {
+    visibility: visibilityOf(input.visibility),
+    loginName: input.login_name?.trim() || undefined,
+    sourceId: input.source_id,
+    isActive: input.is_active,
+    isAdmin: input.is_admin,
+    isRestricted: input.is_restricted,
+    isProhibited: input.is_prohibit_login,
   }
-  const rows = await selectUsers(ctx.db, filter, input)
-  const page = await pageFromRows(input, rows, () => countUsers(ctx.db, filter))
-  return { ...page, items: page.items.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+  if (input.is_2fa_enabled) return { page: input.page, limit: input.limit, items: [], total: 0 }
+  return await list(ctx, input, wanted, sort)
+}
+
+async function list(
+  ctx: ServiceCtx,
+  input: PageRequest & { q?: string | undefined },
+  wanted: UserFilter,
+  sort: UserSort,
+): Promise<Page<User>> {
+  const { page, limit } = input
+  const text = input.q?.trim().replaceAll('\0', '')
+  if (text && text.length > maxTextLength) return { page, limit, items: [], total: 0 }
+  const filter: UserFilter = { ...wanted, text, visibleTo: visibleTo(ctx.caller) }
+  const rows = await selectUsers(ctx.db, filter, sort, input)
+  const found = await pageFromRows({ page, limit }, rows, () => countUsers(ctx.db, filter))
+  return { ...found, items: found.items.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+}
+
+function visibilityOf(word: string | undefined): Visibility | undefined {
+  if (!word) return undefined
+  const known = visibilities.find(visibility => visibility === word)
+  if (known) return known
+  throw unprocessable('Invalid visibility: use public, limited or private', { field: 'visibility' })
+}
+
+const oldestFirst: UserSort = { by: 'id', direction: 'asc' }
+
+// Nothing is dated back, so that ids are in the order of creation.
+const sorts = { name: 'name', created: 'id', updated: 'update', id: 'id' } as const
+
+function sortOf({ sort, order }: ListUsersInput): UserSort {
+  const direction = directionOf(order)
+  if (!sort) return oldestFirst
+  if (!Object.hasOwn(sorts, sort)) {
+    throw unprocessable('Invalid sort mode: use name, created, updated or id', { field: 'sort' })
+  }
+  return { by: sorts[sort as keyof typeof sorts], direction }
 }
 
 function visibleTo(viewer: Caller): UserFilter['visibleTo'] {

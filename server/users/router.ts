@@ -6,7 +6,7 @@ import { changePassword } from './change-password'
 import { createUser } from './create'
 import { editUser } from './edit'
 import { getUser } from './get'
-import { listUsers } from './list'
+import { listUsers, searchUsers } from './list'
 import { removeUser } from './remove'
 import {
   ChangePasswordInput,
@@ -73,7 +73,7 @@ export const usersRouter = router({
     )
     .input(SearchUsersInput)
     .output(UserPage)
-    .query(({ ctx, input }) => listUsers(ctx, input)),
+    .query(({ ctx, input }) => searchUsers(ctx, input)),
 
   get: openProcedure
     .meta(
@@ -90,7 +90,14 @@ export const usersRouter = router({
     .query(({ ctx, input }) => getUser(ctx, input.username)),
 
   list: adminProcedure
-    .meta(rest('GET', '/admin/users', { ...admin, page: 'links', summary: 'List all users' }))
+    .meta(
+      rest('GET', '/admin/users', {
+        ...admin,
+        page: 'links',
+        summary: 'List all users',
+        errors: { 422: 'The visibility, sort or order is none of those there are.' },
+      }),
+    )
     .input(ListUsersInput)
     .output(UserPage)
     .query(({ ctx, input }) => listUsers(ctx, input)),

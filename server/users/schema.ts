@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
+  lenientFlag,
+  lenientId,
   line,
   paragraph,
   pathText,
@@ -56,13 +58,6 @@ export const Email = z
     username: z.string(),
   })
   .meta({ id: 'Email' })
-
-// As lenient as `page` and `limit`: what is no id counts as not given.
-const lenientId = z
-  .union([z.number(), queryText])
-  .optional()
-  .transform(value => (/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined))
-  .meta({ override: { type: 'integer', format: 'int64' } })
 
 export const SearchUsersInput = z.object({ q: queryText.optional(), uid: lenientId, ...pageInput })
 
@@ -136,7 +131,21 @@ export const EditUserOption = UserPath.extend({
 })
 export type EditUserOption = z.output<typeof EditUserOption>
 
-export const ListUsersInput = z.object({ q: queryText.optional(), ...pageInput })
+export const ListUsersInput = z.object({
+  q: queryText.optional(),
+  login_name: queryText.optional().describe('At the login source; the whole of it.'),
+  source_id: lenientId.describe('Of the login source.'),
+  visibility: queryText.optional().describe('`public`, `limited` or `private`.'),
+  is_active: lenientFlag,
+  is_admin: lenientFlag,
+  is_restricted: lenientFlag,
+  is_prohibit_login: lenientFlag,
+  is_2fa_enabled: lenientFlag.describe('Nobody has a second factor here.'),
+  sort: queryText.optional().describe('`name`, `created`, `updated` or `id`; by `id` when absent.'),
+  order: queryText.optional().describe('`asc` or `desc`; means something only with `sort`.'),
+  ...pageInput,
+})
+export type ListUsersInput = z.output<typeof ListUsersInput>
 export const UserPage = pageOf(User)
 
 /** The first administrator and people who register fill in the same form. */

@@ -1,7 +1,14 @@
-import { type Insertable, type SelectQueryBuilder, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type Insertable,
+  type ReferenceExpression,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
-import type { LoginType, UsersTable } from '@/db/tables/users'
+import type { LoginType, UsersTable, Visibility } from '@/db/tables/users'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
@@ -9,20 +16,34 @@ export type CountedAccount = Account & { total: number }
 
 export interface UserFilter {
   /** Part of a name or full name, in any case; of an address too for who may see them all. */
-  text?: string
-  id?: number
+  text?: string | undefined
+  id?: number | undefined
+  visibility?: Visibility | undefined
+  /** At the login source, all of it. */
+  loginName?: string | undefined
+  sourceId?: number | undefined
+  isActive?: boolean | undefined
+  isAdmin?: boolean | undefined
+  isRestricted?: boolean | undefined
+  isProhibited?: boolean | undefined
   /** Leaves out what this viewer may not see; administrators give none. */
-  visibleTo?: { viewerId: number | null }
+  visibleTo?: { viewerId: number | null } | undefined
+}
+
+export interface UserSort {
+  by: 'id' | 'name' | 'update'
+  direction: 'asc' | 'desc'
 }
 
 type UserQuery<O> = SelectQueryBuilder<Database, 'users', O>
 
 function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
   let narrowed = query.where('users.kind', '=', 'person')
-  if (filter.id) narrowed = narrowed.where('users.id', '=', filter.id)
+  for (const [column, value] of exactly(filter)) {
+    if (value !== undefined) narrowed = narrowed.where(column, '=', value)
+  }
   if (filter.text) {
-    // A search reads the whole table: a few milliseconds at thousands of accounts, and an index for parts of words
-    // needs pg_trgm, which the embedded engine does not have.
+    // A search reads the whole table: a few milliseconds at thousands of accounts.
     // The database lowers both sides, so that they are lowered alike whatever its locale is.
     const pattern = sql<string>`lower(${`%${filter.text.replace(/[\\%_]/g, '\\$&')}%`})`
     narrowed = narrowed.where(eb =>
@@ -43,13 +64,33 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
   })
 }
 
-export function selectUsers(db: Db, filter: UserFilter, page: PageRequest): Promise<CountedAccount[]> {
-  return matching(db.selectFrom('users'), filter)
-    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
-    .orderBy('users.id')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+const exactly = (
+  filter: UserFilter,
+): [ReferenceExpression<Database, 'users'>, string | number | boolean | undefined][] => [
+  ['users.id', filter.id],
+  ['users.visibility', filter.visibility],
+  ['users.login_name', filter.loginName],
+  ['users.login_source_id', filter.sourceId],
+  ['users.is_active', filter.isActive],
+  ['users.is_admin', filter.isAdmin],
+  ['users.is_restricted', filter.isRestricted],
+  ['users.prohibit_login', filter.isProhibited],
+]
+
+const sortColumns = { name: sql`lower(users.name)`, update: sql`users.updated_at` } as const
+
+export function selectUsers(
+  db: Db,
+  filter: UserFilter,
+  { by, direction }: UserSort,
+  page: PageRequest,
+): Promise<CountedAccount[]> {
+  let query = matching(db.selectFrom('users'), filter).select([
+    ...accountColumns,
+    sql<number>`count(*) over ()`.as('total'),
+  ])
+  if (by !== 'id') query = query.orderBy(sortColumns[by], direction)
+  return query.orderBy('users.id', direction).limit(page.limit).offset(offsetOf(page)).execute()
 }
 
 export async function countUsers(db: Db, filter: UserFilter): Promise<number> {

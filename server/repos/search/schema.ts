@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { pageInput } from '@/server/kernel/pagination'
-import { lenientFlag, queryText } from '@/server/kernel/wire'
-
-// As lenient as `page` and `limit`: what is no id counts as not given.
-const lenientId = z
-  .union([z.number(), queryText])
-  .optional()
-  .transform(value => (/^\d{1,15}$/.test(String(value)) ? Number(value) : undefined))
-  .meta({ override: { type: 'integer', format: 'int64' } })
+import { lenientFlag, lenientId, queryText } from '@/server/kernel/wire'
 
 export const SearchReposInput = z.object({
-  q: queryText.optional(),
+  q: queryText
+    .optional()
+    .describe('Words that are all in the name of the repository or its owner; `owner/name` too.'),
   uid: lenientId.describe('Of the owner; your own id finds what is shared with you too.'),
+  priority_owner_id: lenientId.describe('Whose repositories come first.'),
+  team_id: lenientId.describe('Only what this team has.'),
+  starredBy: lenientId.describe('Finds nothing, as there are no stars.'),
   exclusive: lenientFlag.describe('With `uid`: only what this account owns.'),
   includeDesc: lenientFlag.describe('Look into descriptions too.'),
   topic: lenientFlag.describe('Look for topics. There are none.'),
@@ -19,9 +17,13 @@ export const SearchReposInput = z.object({
   is_private: lenientFlag.describe('Only private ones, or only public ones.'),
   template: lenientFlag,
   archived: lenientFlag,
-  mode: queryText.optional().describe('`fork` and `mirror` find nothing, as there are none.'),
+  mode: queryText
+    .optional()
+    .describe(
+      '`source`, `collaborative` (with `uid`: what is shared with you), `fork` or `mirror`; there are none of these two.',
+    ),
   sort: queryText.optional().describe('`alpha`, `created`, `updated`, `size` or `id`.'),
-  order: queryText.optional().describe('`asc` or `desc`; only with `sort`.'),
+  order: queryText.optional().describe('`asc` or `desc`; means something only with `sort`.'),
   ...pageInput,
 })
 export type SearchReposInput = z.output<typeof SearchReposInput>

@@ -8,8 +8,14 @@ let root: Person
 
 beforeAll(async () => {
   root = await makePerson(site, { name: 'root', is_admin: true })
-  await makePerson(site, { name: 'hidden', visibility: 'private' })
-  await makePerson(site, { name: 'locked', prohibit_login: true, full_name: 'Locked Out' })
+  const hidden = await makePerson(site, { name: 'hidden', visibility: 'private', is_active: false })
+  await makePerson(site, {
+    name: 'locked',
+    prohibit_login: true,
+    full_name: 'Locked Out',
+    login_name: 'locked@directory',
+  })
+  await call(site, 'PATCH', `/admin/users/${hidden.name}`, { as: root, body: { restricted: true } })
 })
 
 describe('GET /admin/users', () => {
@@ -33,6 +39,42 @@ describe('GET /admin/users', () => {
   it('200: narrowed to a text', async () => {
     const answer = await call(site, 'GET', '/admin/users?q=OUT', { as: root })
     expect(answer.body.map((user: { login: string }) => user.login)).toEqual(['locked'])
+  })
+
+  it.each([
+    ['is_admin=true', ['root']],
+    ['is_admin=false', ['hidden', 'locked']],
+    ['is_active=false', ['hidden']],
+    ['is_active=true&is_prohibit_login=false', ['root']],
+    ['is_prohibit_login=true', ['locked']],
+    ['is_restricted=1', ['hidden']],
+    ['is_2fa_enabled=true', []],
+    ['is_2fa_enabled=false', ['root', 'hidden', 'locked']],
+    ['visibility=private', ['hidden']],
+    ['visibility=limited', []],
+    ['login_name=lock', []],
+    ['login_name=locked%40directory', ['locked']],
+    ['source_id=99999999', []],
+    ['source_id=0', ['root', 'hidden', 'locked']],
+    ['sort=name', ['hidden', 'locked', 'root']],
+    ['sort=name&order=desc', ['root', 'locked', 'hidden']],
+    ['sort=created&order=desc', ['locked', 'hidden', 'root']],
+    ['sort=id', ['root', 'hidden', 'locked']],
+    ['sort=updated&order=desc', ['hidden', 'locked', 'root']],
+    ['is_admin=', ['root', 'hidden', 'locked']],
+  ])('200: %s', async (query, names) => {
+    const answer = await call(site, 'GET', `/admin/users?${query}`, { as: root })
+    expect(answer.body.map((user: { login: string }) => user.login)).toEqual(names)
+    expect(answer.headers.get('x-total-count')).toBe(String(names.length))
+  })
+
+  it.each([
+    ['visibility=secret', 'Invalid visibility: use public, limited or private'],
+    ['sort=constructor', 'Invalid sort mode: use name, created, updated or id'],
+    ['sort=name&order=up', 'Invalid sort order: use asc or desc'],
+  ])('422: %s is not understood', async (query, message) => {
+    const answer = await call(site, 'GET', `/admin/users?${query}`, { as: root })
+    expect([answer.status, answer.body.message]).toEqual([422, message])
   })
 
   it('200: past the end [] with the true total', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { type Answer, type CallOptions, call } from '../../testing/call'
 import { makePerson, makeToken } from '../../testing/people'
 import { useSite } from '../../testing/site'
@@ -82,7 +82,75 @@ describe('GET /repos/search', () => {
     expect(await find('q=FLOWERS&includeDesc=true')).toEqual(['told'])
     expect(await find(`q=${word}&topic=true`)).toEqual([])
     for (const mode of ['fork', 'mirror']) expect(await find(`mode=${mode}`)).toEqual([])
-    expect(await find('mode=source')).toHaveLength(5)
+    for (const mode of ['source', '']) expect(await find(`mode=${mode}`)).toHaveLength(5)
+    expect(await find('starredBy=1')).toEqual([])
+    expect(await find('starredBy=0')).toHaveLength(5)
+  })
+
+  it('200: words are found in the owner too, all of them, in any order, and so is owner/name', async () => {
+    const [word, other] = [newWord(), newWord()]
+    const ada = await makePerson(site, { name: `rockets-${word}` })
+    const ben = await makePerson(site, { name: `wood-${word}` })
+    await makeRepository(site.db, ada.account.id, { name: `guidance-${other}` })
+    await makeRepository(site.db, ada.account.id, { name: `boiler-${other}`, description: 'no guidance' })
+    await makeRepository(site.db, ben.account.id, { name: `guitar-${other}` })
+    const find = async (q: string, rest = '') =>
+      namesOf(await search(`q=${encodeURIComponent(q)}${rest}`)).map(name => name.split('-')[0])
+    expect(await find(word)).toEqual(['boiler', 'guidance', 'guitar'])
+    expect(await find(`ROCKETS-${word}`)).toEqual(['boiler', 'guidance'])
+    expect(await find(`rockets-${word}/gui`)).toEqual(['guidance'])
+    expect(await find(`rockets-${word}/`)).toEqual(['boiler', 'guidance'])
+    expect(await find(`${word.slice(4)}/guidance-${other}`)).toEqual(['guidance'])
+    expect(await find(`  gui   ${word} `)).toEqual(['guidance', 'guitar'])
+    expect(await find(`ui ${word}`)).toEqual(['guidance', 'guitar'])
+    expect(await find(`${word} guidance rockets`, '&includeDesc=true')).toEqual(['boiler', 'guidance'])
+    expect(await find(`gui ${word} nothing`)).toEqual([])
+    expect(await find(`rockets-${word}/gui/x`)).toEqual([])
+    // Of one owner the name would find everything.
+    expect(await find(word, `&uid=${ada.account.id}&exclusive=true`)).toEqual([])
+    expect(await find(Array.from('abcdefghijk').join(' '))).toEqual([])
+  })
+
+  it('200: a team finds what it has, as far as the caller may see it, and nothing for anonymous', async () => {
+    const { owner, word } = await makeNamed()
+    const org = await makeOrg(site.db, owner.account.id)
+    const team = await makeTeam(site.db, org.id)
+    for (const [name, is_private] of [
+      ['open', false],
+      ['secret', true],
+      ['other', false],
+    ] as const) {
+      const repository = await makeRepository(site.db, org.id, { name: `${name}-${word}`, is_private })
+      if (name !== 'other') await attach(site.db, team, repository.id)
+    }
+    const query = `team_id=${team.id}`
+    expect(namesOf(await search(query, owner))).toEqual([`open-${word}`, `secret-${word}`])
+    expect(namesOf(await search(query, await makePerson(site)))).toEqual([`open-${word}`])
+    expect(namesOf(await search(query))).toEqual([])
+    expect(counted(await search('team_id=99999999', owner))).toEqual([[], '0'])
+  })
+
+  it('200: collaborative finds what is shared with the caller, and tells nobody of others', async () => {
+    const { owner, make } = await makeNamed()
+    const { id, name } = await make('shared', { is_private: true })
+    const ada = await makePerson(site)
+    await makeRepository(site.db, ada.account.id)
+    await site.db
+      .insertInto('repository_collaborators')
+      .values({ repository_id: id, user_id: ada.account.id, mode: 'read' })
+      .execute()
+    const query = `mode=collaborative&uid=${ada.account.id}`
+    expect(namesOf(await search(query, ada))).toEqual([name])
+    expect(namesOf(await search(query, owner))).toEqual([])
+  })
+
+  it('200: the repositories of one owner first when asked for', async () => {
+    const { owner, word, make } = await makeNamed()
+    const other = await makePerson(site)
+    await make('b')
+    await makeRepository(site.db, other.account.id, { name: `a-${word}` })
+    const first = await search(`q=${word}&priority_owner_id=${owner.account.id}`)
+    expect(namesOf(first)).toEqual([`b-${word}`, `a-${word}`])
   })
 
   it('200: an id finds what the account owns; one’s own also what is shared, unless exclusive', async () => {
@@ -119,11 +187,13 @@ describe('GET /repos/search', () => {
     expect(await find('sort=size&order=desc')).toBe('cab')
   })
 
-  it('422: an unknown order', async () => {
+  it('422: an unknown mode or order', async () => {
     for (const [query, message] of [
       ['sort=shoe-size', 'Invalid sort mode: use alpha, created, updated, size or id'],
       ['sort=constructor', 'Invalid sort mode: use alpha, created, updated, size or id'],
       ['sort=id&order=up', 'Invalid sort order: use asc or desc'],
+      ['order=up', 'Invalid sort order: use asc or desc'],
+      ['mode=zzz', 'Invalid search mode: use source, fork, mirror or collaborative'],
     ]) {
       const answer = await search(String(query))
       expect([answer.status, answer.body.message]).toEqual([422, message])
