@@ -49,7 +49,7 @@ export default {
       {
         path: '^(db/|server/)',
         pathNot:
-          '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$',
+          '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/(page-viewer|scopes)\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$',
       },
     ),
     rule(
@@ -59,7 +59,7 @@ export default {
       {
         path: '^(server|db|proto)/',
         pathNot:
-          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/users/name\\.ts$',
+          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/(page-viewer|scopes)\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/users/name\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -7,6 +7,7 @@ import '@primer/primitives/dist/css/functional/themes/light-high-contrast.css'
 import '@primer/primitives/dist/css/functional/themes/dark.css'
 import '@primer/primitives/dist/css/functional/themes/dark-high-contrast.css'
 import './global.css'
+import { viewerName } from '@/server/kernel/auth/page-viewer'
 import { Providers } from './_components/providers'
 import { SiteFooter } from './_components/site-footer'
 import { SiteHeader } from './_components/site-header'
@@ -41,6 +42,8 @@ export default async function RootLayout({ children }: { children: ReactNode }):
   ])
   const theme = readTheme(name => store.get(name)?.value)
   const { day, night } = schemesOf(theme)
+  const user = session?.user
+  const viewer = viewerName(user?.id)
 
   return (
     <html
@@ -49,11 +52,13 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       data-light-theme={day}
       data-dark-theme={night}
       data-a11y-link-underlines="true"
+      data-viewer={viewer}
     >
       <body>
-        <Providers theme={theme}>
+        {/* Rendered anew for another person, nothing of what the one before typed or read is left. */}
+        <Providers key={viewer} theme={theme} viewer={user && { id: user.id, login: user.login }}>
           <SkipLink />
-          <SiteHeader user={session?.user} organizations={organizations} theme={theme} />
+          <SiteHeader user={user} organizations={organizations} theme={theme} />
           <main id="main" tabIndex={-1}>
             {children}
           </main>

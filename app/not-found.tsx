@@ -2,13 +2,31 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from './_components/button-link'
 import { Message } from './_components/message'
+import { SignInLink } from './_components/sign-in-link'
+import { currentSession } from './_lib/server'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-export default function NotFound(): ReactNode {
+export default async function NotFound(): Promise<ReactNode> {
+  const start = <ButtonLink href="/">Go to the start</ButtonLink>
+  if (await currentSession()) {
+    return (
+      <Message title="There is nothing here" action={start}>
+        The page does not exist, or you may not see it.
+      </Message>
+    )
+  }
   return (
-    <Message title="There is nothing here" action={<ButtonLink href="/">Go to the start</ButtonLink>}>
-      The page does not exist, or you may not see it.
+    <Message
+      title="There is nothing here"
+      action={
+        <>
+          <SignInLink /> {start}
+        </>
+      }
+    >
+      The page does not exist, or only some people may see it. If you were given this address, sign in and
+      look again.
     </Message>
   )
 }

@@ -1,6 +1,5 @@
 import type { FieldValues, Path, UseFormGetValues, UseFormSetError } from 'react-hook-form'
 import { readFailure } from './failure'
-import { signInAgain } from './sign-in-again'
 
 interface Form<T extends FieldValues> {
   setError: UseFormSetError<T>
@@ -9,7 +8,6 @@ interface Form<T extends FieldValues> {
 
 /** Puts a failed call where the person can act on it: beside its field, or above the form. */
 export function showFailure<T extends FieldValues>(form: Form<T>, error: unknown): void {
-  signInAgain(error)
   const { field, message } = readFailure(error)
   const known = field !== undefined && field in form.getValues()
   form.setError(known ? (field as Path<T>) : 'root.server', { message }, { shouldFocus: known })

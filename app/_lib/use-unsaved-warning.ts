@@ -1,25 +1,95 @@
 'use client'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 
-/** Asks before a page with unsaved changes is closed or left through a link. */
+const question = 'Leave without saving your changes?'
+
+/** What would be lost if the page were left now. */
+const unsavedForms = new Set<string>()
+/** The page that would be left. */
+let place = ''
+/** Where it stands in the history of the tab, in browsers that tell. */
+let position: number | undefined
+/** A step in the history is being taken back: its event is still to come. */
+let isReturning = false
+
+/**
+ * Asks before a page with unsaved changes is closed, or left through a link or the browser's buttons for back and
+ * forward.
+ */
 export function useUnsavedWarning(unsaved: boolean): void {
+  const id = useId()
   useEffect(() => {
     if (!unsaved) return
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    // Before the router's own handler, which would go on without asking.
-    document.addEventListener('click', askAtLink, { capture: true })
-    return () => {
-      window.removeEventListener('beforeunload', ask)
-      document.removeEventListener('click', askAtLink, { capture: true })
-    }
-  }, [unsaved])
+    if (unsavedForms.size === 0) listen()
+    unsavedForms.add(id)
+    return () => forget(id)
+  }, [unsaved, id])
 }
 
+/** Leaves without asking from now on: everything is saved, or the person has said that it need not be. */
+export function stopAsking(): void {
+  for (const id of unsavedForms) forget(id)
+}
+
+function forget(id: string): void {
+  if (unsavedForms.delete(id) && unsavedForms.size === 0) endListening()
+}
+
+function listen(): void {
+  place = placeNow()
+  position = positionNow()
+  window.addEventListener('beforeunload', askBeforeUnload)
+  // Before the router's own handlers, which would go on without asking.
+  document.addEventListener('click', askAtLink, { capture: true })
+}
+
+function endListening(): void {
+  window.removeEventListener('beforeunload', askBeforeUnload)
+  document.removeEventListener('click', askAtLink, { capture: true })
+}
+
+const askBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
+
 function askAtLink(event: MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
-  if (!link || opensElsewhere || window.confirm('Leave without saving your changes?')) return
+  if (!link || opensElsewhere || isWithinPage(link) || window.confirm(question)) return
   event.preventDefault()
   event.stopPropagation()
 }
+
+const isWithinPage = ({ hash, origin, pathname, search }: HTMLAnchorElement): boolean =>
+  hash !== '' && origin === window.location.origin && pathname + search === place
+
+// The browser has gone already when this is called; who stays is brought back before the router has noticed.
+function askAtHistory(event: PopStateEvent): void {
+  if (isReturning) {
+    isReturning = false
+    event.stopImmediatePropagation()
+    return
+  }
+  if (unsavedForms.size === 0) return
+  const now = positionNow()
+  // Another part of the same page.
+  if (placeNow() === place) {
+    position = now
+    return
+  }
+  if (window.confirm(question)) {
+    stopAsking()
+    return
+  }
+  event.stopImmediatePropagation()
+  isReturning = true
+  const isForward = position !== undefined && now !== undefined && now > position
+  window.history.go(isForward ? -1 : 1)
+}
+
+const placeNow = (): string => window.location.pathname + window.location.search
+
+/** Browsers without the Navigation API do not tell; there, every step counts as one back. */
+const positionNow = (): number | undefined => window.navigation?.currentEntry?.index
+
+// Once for every page, while the code loads: what listens on the window is called in the order it was added, and the
+// router adds its own listener when the page comes to life. The providers of all pages import this file.
+if (typeof window !== 'undefined') window.addEventListener('popstate', askAtHistory)

@@ -20,6 +20,13 @@ export const errorTable = {
   },
   moved: { status: 307, trpc: 'NOT_FOUND', twirp: 'not_found', connect: 'not_found' },
   conflict: { status: 409, trpc: 'CONFLICT', twirp: 'already_exists', connect: 'already_exists' },
+  /** A page acts for somebody who is not, or no longer, the person signed in. */
+  viewerChanged: {
+    status: 409,
+    trpc: 'CONFLICT',
+    twirp: 'failed_precondition',
+    connect: 'failed_precondition',
+  },
   tooLarge: {
     status: 413,
     trpc: 'PAYLOAD_TOO_LARGE',
@@ -50,6 +57,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number
   /** Of `moved`: what the field should hold now, and whether that is for good. */
   movedTo?: { name: string; permanent: boolean }
+  /** Of `viewerChanged`: the name of who is signed in now, or null for nobody. */
+  viewer?: string | null
 }
 
 const brand = Symbol.for('guildhall.domain-error')
@@ -59,6 +68,7 @@ export class DomainError extends Error {
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly movedTo: ErrorDetails['movedTo']
+  readonly viewer: ErrorDetails['viewer']
   readonly [brand] = true
 
   constructor(
@@ -71,6 +81,7 @@ export class DomainError extends Error {
     this.field = details.field
     this.retryAfterSeconds = details.retryAfterSeconds
     this.movedTo = details.movedTo
+    this.viewer = details.viewer
   }
 }
 

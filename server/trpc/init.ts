@@ -20,6 +20,7 @@ export const t = initTRPC
             kind: cause.kind,
             field: cause.field,
             movedTo: cause.movedTo?.name,
+            viewer: cause.viewer,
             requestId,
           },
         }
@@ -35,6 +36,7 @@ export const t = initTRPC
           kind: known,
           field: undefined,
           movedTo: undefined,
+          viewer: undefined,
           requestId,
         },
       }

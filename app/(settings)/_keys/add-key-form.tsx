@@ -2,7 +2,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
@@ -12,6 +12,7 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { addKey, type KeyOwner } from '@/app/_lib/key-owner'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { looksLikePrivateKey } from '@/server/keys/private-key'
 import { AddKeyInput } from '@/server/keys/schema'
 import { KeyTextField } from './key-text-field'
@@ -25,7 +26,9 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
   const [warned, setWarned] = useState(false)
   const newKey = useForm({ resolver: zodResolver(NewKey), defaultValues: { title: '', key: '' } })
   const { errors, isSubmitting } = newKey.formState
-  const preview = useKeyPreview(newKey.watch('key'), comment => {
+  const [key, title] = useWatch({ control: newKey.control, name: ['key', 'title'] })
+  useUnsavedWarning(key !== '' || title !== '')
+  const preview = useKeyPreview(key, comment => {
     if (newKey.getValues('title') === '') newKey.setValue('title', comment, { shouldValidate: true })
   })
 
@@ -59,7 +62,7 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
         {warned ? <PrivateKeyWarning /> : null}
         <KeyTextField
           field={newKey.register('key')}
-          value={newKey.watch('key')}
+          value={key}
           error={errors.key?.message ?? preview.problem}
           preview={preview.facts}
           onText={text => take('key', text)}

@@ -12,6 +12,7 @@ import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import { RepositoryNameField } from '@/app/_repos/repository-name-field'
 import styles from './new.module.css'
@@ -39,7 +40,8 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
       default_branch: '',
     },
   })
-  const { errors, isSubmitting, isSubmitSuccessful } = repository.formState
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = repository.formState
+  useUnsavedWarning(isDirty && !isSubmitSuccessful)
   const [owner, name, visibility] = useWatch({
     control: repository.control,
     name: ['owner', 'name', 'visibility'],

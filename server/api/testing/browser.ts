@@ -1,3 +1,4 @@
+import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import type { Site } from './site'
 
 export interface BrowserAnswer {
@@ -6,13 +7,20 @@ export interface BrowserAnswer {
   /** What the procedure gave; undefined for an error. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape.
   data: any
-  error: { message: string; data: { kind: string; field?: string; requestId?: string } } | undefined
+  error:
+    | { message: string; data: { kind: string; field?: string; requestId?: string; viewer?: string | null } }
+    | undefined
   text: string
 }
 
-/** Somebody's browser on our pages: it keeps the cookie and says where its requests come from. */
+/**
+ * Somebody's browser on our pages: it keeps the cookie, and says where its requests come from and for whom the page that
+ * sends them was rendered.
+ */
 export class Browser {
   cookie = ''
+  /** The open page: rendered for whoever had this cookie. */
+  private page = { cookie: '', viewer: viewerName(undefined) }
 
   constructor(
     private readonly site: Site,
@@ -24,13 +32,27 @@ export class Browser {
     return this.send(`${procedure}${query}`, {})
   }
 
-  mutate(procedure: string, input?: unknown, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
+  async mutate(
+    procedure: string,
+    input?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<BrowserAnswer> {
     const body = input === undefined ? undefined : JSON.stringify(input)
-    return this.send(procedure, {
+    const viewer = await this.viewer()
+    return await this.send(procedure, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', [viewerHeader]: viewer, ...headers },
     })
+  }
+
+  // A new cookie comes with a new page, as after signing in.
+  private async viewer(): Promise<string> {
+    if (this.page.cookie !== this.cookie) {
+      const { cookie } = this
+      this.page = { cookie, viewer: viewerName((await this.query('sessions.current')).data?.user.id) }
+    }
+    return this.page.viewer
   }
 
   private async send(path: string, init: RequestInit): Promise<BrowserAnswer> {

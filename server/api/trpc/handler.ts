@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { findSessionCaller } from '@/server/kernel/auth/find-session'
+import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { isOurHost, isSameOrigin } from '@/server/kernel/auth/same-origin'
 import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
-import { anonymous } from '@/server/kernel/caller'
-import { type DomainError, errorTable, forbidden, isDomainError } from '@/server/kernel/errors'
+import { anonymous, type Caller } from '@/server/kernel/caller'
+import { DomainError, errorTable, forbidden, isDomainError } from '@/server/kernel/errors'
 import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { RequestCtx } from '@/server/trpc/context'
@@ -15,7 +16,10 @@ import { contextOf, type Services } from '../services'
 
 export type TrpcHandler = (request: Request, connection: Connection) => Promise<Response>
 
-/** Makes the handler that our own pages talk to: procedures by cookie session, for requests of our own origin. */
+/**
+ * Makes the handler that our own pages talk to: procedures by cookie session, for requests of our own origin, and for
+ * the person whom the calling page was rendered for and nobody else.
+ */
 export function createTrpcHandler(services: Services): TrpcHandler {
   return async (request, { remoteAddress, requestId = randomUUID() }) => {
     if (request.method !== 'GET') {
@@ -33,6 +37,8 @@ export function createTrpcHandler(services: Services): TrpcHandler {
     })
     if (whole instanceof Response) return whole
     const ctx = await sessionContext(services, request.headers, { remoteAddress, requestId })
+    const changed = viewerChange(request, ctx.caller)
+    if (changed) return refuse(changed)
     const response = await fetchRequestHandler({
       endpoint: '/api/trpc',
       req: whole,
@@ -79,7 +85,21 @@ async function readWhole(request: Request): Promise<Request> {
   return new Request(url, { method, headers, signal, body: new Uint8Array(bytes) })
 }
 
-function refuse({ kind, message }: DomainError): Response {
-  const error = { message, code: -32_600, data: { kind } }
+/**
+ * Every tab of a browser sends the one cookie, whoever a page in it was rendered for: a form filled in by one person
+ * must not be carried out for the next one. Reading without the header, as nothing but a page's script sends it, is
+ * harmless; changing is not.
+ */
+function viewerChange({ headers, method }: Request, caller: Caller): DomainError | undefined {
+  const renderedFor = headers.get(viewerHeader)
+  if (renderedFor === null && method === 'GET') return undefined
+  const user = caller.kind === 'user' ? caller.user : undefined
+  if (renderedFor === viewerName(user?.id)) return undefined
+  const message = user ? `you are signed in as ${user.name} in another tab` : 'your session has ended'
+  return new DomainError('viewerChanged', message, { viewer: user?.name ?? null })
+}
+
+function refuse({ kind, message, viewer }: DomainError): Response {
+  const error = { message, code: -32_600, data: { kind, viewer } }
   return Response.json({ error }, { status: errorTable[kind].status, headers: securityHeaders })
 }

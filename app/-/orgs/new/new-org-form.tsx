@@ -12,6 +12,7 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { CreateOrgOption } from '@/server/orgs/schema'
 import { orgAddress } from '../_org/org-address'
 import { OrgNameField } from '../_org/org-name-field'
@@ -25,7 +26,8 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
     resolver: zodResolver(NewOrg),
     defaultValues: { username: '', full_name: '', visibility: 'public' },
   })
-  const { errors, isSubmitting } = org.formState
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = org.formState
+  useUnsavedWarning(isDirty && !isSubmitSuccessful)
   const [name, visibility] = useWatch({ control: org.control, name: ['username', 'visibility'] })
 
   const submit = useSingleFlight(

@@ -14,6 +14,7 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { CreateUserOption, minPasswordLength } from '@/server/users/schema'
 
 const NewUser = CreateUserOption.pick({
@@ -30,7 +31,8 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
     resolver: zodResolver(NewUser),
     defaultValues: { username: '', email: '', full_name: '', password: '', must_change_password: true },
   })
-  const { errors, isSubmitting } = newUser.formState
+  const { errors, isDirty, isSubmitting } = newUser.formState
+  useUnsavedWarning(isDirty)
 
   const submit = useSingleFlight(
     newUser.handleSubmit(async input => {

@@ -11,6 +11,7 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { type AccessToken, CreateTokenInput } from '@/server/tokens/schema'
 import { chosenScopes, noPermissions, type Permissions } from './chosen-scopes'
 import { PermissionPicker } from './permission-picker'
@@ -30,7 +31,8 @@ export function AddTokenForm({ username, onMade, onCancel }: AddTokenFormProps):
     resolver: zodResolver(NewToken),
     defaultValues: { name: '', scopes: [] as string[] },
   })
-  const { errors, isSubmitting } = newToken.formState
+  const { errors, isDirty, isSubmitting } = newToken.formState
+  useUnsavedWarning(isDirty || permissions !== noPermissions)
   const choose = (next: Permissions): void => {
     setPermissions(next)
     newToken.clearErrors('scopes')

@@ -13,6 +13,7 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { CreateTeamOption } from '@/server/teams/schema'
 import { orgAddress, teamAddress } from '../../../_org/org-address'
 import { newTeamDraft, wordsOf } from '../../../_teams/permission-draft'
@@ -38,7 +39,8 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
       can_create_org_repo: false,
     },
   })
-  const { errors, isSubmitting } = team.formState
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = team.formState
+  useUnsavedWarning((isDirty || draft !== newTeamDraft) && !isSubmitSuccessful)
 
   const submit = useSingleFlight(
     team.handleSubmit(async input => {

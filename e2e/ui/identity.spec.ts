@@ -1,0 +1,154 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expectAccessible } from './axe'
+import { call, makePerson, password } from './people'
+import { expect, signIn, test } from './site'
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDpaNVMhbNxsSEO3uFRkwCZmZXRYSKMgDc0IkLrRGqmF ada@laptop'
+
+/** Another tab of the browser, in which somebody signs out and somebody else in. */
+async function changePerson(context: BrowserContext, site: string, login: string): Promise<void> {
+  const tab = await context.newPage()
+  await endSession(context)
+  await signIn(tab, site, login, password)
+  await tab.close()
+}
+
+const endSession = (context: BrowserContext): Promise<void> => context.clearCookies()
+
+/** Answers every question whether to leave a page, and counts them. */
+function answerQuestions(page: Page, leave: boolean): { asked: number } {
+  const questions = { asked: 0 }
+  page.on('dialog', async dialog => {
+    questions.asked++
+    await (leave ? dialog.accept() : dialog.dismiss())
+  })
+  return questions
+}
+
+test('a tab that one person left open changes nothing of the person who signs in in another tab', async ({
+  page,
+  site,
+  context,
+}) => {
+  const [ada, ben] = [await makePerson(site.url, 'ada'), await makePerson(site.url, 'ben')]
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/keys?add=1`)
+  await page.getByLabel('Public key', { exact: true }).fill(key)
+  // The preview is there: nothing else is asked of the server while the person changes.
+  await expect(page.getByText('SHA256:').first()).toBeVisible()
+  await changePerson(context, site.url, ben)
+
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText(`You are signed in as ${ben} in another tab`)
+  await expectAccessible(page)
+  expect(await call(site.url, 'GET', '/user/keys', undefined, ben)).toEqual([])
+  await dialog.getByRole('button', { name: 'Keep this page' }).click()
+  await expect(page.getByLabel('Public key', { exact: true })).toHaveValue(key)
+
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  await dialog.getByRole('button', { name: `Reload as ${ben}` }).click()
+  await expect(page.getByRole('button', { name: `Account menu of ${ben}` })).toBeVisible()
+  await expect(page.getByLabel('Public key', { exact: true })).toHaveValue('')
+  expect(await call(site.url, 'GET', '/user/keys', undefined, ben)).toEqual([])
+})
+
+test('what was typed outlives the session, for the same person alone', async ({ page, site, context }) => {
+  const ada = await makePerson(site.url, 'ada')
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/profile`)
+  await page.getByLabel('About you').fill('Writes about engines.')
+  await endSession(context)
+
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session ended' })
+  await expect(dialog).toContainText(`signed in as ${ada}`)
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(dialog).toContainText('That user name or password is not right.')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+
+  await expect(page.getByLabel('About you')).toHaveValue('Writes about engines.')
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  const settings = await call<{ description: string }>(site.url, 'GET', '/user/settings', undefined, ada)
+  expect(settings.description).toBe('Writes about engines.')
+})
+
+test('signing in leads back to the page one came from, also where there seemed to be nothing', async ({
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'secret', private: true }, ada)
+  const fill = async (): Promise<void> => {
+    await page.getByLabel('User name or e-mail address').fill(ada)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await page.goto(`${site.url}/${ada}/secret?from=mail`)
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await fill()
+  await page.waitForURL(`${site.url}/${ada}/secret?from=mail`)
+  await expect(page.getByRole('link', { name: 'secret' }).first()).toBeVisible()
+
+  await page.context().clearCookies()
+  await page.goto(`${site.url}/explore?q=engine`)
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
+  await fill()
+  await page.waitForURL(`${site.url}/explore?q=engine`)
+})
+
+test('the way back asks before it throws away what was typed', async ({ page, site }) => {
+  const ada = await makePerson(site.url, 'ada')
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/explore`)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New repository' }).click()
+  await page.waitForURL(`${site.url}/-/new`)
+  const questions = answerQuestions(page, false)
+  await page.getByRole('textbox', { name: 'Name' }).fill('engine')
+  for (const asked of [1, 2]) {
+    await page.evaluate(() => window.history.back())
+    await expect.poll(() => questions.asked).toBe(asked)
+    await expect(page).toHaveURL(`${site.url}/-/new`)
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('engine')
+  }
+  page.removeAllListeners('dialog')
+  answerQuestions(page, true)
+  await page.evaluate(() => window.history.back())
+  await expect(page).toHaveURL(`${site.url}/explore`)
+  await expect(page.getByRole('heading', { name: 'Explore' })).toBeVisible()
+})
+
+test('the way back closes a form that was opened on the page, after a question if it holds anything', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site.url, await makePerson(site.url, 'ada'), password)
+  await page.goto(`${site.url}/user/settings/keys`)
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  await expect(page).toHaveURL(/\?add=1$/)
+  const title = page.getByLabel('Title', { exact: true })
+  await expect(title).toBeVisible()
+  await page.goBack()
+  await expect(title).toHaveCount(0)
+  await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
+
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  await title.fill('laptop')
+  const questions = answerQuestions(page, false)
+  await page.evaluate(() => window.history.back())
+  await expect.poll(() => questions.asked).toBe(1)
+  await expect(title).toHaveValue('laptop')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(title).toHaveCount(0)
+  await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
+  expect(questions.asked).toBe(1)
+})
