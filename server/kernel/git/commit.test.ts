@@ -31,6 +31,29 @@ describe('a commit', () => {
     expect({ name: author.name, message }).toEqual({ name: 'Jö', message: 'Grüße\n' })
   })
 
+  it('has the people git sees in it, whatever its encoding makes of their brackets', () => {
+    const hidden = 'author Jo \x1b$B <b>x\x1b(B <jo@example.test> 5 +0000\nencoding iso-2022-jp\n\nx'
+    expect(parseCommit(objectOf(hidden)).author).toMatchObject({ email: 'b', date: new Date(5000) })
+  })
+
+  it.each([
+    ['opening brackets', '<'.repeat(60_000)],
+    ['closing brackets', `<${'>'.repeat(60_000)}`],
+    ['spaces', `${' '.repeat(60_000)}x`],
+    ['spaces before the time', `A <a>${' '.repeat(60_000)}x`],
+    ['digits', `A <a> ${'1'.repeat(60_000)}x`],
+    ['brackets that its encoding hides', `${'\x1b$B <b>x\x1b(B'.repeat(6_000)}`],
+  ])('with a line of 60 kB of %s is read at once', (_, line) => {
+    for (const header of ['author', 'committer', 'encoding', 'gpgsig', 'parent']) {
+      const text = `${header} ${line}\nencoding iso-2022-jp\n\n${line}`
+      const start = performance.now()
+      const { message } = parseCommit(objectOf(text))
+      tagMessage(objectOf(text, 'tag'))
+      expect(performance.now() - start).toBeLessThan(200)
+      expect(message).not.toBe('')
+    }
+  })
+
   it.each([
     '',
     'author\n\n',

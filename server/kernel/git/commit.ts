@@ -19,40 +19,64 @@ const nobody: Signature = { name: '', email: '', date: new Date(0) }
 /** Reads a commit. Anything else, which a tag may name too, has neither people nor a message. */
 export function parseCommit(object: GitObject): Commit {
   if (object.type !== 'commit') return { sha: object.sha, message: '', author: nobody, committer: nobody }
-  const { header, message } = parts(object)
-  return {
-    sha: object.sha,
-    message,
-    author: signature(header('author')),
-    committer: signature(header('committer')),
-  }
+  const { person, message } = parts(object)
+  return { sha: object.sha, message, author: person('author'), committer: person('committer') }
 }
 
 /** The message of an annotated tag. */
 export const tagMessage = (object: GitObject): string => parts(object).message
 
-function parts({ text }: GitObject): { header(name: string): string; message: string } {
+// Longer header lines are no names of people or encodings; reading them to their end is work for nobody.
+const mostLine = 1024
+
+function parts({ text }: GitObject): Parts {
   const gap = text.indexOf('\n\n')
   const headers = text.subarray(0, gap < 0 ? text.length : gap)
-  const encoding = /^encoding (.+)$/m.exec(headers.toString('latin1'))?.[1]
-  const decode = decoder(encoding)
-  const lines = decode(headers).split('\n')
+  const decode = decoder(headerLine(headers, 'encoding').toString('latin1'))
   return {
-    header: name => lines.find(line => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '',
+    person: role => parsePerson(headerLine(headers, role), decode),
     message: gap < 0 ? '' : decode(text.subarray(gap + 2)),
   }
 }
 
-function decoder(encoding = 'utf-8'): (bytes: Buffer) => string {
+interface Parts {
+  person(role: 'author' | 'committer'): Signature
+  message: string
+}
+
+/** The value of the first header of this name, empty when there is none. */
+function headerLine(headers: Buffer, name: string): Buffer {
+  const start = `${name} `
+  for (let at = 0; at < headers.length; ) {
+    const end = headers.indexOf(10, at)
+    const line = headers.subarray(at, end < 0 ? headers.length : end)
+    if (line.toString('latin1', 0, start.length) === start) return line.subarray(start.length, mostLine)
+    at += line.length + 1
+  }
+  return Buffer.alloc(0)
+}
+
+type Decode = (bytes: Buffer) => string
+
+function decoder(encoding: string): Decode {
   try {
-    const known = new TextDecoder(encoding)
+    const known = new TextDecoder(encoding || 'utf-8')
     return bytes => known.decode(bytes)
   } catch {
     return bytes => bytes.toString('utf8')
   }
 }
 
-function signature(line: string): Signature {
-  const [, name = '', email = '', seconds = '0'] = /^(.*?) ?<([^>]*)>(?: (-?\d{1,11}))?/.exec(line) ?? []
-  return { name, email, date: new Date(Number(seconds) * 1000) }
+// By position and in bytes, as git does it: an encoding may turn the brackets into something else.
+function parsePerson(line: Buffer, decode: Decode): Signature {
+  const open = line.indexOf('<')
+  const close = open < 0 ? -1 : line.indexOf('>', open)
+  if (close < 0) return nobody
+  const time = line.toString('latin1', line.lastIndexOf('>') + 1)
+  const [, seconds = '0'] = /^ {0,9}(-?\d{1,11})/.exec(time) ?? []
+  return {
+    name: decode(line.subarray(0, open)).trim(),
+    email: decode(line.subarray(open + 1, close)).trim(),
+    date: new Date(Number(seconds) * 1000),
+  }
 }
