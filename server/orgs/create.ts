@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { recordEvent } from '@/server/kernel/events/record'
-import { checkName, deleteRedirect, explainGone, explainTaken, getPerson } from '@/server/users'
+import { checkName, explainGone, explainTaken, getPerson, takeName } from '@/server/users'
 import { insertMember } from './member-store'
 import { insertOwnersTeam } from './owners-team'
 import { profileOf } from './profile'
@@ -31,7 +31,7 @@ async function createFor(ctx: UserCtx, owner: Account, input: CreateOrgOption): 
   try {
     const org = await withTransaction(ctx.db, async trx => {
       const made = await insertOrg(trx, values)
-      await deleteRedirect(trx, made.name)
+      await takeName(ctx, trx, made)
       await insertMember(trx, { org_id: made.id, user_id: owner.id })
       await insertOwnersTeam(trx, made.id, owner.id)
       const facts = { name: made.name, owner: owner.name }

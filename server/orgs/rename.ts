@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { checkName, deleteRedirect, explainGone, explainTaken } from '@/server/users'
+import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { getOrg } from './find'
 import { lockOrg } from './lock'
 import { requireOwner } from './policy'
@@ -10,7 +10,8 @@ import type { RenameOrgOption } from './schema'
 import { insertRedirect, selectName, updateOrg } from './store'
 
 /**
- * Gives an organization another name, for its owners; the old one leads to it until another account takes it.
+ * Gives an organization another name, for its owners; the old one leads to it until another account takes it, which others may after
+ * 30 days.
  * Throws notFound, forbidden, unprocessable for a name that is taken or cannot be one.
  */
 export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<void> {
@@ -27,8 +28,8 @@ export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<v
       if (from === undefined) throw notFound()
       if (from === to) return
       await updateOrg(trx, id, { name: to })
-      await deleteRedirect(trx, to)
-      if (from.toLowerCase() !== to.toLowerCase()) await insertRedirect(trx, from, id)
+      await takeName(ctx, trx, { id, name: to })
+      if (from.toLowerCase() !== to.toLowerCase()) await insertRedirect(trx, from, id, ctx.clock.now())
       await recordEvent(ctx, trx, { kind: 'org.renamed', ownerId: id, facts: { from, to } })
     })
   } catch (error) {

@@ -40,7 +40,9 @@ const admin = { tag: 'admin', scopes: ['admin'] } as const
 const noSuchOrg = { 404: 'No such organization, or not visible to you.' }
 const ownersOnly = { 403: 'You do not own the organization.', ...noSuchOrg }
 const notVisibly = 'Not a member, or not one you may know of; or no such organization.'
-const badName = { 422: 'The name is taken, reserved or no name, or another input breaks a rule.' }
+const badName = {
+  422: 'The name is taken, reserved, no name or for 30 days the former one of another account, or another input breaks a rule.',
+}
 
 export const orgsRouter = router({
   list: openProcedure

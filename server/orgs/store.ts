@@ -95,11 +95,13 @@ export async function insertRedirect(
   trx: Transaction<Database>,
   name: string,
   accountId: number,
+  since: Date,
 ): Promise<void> {
+  const redirect = { account_id: accountId, created_at: since }
   await trx
     .insertInto('account_redirects')
-    .values({ name: name.toLowerCase(), account_id: accountId })
-    .onConflict(conflict => conflict.column('name').doUpdateSet({ account_id: accountId }))
+    .values({ name: name.toLowerCase(), ...redirect })
+    .onConflict(conflict => conflict.column('name').doUpdateSet(redirect))
     .execute()
 }
 

@@ -3,11 +3,12 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { takeName } from './former-name'
 import { checkName } from './name'
 import { hashNewPassword } from './new-password'
 import type { CreateUserOption, User } from './schema'
 import { loginSource } from './source'
-import { deleteRedirect, insertUser } from './store'
+import { insertUser } from './store'
 import { explainTaken } from './taken'
 import { viewUser } from './view'
 
@@ -44,7 +45,7 @@ export async function addAccount(
   try {
     return await withTransaction(ctx.db, async trx => {
       const account = await insertUser(trx, values)
-      await deleteRedirect(trx, account.name)
+      await takeName(ctx, trx, account)
       await recordEvent(ctx, trx, {
         kind: 'user.created',
         ownerId: account.id,

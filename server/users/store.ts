@@ -252,11 +252,6 @@ export async function selectBelongings(
   }
 }
 
-/** Ends the redirect of a name that an account has now. */
-export async function deleteRedirect(trx: Transaction<Database>, name: string): Promise<void> {
-  await trx.deleteFrom('account_redirects').where('name', '=', name.toLowerCase()).execute()
-}
-
 /** These accounts by id; those that are gone are absent. */
 export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   if (ids.length === 0) return new Map()

@@ -113,7 +113,7 @@ describe('POST /orgs/{org}/rename', () => {
       username => call(site, 'POST', '/orgs', { as: root, body: { username } }),
       async name => {
         const other = await ownedOrg()
-        return await rename(other.org.name, name, other.owner)
+        return await rename(other.org.name, name, root)
       },
     ]
     for (const take of takers) {
@@ -128,6 +128,42 @@ describe('POST /orgs/{org}/rename', () => {
         .executeTakeFirst()
       expect(redirect).toBeUndefined()
     }
+  })
+
+  it('422: a former name of somebody else’s is kept for 30 days, and goes on leading there', async () => {
+    const { owner, org } = await ownedOrg()
+    const to = newName()
+    const stranger = await ownedOrg()
+    site.now.set(new Date('2026-03-01T12:00:00Z'))
+    await rename(org.name, to, owner)
+    const takes = [
+      () => call(site, 'POST', '/orgs', { as: stranger.owner, body: { username: org.name.toUpperCase() } }),
+      () => rename(stranger.org.name, org.name, stranger.owner),
+    ]
+    site.now.set(new Date('2026-03-31T11:59:59Z'))
+    for (const take of takes) {
+      const answer = await take()
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        expect.stringMatching(
+          /^name is reserved \[name: .*\]: another account had it until 2026-03-01, .* from 2026-03-31 on, /,
+        ),
+      ])
+      expect((await get(`/orgs/${org.name}`)).headers.get('location')).toBe(`/api/v1/orgs/${to}`)
+    }
+    site.now.set(new Date('2026-03-31T12:00:00Z'))
+    expect((await takes[0]?.())?.status).toBe(201)
+    site.now.set(undefined)
+    expect((await get(`/orgs/${org.name}`)).status).toBe(200)
+  })
+
+  it('201: its owners may make another organization of a former name at once, members may not', async () => {
+    const { owner, org } = await ownedOrg()
+    const member = await makePerson(site)
+    await addToOrg(site.db, org.id, member.account.id)
+    await rename(org.name, newName(), owner)
+    const make = (as: Person) => call(site, 'POST', '/orgs', { as, body: { username: org.name } })
+    expect([(await make(member)).status, (await make(owner)).status]).toEqual([422, 201])
   })
 
   it('422: a name that a person or an organization has, in any case', async () => {

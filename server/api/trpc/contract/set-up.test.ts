@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { makeOrg } from '@/db/testing/factories'
 import { Browser } from '../../testing/browser'
+import { call } from '../../testing/call'
 import { makePerson } from '../../testing/people'
 import { openSite, useSite } from '../../testing/site'
 
@@ -96,6 +98,14 @@ describe('registration where it is on', () => {
     expect(await refusal({ username: bob.name.toUpperCase() })).toEqual([422, 'username'])
     expect(await refusal({ email: bob.account.email })).toEqual([422, 'email'])
     expect(await refusal({ username: 'admin' })).toEqual([422, 'username'])
+  })
+
+  it('422: a former name of an organization, for 30 days', async () => {
+    const owner = await makePerson(site)
+    const { name } = await makeOrg(site.db, owner.account.id)
+    await call(site, 'POST', `/orgs/${name}/rename`, { as: owner, body: { new_name: `${name}-two` } })
+    const { status, error } = await new Browser(site).mutate('sessions.register', someone(name))
+    expect([status, error?.data.field]).toEqual([422, 'username'])
   })
 
   it('400: a short password', async () => {
