@@ -179,7 +179,7 @@ describe('POST /orgs/{org}/rename', () => {
   it.each([
     ['user', 'name is reserved'],
     ['a..b', 'name is invalid'],
-    ['x.git', 'name pattern is not allowed'],
+    ['x.keys', 'name pattern is not allowed'],
     ['', '[NewName]: Required'],
     [undefined, '[NewName]: Required'],
     [1, 'new_name'],

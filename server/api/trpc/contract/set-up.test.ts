@@ -97,7 +97,7 @@ describe('registration where it is on', () => {
     }
     expect(await refusal({ username: bob.name.toUpperCase() })).toEqual([422, 'username'])
     expect(await refusal({ email: bob.account.email })).toEqual([422, 'email'])
-    expect(await refusal({ username: 'admin' })).toEqual([422, 'username'])
+    expect(await refusal({ username: 'user' })).toEqual([422, 'username'])
   })
 
   it('422: a former name of an organization, for 30 days', async () => {
