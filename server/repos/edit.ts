@@ -8,7 +8,7 @@ import { checkBranchName } from './branch-name'
 import { changeOf } from './change'
 import { freeName, lockOwner, lockRepository, redirectName, updateRepository } from './change-store'
 import { getRepository, seeRepository } from './find'
-import { findRef, setHead } from './git'
+import { findRef, followDefaultBranch } from './git'
 import { checkRepositoryName } from './name'
 import { requireAdminister, requirePrivateScope } from './policy'
 import type { EditRepoOption, Repository } from './schema'
@@ -17,9 +17,10 @@ import { explainRefusal } from './taken'
 import { viewRepository } from './view'
 
 /**
- * Changes what was given of a repository; its old name goes on leading to it.
+ * Changes what was given of a repository; its old name goes on leading to it. A default branch that is not there is passed
+ * over when a program gives it, as those that keep settings in step send it with every change.
  * Throws notFound, moved after a rename, forbidden for who does not administer it, unprocessable for a name that
- * cannot be or a default branch that is not there, conflict for a name in use.
+ * cannot be and for a default branch that is not there and was chosen on a page, conflict for a name in use.
  */
 export async function editRepository(ctx: UserCtx, input: EditRepoOption): Promise<Repository> {
   const seen = await getRepository(ctx, input)
@@ -27,28 +28,39 @@ export async function editRepository(ctx: UserCtx, input: EditRepoOption): Promi
   requirePrivateScope(ctx.caller, input.private)
   if (input.name) checkRepositoryName(input.name)
   if (input.default_branch) checkBranchName(input.default_branch)
-  const changed = await save(ctx, seen.repository, input).catch(async error => {
-    if (input.default_branch) await restoreHead(ctx, seen.repository)
+  const branch = await presentBranch(ctx, seen.repository, input.default_branch)
+  const changed = await save(ctx, seen.repository, { ...input, default_branch: branch }).catch(error => {
     throw explainRefusal(error)
   })
+  // Its first branches came, or its last one went, since we looked for the branch.
+  if (!changed) return await editRepository(ctx, input)
+  if (branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await seeRepository(ctx, changed, seen.owner))
 }
 
-async function requireBranch(ctx: UserCtx, repository: RepositoryRow, branch: string): Promise<void> {
-  if (repository.is_empty) return
-  if (await findRef(ctx.config, repository.storage_key, 'heads', branch)) return
+/** The branch if it can be the default one: of an empty repository each can. */
+async function presentBranch(
+  ctx: UserCtx,
+  repository: RepositoryRow,
+  branch: string | undefined,
+): Promise<string | undefined> {
+  if (!branch || repository.is_empty || branch === repository.default_branch) return branch
+  if (await findRef(ctx.config, repository.storage_key, 'heads', branch)) return branch
+  if (ctx.caller.credential.kind !== 'session') return undefined
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }
 
-function save(ctx: UserCtx, { id, owner_id }: RepositoryRow, input: EditRepoOption): Promise<RepositoryRow> {
+/** Undefined, and nothing is changed, when there is a default branch to set and the repository is empty no longer, or again. */
+function save(ctx: UserCtx, seen: RepositoryRow, input: EditRepoOption): Promise<RepositoryRow | undefined> {
+  const { id, owner_id } = seen
   return withTransaction(ctx.db, async trx => {
     if (input.private !== undefined) await lockOwner(trx, owner_id)
     const current = await lockRepository(trx, id)
     if (!current) throw notFound()
     const change = changeOf(current, input, ctx.clock.now())
+    if (change.default_branch && current.is_empty !== seen.is_empty) return undefined
     const changed = Object.keys(change).sort()
     if (changed.length === 0) return current
-    if (change.default_branch) await requireBranch(ctx, current, change.default_branch)
     if (change.name !== undefined) await leadOn(trx, current, change.name)
     const repository = await updateRepository(trx, id, { ...change, updated_at: ctx.clock.now() })
     await recordEvent(ctx, trx, {
@@ -57,18 +69,8 @@ function save(ctx: UserCtx, { id, owner_id }: RepositoryRow, input: EditRepoOpti
       repositoryId: id,
       facts: { name: repository.name, formerName: current.name, changed: changed.join(' ') },
     })
-    // Last and while the row is locked, as the disk cannot be rolled back.
-    if (change.default_branch) await setHead(ctx.config, repository.storage_key, change.default_branch)
     return repository
   })
-}
-
-// It may have been set before the change failed. What cannot be put right now is so after the next push.
-async function restoreHead(ctx: UserCtx, { id }: RepositoryRow): Promise<void> {
-  await withTransaction(ctx.db, async trx => {
-    const current = await lockRepository(trx, id)
-    if (current) await setHead(ctx.config, current.storage_key, current.default_branch)
-  }).catch(error => ctx.log.warn({ err: error, repository: id }, 'HEAD may not be the default branch'))
 }
 
 // A name that only changed its case is the same name.

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { rehearse, withTransaction } from '@/db/transaction'
+import { inGitLine } from './line'
 import { GitError, readGit, runGit } from './run'
 
 it('gives what git prints', async () => {
@@ -23,4 +26,18 @@ it('hands on what the reader throws', async () => {
     throw new RangeError('enough')
   }
   await expect(readGit(['--version'], {}, refuse)).rejects.toThrow('enough')
+})
+
+it('is never run, nor waited for, inside a database transaction', async () => {
+  const { db, close } = await openTestDatabase()
+  const run = () => runGit(['--version'])
+  const wait = () => inGitLine(run)
+  for (const transaction of [withTransaction, rehearse]) {
+    for (const work of [run, wait]) {
+      await expect(transaction(db, work)).rejects.toThrow('inside a database transaction')
+    }
+    expect(await transaction(db, async () => 'done')).toBe('done')
+  }
+  expect(await wait()).toContain('git version')
+  await close()
 })

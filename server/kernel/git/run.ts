@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
+import { refuseInTransaction } from '@/db/transaction'
 import { type GitSettings, gitEnvironment } from './environment'
 
 /** Git ended with a failure, or was ended because it took too long or said too much. */
@@ -34,12 +35,13 @@ const mostErrorText = 4096
 
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Starts git with a clean environment and without a shell. */
+/** Starts git with a clean environment and without a shell. Throws inside a database transaction. */
 export function spawnGit(
   args: readonly string[],
   { repository, settings }: Pick<GitOptions, 'repository' | 'settings'> = {},
   extra: Readonly<Record<string, string>> = {},
 ): GitProcess {
+  refuseInTransaction(`git ${args[0]}`)
   const place = repository ? [`--git-dir=${repository}`] : []
   return spawn('git', [...place, ...args], {
     cwd: '/',

@@ -1,7 +1,7 @@
 /** The git data of repositories: bare repositories on the disk, their branches and tags, and what is pushed to them. */
 export type { FirstCommit } from './first-commit'
 export { hooksFolder, newStorageKey, repositoryPath } from './folders'
-export { setHead } from './head'
+export { followDefaultBranch } from './head'
 export { dropIntent as keepBareRepository } from './intent'
 export { makeBareRepository } from './make'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'

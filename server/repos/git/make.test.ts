@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
-import { makeBareRepository, newStorageKey, removeBareRepository, repositoryPath, setHead } from '.'
+import { makeBareRepository, newStorageKey, removeBareRepository, repositoryPath } from '.'
 import { intentPath, makingPath, trashFolder } from './folders'
 
 const config = { repositoryDir: '' }
@@ -70,7 +70,6 @@ describe('a bare repository', () => {
       const storageKey = newStorageKey()
       const making = makeBareRepository(config, { storageKey, objectFormat: 'sha1', defaultBranch })
       await expect(making).rejects.toThrow('not the name of a branch')
-      await expect(setHead(config, storageKey, defaultBranch)).rejects.toThrow('not the name of a branch')
     },
   )
 

@@ -1,19 +1,18 @@
-import type { Db } from '@/db/client'
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { eventRow } from '@/server/kernel/events/record'
-import { lockRepository } from '../change-store'
 import { findRepositoryById } from '../store'
 import { repositoryPath } from './folders'
-import { setHead } from './head'
+import { followDefaultBranch } from './head'
 import { pushEvents } from './push-events'
 import type { PushNote } from './push-note'
 import { pushedState } from './pushed-state'
 import type { RefUpdate } from './ref-update'
-import { findVersionedRow, insertEvents, insertRecordedPush, updateIfUnchanged } from './store'
+import { insertEvents, insertRecordedPush, updateIfUnchanged } from './store'
 
-// Each time somebody else was first, the refs are read again. After these, nobody else may be.
-const mostRaces = 5
+// Each time a push taken by another process, or another choice of the default branch, was recorded first, the refs are
+// read again.
+const mostRaces = 20
 
 /**
  * Records what a push did: the repository's state and the events, together and once, however often and by however
@@ -29,12 +28,11 @@ export async function recordPush(
   if (!repository) return
   const told = await pushEvents(repositoryPath(ctx.config, repository.storage_key), updates)
   const attempt = { key: note.key, id: repository.id, updates, told }
-  for (let race = 0; race < mostRaces; race++) {
-    if (await record(ctx, ctx.db, attempt)) return
-  }
-  await withTransaction(ctx.db, async trx => {
-    await lockRepository(trx, repository.id)
-    await record(ctx, trx, attempt)
+  await inTurn(repository.id, async () => {
+    for (let race = 0; race < mostRaces; race++) {
+      if (await record(ctx, attempt)) return
+    }
+    throw new Error('the repository changed each time a push was about to be recorded')
   })
 }
 
@@ -45,17 +43,30 @@ interface Attempt {
   told: Awaited<ReturnType<typeof pushEvents>>
 }
 
-/** False when another push was recorded since the state was read: its view of the refs may be newer than ours. */
-async function record(ctx: ServiceCtx, db: Db, { key, id, updates, told }: Attempt): Promise<boolean> {
-  const row = await findVersionedRow(db, id)
+/** False when something else was recorded since the state was read: its view of the refs may be newer than ours. */
+async function record(ctx: ServiceCtx, { key, id, updates, told }: Attempt): Promise<boolean> {
+  const row = await findRepositoryById(ctx.db, id)
   if (!row) return true
   const { state, newHead } = await pushedState(ctx.config, row, updates, ctx.clock.now())
   const events = told.map(event => eventRow(ctx, { ...event, ownerId: row.owner_id, repositoryId: row.id }))
-  return await withTransaction(db, async trx => {
+  const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
     if (await insertRecordedPush(trx, key)) await insertEvents(trx, events)
-    // Last, as the disk cannot be rolled back, and while the row is locked: others may be choosing too.
-    if (newHead) await setHead(ctx.config, row.storage_key, newHead)
     return true
   })
+  if (recorded && newHead) await followDefaultBranch(ctx, id)
+  return recorded
+}
+
+const turns = new Map<number, Promise<unknown>>()
+
+/** Runs work after all that was begun before for the same repository in this process. */
+async function inTurn(id: number, work: () => Promise<void>): Promise<void> {
+  const mine = (turns.get(id) ?? Promise.resolve()).then(work, work)
+  turns.set(id, mine)
+  try {
+    await mine
+  } finally {
+    if (turns.get(id) === mine) turns.delete(id)
+  }
 }

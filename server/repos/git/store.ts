@@ -2,20 +2,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
-import { type RepositoryRow, repositoryColumns } from '../store'
-
-/** A row with its version, which every change of the row makes another. */
-export type VersionedRow = RepositoryRow & { version: string }
-
-const version = sql<string>`repositories.xmin::text`.as('version')
-
-export function findVersionedRow(db: Db, id: number): Promise<VersionedRow | undefined> {
-  return db
-    .selectFrom('repositories')
-    .select([...repositoryColumns, version])
-    .where('repositories.id', '=', id)
-    .executeTakeFirst()
-}
+import type { RepositoryRow } from '../store'
 
 /** The storage keys among these that a repository has. */
 export async function selectKnownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
@@ -53,17 +40,21 @@ export interface PushedState {
   updated_at: Date
 }
 
-/** Writes the state if the row is still as it was read; false when somebody changed it since. */
+/** Writes the state if no push or default branch was written since the row was read; false otherwise. */
 export async function updateIfUnchanged(
   trx: Transaction<Database>,
-  { id, version }: Pick<VersionedRow, 'id' | 'version'>,
+  row: RepositoryRow,
   state: PushedState,
 ): Promise<boolean> {
   const result = await trx
     .updateTable('repositories')
     .set(state)
-    .where('id', '=', id)
-    .where(sql`xmin::text`, '=', version)
+    .where('id', '=', row.id)
+    .where('default_branch', '=', row.default_branch)
+    .where('branch_count', '=', row.branch_count)
+    .where('is_empty', '=', row.is_empty)
+    .where('size_kib', '=', row.size_kib)
+    .where('pushed_at', 'is not distinct from', row.pushed_at)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { inGitLine } from '@/server/kernel/git/line'
 import { runGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '@/server/repos/git'
+import { signIn } from '../../testing/browser'
 import { type Answer, call } from '../../testing/call'
 import { makePerson, makeToken, type Person } from '../../testing/people'
 import { useSite } from '../../testing/site'
@@ -228,13 +231,44 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(message)])
   })
 
-  it('422: a default branch that is not there', async () => {
+  it('200: a default branch that is not there is passed over, and the rest is changed', async () => {
     const { edit, head } = await makeWithBranches()
-    expect(told(await edit({ default_branch: 'release', description: 'x' }))).toEqual([
-      422,
-      'branch does not exist [name: release]: push it first',
-    ])
+    const { status, body } = await edit({ default_branch: 'release', description: 'x' })
+    expect([status, body.default_branch, body.description]).toEqual([200, 'main', 'x'])
     expect(await head()).toBe('refs/heads/main')
+  })
+
+  it('on the pages a default branch that is not there is refused, and nothing is changed', async () => {
+    const { owner, edit } = await makeWithBranches()
+    const browser = await signIn(site, owner)
+    const change = { owner: owner.name, repo: 'branched', default_branch: 'release', description: 'x' }
+    const { status, error } = await browser.mutate('repos.edit', change)
+    expect([status, error?.data.field]).toEqual([422, 'default_branch'])
+    expect(error?.message).toBe('branch does not exist [name: release]: push it first')
     expect((await edit({})).body.description).toBe('')
+  })
+
+  it('200: everybody else is served while a change waits for git', async () => {
+    const { edit, owner } = await makeWithBranches()
+    const other = await makePerson(site)
+    const ends: (() => void)[] = []
+    const busy = Array.from({ length: 2 * availableParallelism() }, () =>
+      inGitLine(() => new Promise<void>(resolve => ends.push(resolve))),
+    )
+    const waiting = edit({ default_branch: 'release/2.0' })
+    for (let time = 0; time < 5; time++) {
+      expect((await call(site, 'GET', `/users/${owner.name}`, { as: other })).status).toBe(200)
+    }
+    for (const end of ends) end()
+    await Promise.all(busy)
+    expect((await waiting).body.default_branch).toBe('release/2.0')
+  })
+
+  it('200: HEAD is the default branch after many choices at once', async () => {
+    const { edit, head } = await makeWithBranches()
+    const names = Array.from({ length: 10 }, (_, index) => (index % 2 ? 'main' : 'release/2.0'))
+    const answers = await Promise.all(names.map(name => edit({ default_branch: name })))
+    expect(answers.map(answer => answer.status)).toEqual(names.map(() => 200))
+    expect(await head()).toBe(`refs/heads/${(await edit({})).body.default_branch}`)
   })
 })

@@ -65,7 +65,7 @@ it('the document describes what calls about repositories answer', async () => {
   }
   await expectDocumented(200, 'GET', repo)
   await expectDocumented(200, 'PATCH', repo, { description: 'x' })
-  await expectDocumented(422, 'PATCH', repo, { default_branch: 'none' })
+  await expectDocumented(422, 'PATCH', repo, { default_branch: 'a..b' })
   await expectDocumented(403, 'PATCH', repo, {}, bob)
   await expectDocumented(200, 'GET', `${repo}/branches`)
   await expectDocumented(200, 'GET', `${repo}/tags`)
