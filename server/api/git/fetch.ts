@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { memoryFor } from '@/server/kernel/git/environment'
 import { repositoryPath } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
@@ -20,11 +21,16 @@ export async function fetchPack(
   const gzipped = isGzipped(request)
   const { config, log, requestId } = ctx
   const offered = offeredProtocol(request)
+  const { storage_key, size_kib } = opened.seen.repository
   const call = startService(
     ['upload-pack', '--stateless-rpc', '--strict'],
-    repositoryPath(config, opened.seen.repository.storage_key),
+    repositoryPath(config, storage_key),
     fetchSettings,
-    { log, requestId, environment: offered ? { GIT_PROTOCOL: offered } : {} },
+    {
+      log,
+      requestId,
+      environment: { ...memoryFor(size_kib), ...(offered ? { GIT_PROTOCOL: offered } : {}) },
+    },
   )
   endWithClient(call.process, response)
   const body = feed(request, call.process.stdin, { gzipped, limitBytes })

@@ -18,7 +18,7 @@ export function startService(
   settings: GitSettings,
   around: { log: Logger; requestId: string; environment: Record<string, string> },
 ): GitCall {
-  const process = spawnGit([...args, '--', repository], { settings }, around.environment)
+  const process = spawnGit([...args, '--', repository], { settings, environment: around.environment })
   const complaint = textOf(process.stderr)
   const closed: Promise<unknown[]> = once(process, 'close')
   closed.catch(() => undefined)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { memoryFor } from '@/server/kernel/git/environment'
 import { beginPush, pushVariable, readOutcome, repositoryPath, settlePush } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
@@ -36,7 +37,11 @@ export async function takePush(
       {
         log,
         requestId,
-        environment: { [pushVariable]: push.directory, ...(offered ? { GIT_PROTOCOL: offered } : {}) },
+        environment: {
+          ...memoryFor(repository.size_kib),
+          [pushVariable]: push.directory,
+          ...(offered ? { GIT_PROTOCOL: offered } : {}),
+        },
       },
     )
     const body = feed(request, call.process.stdin, {

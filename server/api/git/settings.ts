@@ -3,11 +3,7 @@ import type { GitSettings } from '@/server/kernel/git/environment'
 import { durable } from '@/server/kernel/git/settings'
 import { hooksFolder } from '@/server/repos/git'
 
-// Large files are streamed rather than held in memory and compared with others.
-const frugal: GitSettings = { 'core.bigFileThreshold': '32m', 'pack.windowMemory': '64m' }
-
 export const fetchSettings: GitSettings = {
-  ...frugal,
   'uploadpack.allowFilter': 'true',
   // Version 2 of the protocol always does; a partial clone over an older one needs it to get its files later.
   'uploadpack.allowAnySHA1InWant': 'true',
@@ -16,7 +12,6 @@ export const fetchSettings: GitSettings = {
 /** Everything pushed is checked and durable before a ref leads to it; tidying up is left for later. */
 export function pushSettings(config: Config): GitSettings {
   return {
-    ...frugal,
     ...durable,
     'core.hooksPath': hooksFolder(config),
     'transfer.fsckObjects': 'true',
@@ -25,8 +20,10 @@ export function pushSettings(config: Config): GitSettings {
     'receive.fsck.missingSpaceBeforeDate': 'ignore',
     'receive.fsck.zeroPaddedFilemode': 'ignore',
     'receive.maxInputSize': String(config.maxPushBytes),
-    // Up to so many objects are kept as single files, each synced to the disk; more come as one pack.
-    'receive.unpackLimit': '20',
+    // Always as one pack: unpacking a push holds every commit and tree of it in memory.
+    'receive.unpackLimit': '1',
+    // Others mean something to git or to people, who would not see them: git refuses these alone.
+    'receive.hideRefs': ['refs/', '!refs/heads/', '!refs/tags/', '!refs/notes/'],
     'receive.advertisePushOptions': 'false',
     // A clone would find nothing to check out.
     'receive.denyDeleteCurrent': 'refuse',

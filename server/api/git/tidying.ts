@@ -1,9 +1,16 @@
+import { memoryFor } from '@/server/kernel/git/environment'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { durable } from '@/server/kernel/git/settings'
 import type { Logger } from '@/server/kernel/log'
 import { createTurnstile } from '@/server/kernel/turnstile'
+import { sizeKib } from '@/server/repos/git'
 
-const settings = { ...durable, 'gc.autoDetach': 'false' }
+const settings = {
+  ...durable,
+  'gc.autoDetach': 'false',
+  // Larger packs are left as they are: writing them anew each time would cost more than it saves.
+  'gc.bigPackThreshold': '256m',
+}
 const timeoutMs = 10 * 60 * 1000
 
 /**
@@ -18,7 +25,8 @@ export function createTidying(log: Logger): (repository: string) => void {
     waiting.add(repository)
     inLine(async () => {
       waiting.delete(repository)
-      await runGit(['gc', '--auto', '--quiet'], { repository, settings, timeoutMs })
+      const environment = memoryFor(await sizeKib(repository))
+      await runGit(['gc', '--auto', '--quiet'], { repository, settings, environment, timeoutMs })
     }).catch(error => {
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.

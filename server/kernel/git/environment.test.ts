@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -34,6 +34,34 @@ it('no setting of this machine or person reaches git, and ours do', async () => 
   vi.stubEnv('GIT_CONFIG_COUNT', '1')
   vi.stubEnv('GIT_CONFIG_KEY_0', 'user.signingkey')
   vi.stubEnv('GIT_CONFIG_VALUE_0', 'inherited')
-  const listed = await runGit(['config', '--list'], { settings: { 'core.hookspath': '/ours; $(x) "y"' } })
-  expect(listed.trim().split('\n').sort()).toEqual(['core.hookspath=/ours; $(x) "y"', 'safe.directory=*'])
+  const listed = await runGit(['config', '--list'], {
+    settings: { 'core.hookspath': '/ours; $(x) "y"', 'receive.hideRefs': ['a', 'b'] },
+  })
+  const ours = new Set((await runGit(['config', '--list'])).trim().split('\n'))
+  expect(ours).toContain('safe.directory=*')
+  const added = listed
+    .trim()
+    .split('\n')
+    .filter(line => !ours.has(line))
+  expect(added).toEqual(['core.hookspath=/ours; $(x) "y"', 'receive.hiderefs=a', 'receive.hiderefs=b'])
 })
+
+it.each(['PGP SIGNATURE', 'SSH SIGNATURE', 'SIGNED MESSAGE'])(
+  'no other program is asked about a signature: %s',
+  async kind => {
+    for (const program of ['gpg', 'gpgsm', 'ssh-keygen']) {
+      const script = `#!/bin/sh\necho asked >${join(directory, `asked-${program}`)}\n`
+      await writeFile(join(directory, program), script, { mode: 0o755 })
+    }
+    vi.stubEnv('PATH', `${directory}:${process.env.PATH}`)
+    const repository = join(directory, 'signed.git')
+    await runGit(['init', '--quiet', '--bare', '--', repository])
+    const write = async (type: string, input: string) =>
+      (await runGit(['hash-object', '-t', type, '-w', '--stdin'], { repository, input })).trim()
+    const signature = `gpgsig -----BEGIN ${kind}-----\n \n -----END ${kind}-----\n`
+    const people = 'author A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n'
+    const id = await write('commit', `tree ${await write('tree', '')}\n${people}${signature}\nSigned\n`)
+    await runGit(['verify-commit', id], { repository }).catch(() => undefined)
+    expect((await readdir(directory)).filter(name => name.startsWith('asked'))).toEqual([])
+  },
+)

@@ -1,16 +1,39 @@
-/** Settings of git for one call, as `section.name` to value. */
-export type GitSettings = Readonly<Record<string, string>>
+/** Settings of git for one call, as `section.name` to value, or to several. */
+export type GitSettings = Readonly<Record<string, string | readonly string[]>>
+
+// What is not larger may be held whole in memory. Larger files are streamed.
+const largestHeldMib = 32
+
+// Git allocates an object and a byte.
+const usualLimitKib = (largestHeldMib + 1) * 1024
+
+const always: GitSettings = {
+  // Repositories may belong to another user of this machine, such as the one who restored them.
+  'safe.directory': '*',
+  'core.bigFileThreshold': `${largestHeldMib}m`,
+  'core.deltaBaseCacheLimit': '16m',
+  'pack.deltaCacheSize': '16m',
+  'pack.threads': '1',
+  'pack.windowMemory': '32m',
+  // Git asks these about signatures, also those that a stranger made up.
+  'gpg.program': 'false',
+  'gpg.ssh.program': 'false',
+  'gpg.x509.program': 'false',
+}
 
 /**
- * The whole environment git runs in: nothing of ours but the search path, and no settings but those given here,
- * so that neither this machine's configuration nor a variable somebody exported changes what git does.
+ * The whole environment git runs in: nothing of ours but the search path, and no settings but ours and those given
+ * here, so that neither this machine's configuration nor a variable somebody exported changes what git does. Git
+ * refuses to hold an object of more than 32 MiB, so that the few bytes of a delta do not become gigabytes; `extra`
+ * may raise that with `memoryFor`.
  */
 export function gitEnvironment(
   settings: GitSettings = {},
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  // Repositories may belong to another user of this machine, such as the one who restored them.
-  const entries = Object.entries({ 'safe.directory': '*', ...settings })
+  const entries = Object.entries({ ...always, ...settings }).flatMap(([name, values]) =>
+    [values].flat().map(value => [name, value] as const),
+  )
   const numbered = entries.flatMap(([name, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, name],
     [`GIT_CONFIG_VALUE_${index}`, value],
@@ -25,8 +48,20 @@ export function gitEnvironment(
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
+    // What is shown of a commit must be what a clone gets of it.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOC_LIMIT: `${usualLimitKib}k`,
     ...extra,
     GIT_CONFIG_COUNT: String(entries.length),
     ...Object.fromEntries(numbered),
   }
+}
+
+/**
+ * The variable that lets git hold more at once where it goes through a whole repository of this size: its lists grow
+ * with the number of objects, and a new version of a large file comes as a delta of the old one. Never much more than
+ * what was pushed in earnest.
+ */
+export function memoryFor(repositoryKib: number): Record<string, string> {
+  return { GIT_ALLOC_LIMIT: `${usualLimitKib + 2 * repositoryKib}k` }
 }

@@ -23,6 +23,8 @@ export interface GitOptions {
   /** The bare repository the command is about; absent for commands that need none. */
   repository?: string
   settings?: GitSettings
+  /** Variables besides those that git always has. */
+  environment?: Readonly<Record<string, string>>
   input?: string | Buffer
   timeoutMs?: number
   /** Of standard output. */
@@ -38,14 +40,13 @@ export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
 /** Starts git with a clean environment and without a shell. Throws inside a database transaction. */
 export function spawnGit(
   args: readonly string[],
-  { repository, settings }: Pick<GitOptions, 'repository' | 'settings'> = {},
-  extra: Readonly<Record<string, string>> = {},
+  { repository, settings, environment }: Pick<GitOptions, 'repository' | 'settings' | 'environment'> = {},
 ): GitProcess {
   refuseInTransaction(`git ${args[0]}`)
   const place = repository ? [`--git-dir=${repository}`] : []
   return spawn('git', [...place, ...args], {
     cwd: '/',
-    env: gitEnvironment(settings, extra) as NodeJS.ProcessEnv,
+    env: gitEnvironment(settings, environment) as NodeJS.ProcessEnv,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 }

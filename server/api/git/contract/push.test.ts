@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
 import { findRef } from '@/server/repos/git'
+import type { Branch } from '@/server/repos/refs/schema'
 import {
   addressOf,
   commit,
@@ -217,6 +218,39 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(id).toMatch(/^[0-9a-f]{64}$/)
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': id })
     expect((await toldOf(site, repository)).map(event => event.kind)).toEqual(['ref.created', 'git.pushed'])
+  })
+
+  it('of other refs than branches, tags and notes is refused for these alone, however they are called', async () => {
+    const { repository, local, first, remote } = await ground()
+    const odd = [`refs/replace/${first}`, 'refs/hidden/x', 'refs/pull/1/head', 'refs/x', 'refs/notesx/a']
+    const refspecs = ['main', ...odd.map(ref => `main:${ref}`), 'main:refs/notes/commits']
+    const { code, stderr } = await git(['push', remote, ...refspecs], { cwd: local })
+    expect(code).not.toBe(0)
+    for (const ref of odd) expect(stderr).toMatch(new RegExp(`remote rejected.* -> ${ref} `))
+    expect(await refsOf(repository)).toEqual({ 'refs/heads/main': first, 'refs/notes/commits': first })
+  })
+
+  it('on top of a replaced commit is taken, and the commit that everybody clones is the one that is shown', async () => {
+    const { person, repository, local, first, remote } = await ground()
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    await gitOk(['checkout', '-q', '--orphan', 'other'], { cwd: local })
+    const other = await commit(local, 'What only pages would show')
+    await gitOk(['push', '-q', remote, 'other'], { cwd: local })
+    const replaced = [`create refs/replace/${first} ${other}`, `create refs/replace/${other} ${first}`, '']
+    await gitOk(['--git-dir', repository.directory, 'update-ref', '--stdin'], { input: replaced.join('\n') })
+    const headers = { authorization: `token ${person.token}` }
+    const branches = await fetch(`${site.url}/api/v1/repos${repository.path}/branches`, { headers })
+    const shown = (await branches.json()) as Branch[]
+    expect(Object.fromEntries(shown.map(({ name, commit: { message } }) => [name, message]))).toEqual({
+      main: 'A commit\n',
+      other: 'What only pages would show\n',
+    })
+    await gitOk(['checkout', '-q', 'main'], { cwd: local })
+    const next = await commit(local)
+    await gitOk(['push', '-q', remote, 'main'], { cwd: local })
+    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+      facts: { before: first, after: next, commits: 1, forced: false },
+    })
   })
 
   it('that is refused leaves no event, no change of the row and no note', async () => {
