@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import next from 'next'
 import { createFrontDoor } from './api/front-door/front-door'
@@ -12,7 +13,10 @@ async function main(): Promise<void> {
   const { port, host } = parseConfig(process.env)
   const services = await openProcessServices()
   const development = process.argv.includes('--dev')
-  const pages = next({ dev: development, dir: process.cwd(), hostname: host, port })
+  // Next takes over every upgrade of the server it is given, and leaves those it does not know open for ever. While
+  // developing it needs ours to tell pages of changes; otherwise Node answers such a request like any other.
+  const upgrades = development ? {} : { httpServer: createServer() }
+  const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
   const server = createFrontDoor(services, pages.getRequestHandler())
   const stopSchedule = startSchedule(services)

@@ -6,14 +6,14 @@ const graceMs = 20_000
 
 /** Stops cleanly on SIGTERM and SIGINT: no new connections, open requests finish, then the database closes. */
 export function stopOnSignal(server: Server, services: Services, closePages: () => Promise<void>): void {
-  const unused = trackUnused(server)
+  const sockets = trackSockets(server)
   let stopping = false
   const stop = (signal: string): void => {
     // The second Ctrl+C means "now".
     if (stopping) process.exit(1)
     stopping = true
     services.log.info({ signal }, 'stopping')
-    void shutDown(server, services, unused, closePages).then(
+    void shutDown(server, services, sockets, closePages).then(
       () => process.exit(0),
       error => {
         services.log.error({ err: error }, 'could not stop cleanly')
@@ -25,11 +25,11 @@ export function stopOnSignal(server: Server, services: Services, closePages: () 
   process.on('SIGINT', stop)
 }
 
-/** Ends the server and what it serves from; requests that outlast 20 seconds are cut off. */
+/** Ends the server and what it serves from; whatever connection outlasts 20 seconds is cut off. */
 async function shutDown(
   server: Server,
   services: Services,
-  unused: ReadonlySet<Socket>,
+  { open, unused }: Sockets,
   closePages: () => Promise<void>,
 ): Promise<void> {
   services.ready = false
@@ -37,7 +37,9 @@ async function shutDown(
   for (const socket of unused) socket.destroy()
   // A connection that is kept alive becomes idle only after its last answer.
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100)
-  const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+  const deadline = setTimeout(() => {
+    for (const socket of open) socket.destroy()
+  }, graceMs)
   await closed
   clearTimeout(deadline)
   clearInterval(closingIdle)
@@ -45,13 +47,25 @@ async function shutDown(
   await services.database.close()
 }
 
-// Node takes a connection for busy until its first request is over, so one that never sends any would hold up the stop.
-function trackUnused(server: Server): ReadonlySet<Socket> {
+interface Sockets {
+  open: ReadonlySet<Socket>
+  /** Those that have not brought a request yet. */
+  unused: ReadonlySet<Socket>
+}
+
+// Node itself forgets connections that were upgraded, and takes one that never sends a request for busy: either would
+// hold up the stop.
+function trackSockets(server: Server): Sockets {
+  const open = new Set<Socket>()
   const unused = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
+    open.add(socket)
     unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      unused.delete(socket)
+    })
   })
   server.on('request', request => unused.delete(request.socket))
-  return unused
+  return { open, unused }
 }

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { adminEnvironment, start, temporaryDirectory } from './guildhall'
+
+const upgrades = { 'h2c, as curl --http2 offers it': 'h2c', websocket: 'websocket' }
+
+const head = (path: string, upgrade: string): string =>
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Connection: Upgrade, HTTP2-Settings',
+    `Upgrade: ${upgrade}`,
+    'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    '\r\n',
+  ].join('\r\n')
+
+describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade) => {
+  it('gets the answer it would get without', async () => {
+    await using directory = await temporaryDirectory()
+    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+    // It is only with the first page that Next looks at offers.
+    await (await fetch(`${guildhall.url}/explore`)).text()
+    for (const [path, expected] of [
+      ['/api/v1/version', 200],
+      ['/api/v1/user', 401],
+      ['/ada/site.git/info/refs?service=git-upload-pack', 401],
+      ['/explore', 200],
+      ['//nothing', 308],
+    ] as const) {
+      expect(await statusWith(guildhall.url, path, upgrade), path).toBe(expected)
+    }
+    expect(await guildhall.end('SIGTERM')).toBe(0)
+  })
+})
+
+// The list of a process's open files is where Linux has it.
+it.skipIf(process.platform !== 'linux')(
+  'a thousand offers whose clients went away leave no open file behind and do not hold up the stop',
+  async () => {
+    await using directory = await temporaryDirectory()
+    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+    const openFiles = async () => (await readdir(`/proc/${guildhall.pid}/fd`)).length
+    await (await fetch(`${guildhall.url}/explore`)).text()
+    const before = await openFiles()
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(Array.from({ length: 50 }, () => abandon(guildhall.url)))
+    }
+    await expect.poll(openFiles, { timeout: 30_000, interval: 250 }).toBeLessThan(before + 50)
+    const stopped = performance.now()
+    expect(await guildhall.end('SIGTERM')).toBe(0)
+    expect(performance.now() - stopped).toBeLessThan(25_000)
+  },
+)
+
+async function statusWith(url: string, path: string, upgrade: string): Promise<number | undefined> {
+  const sent = request(url, {
+    path,
+    headers: {
+      Connection: 'Upgrade, HTTP2-Settings',
+      Upgrade: upgrade,
+      'HTTP2-Settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+    },
+    timeout: 20_000,
+  })
+  sent.once('timeout', () => sent.destroy(new Error(`no answer to ${path}`))).end()
+  const [response] = await once(sent, 'response')
+  response.resume()
+  return response.statusCode
+}
+
+async function abandon(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+  await once(socket, 'connect')
+  await new Promise<void>(resolve => socket.write(head('//nothing', 'websocket'), () => resolve()))
+  socket.end()
+  setTimeout(() => socket.destroy(), 100)
+  await once(socket, 'close')
+}
