@@ -6,7 +6,7 @@ import type { RequestCtx } from './context'
 import type { Meta } from './rest'
 
 /** Holds a token to its scopes: reading methods need read, the others write, in every category of the endpoint. */
-export function requireScopes({ caller }: RequestCtx, meta: Meta | undefined): void {
+export function requireScopes({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): void {
   if (caller.kind !== 'user' || caller.credential.kind !== 'token' || !meta?.rest) return
   const held = caller.credential.scopes
   const level = meta.openapi?.method === 'GET' ? 'read' : 'write'

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Call } from '@/server/kernel/http/call'
 import { readInput } from './gate'
 import type { Endpoint } from './route-table'
@@ -24,4 +25,19 @@ it('a query that repeats one name thousands of times costs about as much as one 
 it('keeps every value of a repeated name, in order', async () => {
   const { input } = await readInput(call, new URLSearchParams('a=1&b=2&a=3&a=4'), endpoint)
   expect(input).toEqual({ a: ['1', '3', '4'], b: '2' })
+})
+
+async function inputOf(body: string, bodyFields: Endpoint['bodyFields']): Promise<unknown> {
+  const sent = {
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: async () => Buffer.from(body),
+  } as unknown as Call
+  const posted = { method: 'POST', meta: { rest: {} }, bodyFields } as unknown as Endpoint
+  return (await readInput(sent, new URLSearchParams(), posted)).input
+}
+
+it('keeps of a JSON body what the endpoint knows, and what is not null', async () => {
+  const fields = { title: z.string(), key: z.string(), note: z.string() }
+  const body = '{"title":"laptop","key":null,"other":1,"__proto__":{"note":"x"},"constructor":{}}'
+  expect(await inputOf(body, fields)).toEqual({ title: 'laptop' })
 })

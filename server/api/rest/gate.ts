@@ -15,7 +15,7 @@ export function normalisePath(pathname: string): string {
 export type Input = Record<string, unknown>
 
 /**
- * Reads what a call sends besides its path: the query, or the body with the query fields the endpoint names.
+ * Reads what a call sends besides its path: the query, or the fields the endpoint knows, of the body and of the query.
  * A body that cannot be read comes back as an error to tell later.
  */
 export async function readInput(
@@ -39,7 +39,7 @@ export async function readInput(
 
 async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpoint): Promise<Input> {
   const type = contentType.toLowerCase()
-  if (type.includes('json')) return parseJson(bytes)
+  if (type.includes('json')) return parseJson(bytes, endpoint)
   if (type.startsWith('application/x-www-form-urlencoded') || type.startsWith('multipart/form-data')) {
     return await parseForm(bytes, contentType, endpoint.bodyFields)
   }
@@ -47,7 +47,7 @@ async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpo
 }
 
 // The decoder's own message quotes the body, which may hold a secret: it goes nowhere.
-function parseJson(bytes: Uint8Array): Input {
+function parseJson(bytes: Uint8Array, { bodyFields }: Endpoint): Input {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -57,8 +57,13 @@ function parseJson(bytes: Uint8Array): Input {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unprocessable('[]: the body is not a JSON object')
   }
-  // Clients with a fixed set of fields send null for those they leave alone.
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+  return Object.fromEntries(
+    Object.keys(bodyFields).flatMap(name => {
+      const field = Object.hasOwn(value, name) ? (value as Input)[name] : null
+      // Clients with a fixed set of fields send null for those they leave alone.
+      return field === null ? [] : [[name, field]]
+    }),
+  )
 }
 
 function queryOf(parameters: URLSearchParams, only?: readonly string[]): Input {

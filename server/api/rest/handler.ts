@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createOpenApiNodeHttpHandler } from 'trpc-openapi'
-import { authenticate, queryToken } from '@/server/kernel/auth/authenticate'
+import { authenticate } from '@/server/kernel/auth/authenticate'
 import type { Answer, Call } from '@/server/kernel/http/call'
+import { queryToken } from '@/server/kernel/http/query-token'
+import { requireScopes } from '@/server/trpc/admission'
 import { appRouter } from '../root'
 import { contextOf, type Services } from '../services'
 import { type Exchange, LibraryRequest, type RestCtx } from './exchange'
@@ -50,8 +52,10 @@ async function carryOut(
   const query = call.query ? new URLSearchParams(call.query) : noQuery
   const base = contextOf(services, requestId, remoteAddress)
   const caller = await authenticate(base, call.headers, query)
+  const { meta } = exchange.endpoint
   // Whoever may not call it anyway does not get to send a body first.
-  const turnedAway = caller.kind === 'anonymous' && !exchange.endpoint.meta.rest.anonymous
+  requireScopes({ caller }, meta)
+  const turnedAway = caller.kind === 'anonymous' && !meta.rest.anonymous
   const { input, bodyError } = turnedAway ? nothing : await readInput(call, query, exchange.endpoint)
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''

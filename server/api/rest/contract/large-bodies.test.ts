@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '../../testing/call'
-import { makePerson } from '../../testing/people'
+import { makePerson, makeToken } from '../../testing/people'
 import { rawHead, sendRaw } from '../../testing/raw'
 import { mount, useSite } from '../../testing/site'
 
@@ -51,6 +51,20 @@ describe('a body of 10 MB', () => {
       }),
     )
     expect(answer.status).toBe(401)
+  })
+
+  it('403: nor does a token without the scope', async () => {
+    const ada = await makePerson(site)
+    const token = await makeToken(site, ada.account.id, ['read:user'])
+    const answer = await sendRaw(
+      site,
+      rawHead('POST', '/api/v1/user/keys', {
+        'Content-Length': '1000',
+        'Content-Type': 'application/json',
+        Authorization: `token ${token}`,
+      }),
+    )
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('write:user')])
   })
 
   it('204: an endpoint that knows no body does not read it', async () => {
