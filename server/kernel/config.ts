@@ -19,7 +19,11 @@ export interface Config extends FeatureSwitches {
   /** Absent: made and kept in the data directory at start. */
   secretKey: string | undefined
   registration: boolean
+  /** An administrator's token needs the scope `write:admin` to act for somebody else. */
+  requireAdminScope: boolean
   metrics: boolean
+  /** What `/metrics` asks for as a bearer token; absent: it is open to everybody. */
+  metricsToken: string | undefined
   logLevel: LogLevel
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: BlockList
@@ -100,7 +104,12 @@ const Environment = z.object({
   GUILDHALL_REGISTRATION: flag.default(false),
   GUILDHALL_DISABLED_FEATURES: featureList.default(new Set()),
   GUILDHALL_EXTERNAL_DISABLED_FEATURES: featureList.default(new Set()),
+  GUILDHALL_REQUIRE_ADMIN_SCOPE: flag.default(false),
   GUILDHALL_METRICS: flag.default(false),
+  GUILDHALL_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'expected at least 16 characters without spaces')
+    .optional(),
   GUILDHALL_LOG_LEVEL: z
     .enum(logLevels, { error: `expected one of: ${logLevels.join(', ')}` })
     .default('info'),
@@ -140,7 +149,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     registration: env.GUILDHALL_REGISTRATION,
     disabledFeatures: env.GUILDHALL_DISABLED_FEATURES,
     externalDisabledFeatures: env.GUILDHALL_EXTERNAL_DISABLED_FEATURES,
+    requireAdminScope: env.GUILDHALL_REQUIRE_ADMIN_SCOPE,
     metrics: env.GUILDHALL_METRICS,
+    metricsToken: env.GUILDHALL_METRICS_TOKEN,
     logLevel: env.GUILDHALL_LOG_LEVEL,
     trustedProxies: env.GUILDHALL_TRUSTED_PROXIES,
     firstAdmin: firstAdminOf(env),

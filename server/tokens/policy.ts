@@ -1,4 +1,5 @@
 import type { Account } from '@/server/kernel/auth/account'
+import { requireAdminScope } from '@/server/kernel/auth/admin-scope'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unauthenticated } from '@/server/kernel/errors'
@@ -7,7 +8,8 @@ import { getPerson } from '@/server/users'
 /**
  * The account whose tokens the caller is about to handle.
  * Throws unauthenticated for a bare token header: a leaked token alone must not make or list tokens.
- * Throws forbidden for any name but the caller's own, to administrators notFound for an unknown one.
+ * Throws forbidden for any name but the caller's own, to administrators notFound for an unknown one, and where the site
+ * asks for the scope `write:admin`, forbidden for a token without it.
  */
 export async function getTokenOwner(ctx: UserCtx, username: string): Promise<Account> {
   const { credential } = ctx.caller
@@ -17,5 +19,6 @@ export async function getTokenOwner(ctx: UserCtx, username: string): Promise<Acc
   if (!own && !isAdmin(ctx.caller)) {
     throw forbidden('doer should be the site admin or be same as the contextUser')
   }
+  if (!own) requireAdminScope(ctx.config, ctx.caller)
   return await getPerson(ctx, username)
 }

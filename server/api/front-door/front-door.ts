@@ -1,33 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
 import { presentError } from '../rest/presenter'
 import type { Services } from '../services'
 import { clientAddress } from './client-address'
-import { type Connections, createRoutes, type Route } from './routes'
+import { type Connections, createRoutes, type NodeHandler } from './routes'
 
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
+/** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
+const maxConnections = 5000
+
+const usualBodyDeadlineMs = 30_000
 
 /**
  * The one HTTP server: API calls go straight to handlers made once, all else to the pages.
  * Every answer carries a request id and the security headers; every request is logged without its query, which may
- * hold a token.
+ * hold a token. Who has not sent a body whole by the deadline is cut off, except from git, whose packs are large.
  */
-export function createFrontDoor(services: Services, pages: NodeHandler): Server {
+export function createFrontDoor(
+  services: Services,
+  pages: NodeHandler,
+  { bodyDeadlineMs = usualBodyDeadlineMs }: { bodyDeadlineMs?: number } = {},
+): Server {
   const { config, log } = services
   services.fronted = true
   const connections: Connections = new WeakMap()
-  const routeOf = createRoutes(services, connections)
-  const page: Route = { mount: 'page', answer: async (request, response) => await pages(request, response) }
+  const routeOf = createRoutes(services, connections, pages)
+  const always = Object.entries(strictTransportSecurity(config.baseUrl))
 
-  // Silence is cut off by the idle timeout; a slow upload may take as long as it needs.
+  // Silence is cut off by the idle timeout; a slow push may take as long as it needs.
   const server = createServer({ requestTimeout: 0, headersTimeout: 60_000 }, (request, response) => {
     const requestId = randomUUID()
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    const route = routeOf(path) ?? page
+    const route = routeOf(path, request)
     report(services, request, response, { requestId, path, mount: route.mount })
+    if (route.mount !== 'git') endSlowBody(request, bodyDeadlineMs)
     response.setHeader('X-Request-Id', requestId)
-    if (route === page) response.setHeaders(new Map(Object.entries(securityHeaders)))
+    for (const [name, value] of always) response.setHeader(name, value)
     connections.set(request, { remoteAddress: clientAddress(request, config.trustedProxies), requestId })
     route.answer(request, response).catch(error => {
       const { status, headers, body } = presentError(error, { baseUrl: config.baseUrl, log, requestId })
@@ -36,7 +44,19 @@ export function createFrontDoor(services: Services, pages: NodeHandler): Server 
     })
   })
   server.timeout = 120_000
+  server.maxConnections = maxConnections
   return server
+}
+
+// A body that is small and still not here is holding the connection, whether it has been answered meanwhile or not.
+function endSlowBody(request: IncomingMessage, deadlineMs: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (!encoding && (!length || length === '0')) return
+  const { socket } = request
+  const deadline = setTimeout(() => {
+    if (!request.complete) socket.destroy()
+  }, deadlineMs)
+  request.once('close', () => clearTimeout(deadline))
 }
 
 // No answer was received, so no status of ours is true; logs and dashboards know this one for it.

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, type Call, collect } from '@/server/kernel/http/call'
 
-const bodyDeadlineMs = 30_000
-
 /** Puts one of Node's requests before a handler of calls; nothing of the web's classes is built on the way. */
 export async function answerCall(
   incoming: IncomingMessage,
@@ -31,15 +29,7 @@ function callOfIncoming(incoming: IncomingMessage): Call {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers,
-    async body(limitBytes) {
-      // A JSON body is small: who takes longer is holding the connection, not sending.
-      const deadline = setTimeout(() => incoming.destroy(), bodyDeadlineMs)
-      try {
-        // Left open when it is refused: Node reads the rest away, so that the client gets to see the answer.
-        return await collect(incoming.iterator({ destroyOnReturn: false }), headers, limitBytes)
-      } finally {
-        clearTimeout(deadline)
-      }
-    },
+    // Left open when it is refused: Node reads the rest away, so that the client gets to see the answer.
+    body: limitBytes => collect(incoming.iterator({ destroyOnReturn: false }), headers, limitBytes),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { responseOf } from '@/server/kernel/http/call'
@@ -19,16 +20,18 @@ export interface Route {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 type WebHandler = (request: Request, connection: Required<Connection>) => Promise<Response> | Response
 export type Connections = WeakMap<object, Required<Connection>>
 
 const unknown = { remoteAddress: '', requestId: '' }
 
-/** Finds who answers a path without Next; undefined leaves it to the pages. All handlers are made here, once. */
+/** Finds who answers a request; what nobody else knows is for the pages. All handlers are made here, once. */
 export function createRoutes(
   services: Services,
   connections: Connections,
-): (path: string) => Route | undefined {
+  pages: NodeHandler,
+): (path: string, request: IncomingMessage) => Route {
   const restHandler = createRestHandler(services)
   const rest: Route = {
     mount: 'rest',
@@ -47,8 +50,9 @@ export function createRoutes(
           return responseOf(presentError(error, { baseUrl: config.baseUrl, log, ...connection }))
         }
       },
-      // The library would replace the process's own Request and Response, which Next relies on.
-      { overrideGlobalObjects: false },
+      // The library would replace the process's own Request and Response, which Next relies on. Requests of HTTP/1.0,
+      // such as the checks of load balancers, need not name a host.
+      { overrideGlobalObjects: false, hostname: 'localhost' },
     ),
   })
   const trpc = web('trpc', createTrpcHandler(services))
@@ -75,17 +79,28 @@ export function createRoutes(
       '/metrics',
       web(
         'metrics',
-        readOnly(() => metrics(services)),
+        readOnly(request => metrics(services, request)),
       ),
     ],
   ])
   const { baseUrl } = services.config
-  const noPath: Route = {
+  const refused = (status: number, message: string, headers: Record<string, string> = {}): Route => ({
     mount: 'none',
     answer: (request, response) =>
-      answerCall(request, response, async () => errorAnswer(400, 'the request names no path', baseUrl)),
+      answerCall(request, response, async () => errorAnswer(status, message, baseUrl, headers)),
+  })
+  const noPath = refused(400, 'the request names no path')
+  const twoHosts = refused(400, 'the request names more than one Host')
+  const wrongMethod = refused(405, 'pages answer GET, HEAD and POST', { Allow: 'GET, HEAD, POST' })
+  const page: Route = {
+    mount: 'page',
+    answer: async (request, response) => {
+      response.setHeaders(new Map(Object.entries(securityHeaders)))
+      await pages(request, response)
+    },
   }
-  return path => {
+  return (path, request) => {
+    if (namesTwoHosts(request)) return twoHosts
     // `OPTIONS *` and the absolute form that proxies take are not for us.
     if (!path.startsWith('/')) return noPath
     const known = exact.get(path)
@@ -95,9 +110,22 @@ export function createRoutes(
     if (keysOwner(path) !== undefined) return keys
     const target = parseGitPath(path)
     if (target) return git(target)
-    // Next answers a path it cannot decode with an error of its own.
-    return isDecodable(path) ? undefined : noPath
+    // Next answers a path it cannot decode, and methods it does not know, with errors of its own.
+    if (!isDecodable(path)) return noPath
+    return pageMethods.has(request.method ?? '') ? page : wrongMethod
   }
+}
+
+// A form sent before its scripts are there arrives by POST, so that what was typed is in no address.
+const pageMethods = new Set(['GET', 'HEAD', 'POST'])
+
+// Whoever is in front of us may have believed the other one.
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }
 
 function readOnly(handle: (request: Request) => Promise<Response> | Response): WebHandler {
@@ -124,11 +152,21 @@ function isDecodable(path: string): boolean {
 
 const keysOwner = (path: string): string | undefined => /^\/([^/]+)\.keys$/.exec(path)?.[1]
 
-async function metrics({ config, metrics }: Services): Promise<Response> {
+async function metrics({ config, metrics }: Services, request: Request): Promise<Response> {
   if (!config.metrics) {
     const text = 'metrics are off; start with GUILDHALL_METRICS=on\n'
     return new Response(text, { status: 404, headers: securityHeaders })
   }
+  if (config.metricsToken && !isBearer(request.headers.get('authorization'), config.metricsToken)) {
+    const headers = { ...securityHeaders, 'WWW-Authenticate': 'Bearer realm="metrics"' }
+    return new Response('send the token as Authorization: Bearer <token>\n', { status: 401, headers })
+  }
   const headers = { ...securityHeaders, 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }
   return new Response(await metrics.read(), { headers })
+}
+
+// Digests, as the comparison wants both of one length.
+function isBearer(authorization: string | null, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
 }

@@ -3,6 +3,7 @@ import { ZodError } from 'zod'
 import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { linkHeader } from '@/server/kernel/http/link-header'
+import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
 import type { Page } from '@/server/kernel/pagination'
@@ -95,7 +96,8 @@ function presentMoved({ field, movedTo }: DomainError, exchange: Exchange, baseU
   const names = endpoint.path.split('/')
   const values = path.split('/')
   values[names.indexOf(`{${field}}`)] = encodeURIComponent(movedTo?.name ?? '')
-  const location = `/api/v1${values.join('/')}${query ? `?${query}` : ''}`
+  const kept = withoutToken(query)
+  const location = `/api/v1${values.join('/')}${kept ? `?${kept}` : ''}`
   // After a 301 clients repeat a write as a read, and take its answer for success.
   const permanent = exchange.endpoint.method === 'GET' ? 301 : 308
   return errorAnswer(movedTo?.permanent ? permanent : 307, `moved to ${location}`, baseUrl, {

@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** Sends bytes as they stand, past all that a well-behaved client would refuse to send. */
-export function sendRaw(site: Site, request: string | Buffer): Promise<RawAnswer> {
+export function sendRaw(site: Pick<Site, 'url'>, request: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(site.url)
   return new Promise(resolve => {
     let received = ''

@@ -2,7 +2,9 @@ import { anonymous, type Caller } from '../caller'
 import type { ServiceCtx } from '../ctx'
 import { forbidden, notFound, unauthenticated } from '../errors'
 import type { HeaderReader } from '../http/call'
+import { queryToken } from '../http/query-token'
 import { requireUsableAccount } from './account-state'
+import { requireAdminScope } from './admin-scope'
 import { parseAuthorization } from './authorization-header'
 import { findPersonByName } from './find-account'
 import { findTokenHolder } from './find-token'
@@ -35,11 +37,6 @@ async function resolve(ctx: AuthCtx, headers: HeaderReader, query: URLSearchPara
   return inQuery ? await byToken(ctx, inQuery, false) : anonymous
 }
 
-/** The token in `?token=` or `?access_token=`, which old clients still send. */
-export function queryToken(query: URLSearchParams): string | null {
-  return query.get('token') || query.get('access_token')
-}
-
 async function byToken(ctx: AuthCtx, secret: string, fromBasic: boolean): Promise<Caller> {
   const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
   if (!holder) throw unauthenticated(wrongLogin)
@@ -68,6 +65,7 @@ async function sudo(
 ): Promise<Caller> {
   if (!name) return caller
   if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
+  requireAdminScope(ctx.config, caller)
   const user = await findPersonByName(ctx.db, name)
   if (!user) throw notFound()
   return { ...caller, user, actor: caller.user }

@@ -69,6 +69,12 @@ describe('its form', () => {
     expect(link).not.toContain('secret')
   })
 
+  it('is left out where the query is so long that nobody would take the answer', () => {
+    const page = { page: 2, limit: 1, total: 9 }
+    expect(linkHeader(`${base}?q=${'x'.repeat(1900)}`, page)?.length).toBeGreaterThan(4 * 1900)
+    expect(linkHeader(`${base}?q=${'x'.repeat(2100)}`, page)).toBeUndefined()
+  })
+
   it('cannot be broken out of by a query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {

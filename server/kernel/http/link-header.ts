@@ -1,11 +1,16 @@
 import type { Page } from '../pagination'
+import { withoutToken } from './query-token'
+
+// It is repeated up to four times, and clients and proxies refuse an answer whose headers exceed 8 or 16 KB.
+const longestUrl = 2048
 
 /**
- * The Link header of a page, or undefined when one page holds everything.
+ * The Link header of a page, or undefined when one page holds everything or the URL is longer than 2 KB.
  * `url` is the absolute URL asked for; its other query keys are kept as sent, sorted. Entries stand in the order
  * next, last, first, prev, joined by a bare comma, because existing clients split on exactly that.
  */
 export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): string | undefined {
+  if (url.length > longestUrl) return undefined
   const last = Math.max(1, Math.ceil(page.total / page.limit))
   const current = Math.min(page.page, last)
   const entry = (rel: string, target: number) => `<${withPage(url, target)}>; rel="${rel}"`
@@ -18,8 +23,7 @@ export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): str
 
 function withPage(url: string, page: number): string {
   const target = new URL(url)
-  // A token in the query must not travel on in a header that logs and caches keep.
-  for (const secret of ['token', 'access_token']) target.searchParams.delete(secret)
+  target.search = withoutToken(target.search)
   target.searchParams.set('page', String(page))
   target.searchParams.sort()
   return target.href

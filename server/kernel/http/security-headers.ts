@@ -9,3 +9,8 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 /** Besides those, for answers that depend on who asks. */
 export const privateCaching = 'max-age=0, private, must-revalidate, no-transform'
+
+/** Besides those at a site reached over https: browsers then ask over nothing else, for a year. */
+export function strictTransportSecurity(baseUrl: string): Record<string, string> {
+  return baseUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
+}

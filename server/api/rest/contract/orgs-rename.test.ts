@@ -47,6 +47,18 @@ describe('POST /orgs/{org}/rename', () => {
     expect([change.status, change.headers.get('location')]).toEqual([307, `/api/v1/orgs/${to}`])
   })
 
+  it('307: a token in the query is in no address or message that leads on', async () => {
+    const { owner, org } = await ownedOrg()
+    const to = newName()
+    await rename(org.name, to, owner)
+    for (const name of ['token', 'access_token', 'acces%73_token']) {
+      const answer = await get(`/orgs/${org.name}?x=1&${name}=${owner.token}&y=a%20b`)
+      const location = `/api/v1/orgs/${to}?x=1&y=a+b`
+      expect([answer.status, answer.headers.get('location')]).toEqual([307, location])
+      expect(answer.body.message).toBe(`moved to ${location}`)
+    }
+  })
+
   it('307: every name it had leads straight to the last one', async () => {
     const { owner, org } = await ownedOrg()
     const [second, third] = [newName(), newName()]

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Config } from '@/server/kernel/config'
+import { rawHead, sendRaw } from '../testing/raw'
+import { useSite } from '../testing/site'
+import { createFrontDoor } from './front-door'
+import type { NodeHandler } from './routes'
+
+const site = useSite()
+
+/** A front door of its own, with pages that say so and take any body. */
+async function openDoor(
+  overrides: Partial<Config> = {},
+  options: Parameters<typeof createFrontDoor>[2] = {},
+): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const pages: NodeHandler = (request, response) => {
+    request.resume().once('end', () => response.end('a page'))
+  }
+  const config = { ...site.services.config, ...overrides }
+  const server = createFrontDoor({ ...site.services, config }, pages, options).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+describe('the head of a request', () => {
+  it('400: two Host headers, of which whoever is in front of us may have believed the other', async () => {
+    await using door = await openDoor()
+    for (const path of ['/', '/healthz', '/api/v1/version', '/ada.keys', '/ada/site.git/info/refs']) {
+      const head = rawHead('GET', path).trimEnd()
+      expect((await sendRaw(door, `${head}\r\nhost: elsewhere.test\r\n\r\n`)).status, path).toBe(400)
+    }
+  })
+
+  it('200: the health check of HTTP/1.0, which names no host', async () => {
+    await using door = await openDoor()
+    for (const path of ['/healthz', '/readyz', '/api/v1/version']) {
+      expect((await sendRaw(door, `GET ${path} HTTP/1.0\r\n\r\n`)).status, path).toBe(200)
+    }
+  })
+
+  it('405: methods that no page has', async () => {
+    await using door = await openDoor()
+    for (const method of ['TRACE', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+      const answer = await sendRaw(door, rawHead(method, '/'))
+      expect([answer.status, answer.text], method).toEqual([405, expect.stringContaining('Allow: GET, HEAD')])
+    }
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      expect((await sendRaw(door, rawHead(method, '/'))).status, method).toBe(200)
+    }
+  })
+})
+
+describe('a body that does not come', () => {
+  async function isCutOff(url: string, path: string, withinMs: number): Promise<boolean> {
+    const head = rawHead('POST', path, {
+      'Content-Length': '1000',
+      'Content-Type': 'application/json',
+      Connection: 'keep-alive',
+      Origin: url,
+    })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    try {
+      socket.on('error', () => undefined).write(`${head}{`)
+      socket.resume()
+      return await Promise.race([once(socket, 'close').then(() => true), delay(withinMs, false)])
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  it.each([
+    ['the JSON API', '/api/v1/user/keys'],
+    ['procedures', '/api/trpc/sessions.signIn'],
+    ['key lists', '/ada.keys'],
+    ['health checks', '/healthz'],
+    ['pages', '/ada'],
+  ])('is cut off at the deadline: %s', async (_, path) => {
+    await using door = await openDoor({}, { bodyDeadlineMs: 50 })
+    expect(await isCutOff(door.url, path, 10_000)).toBe(true)
+  })
+
+  it('may take its time where it is a push', async () => {
+    await using door = await openDoor({}, { bodyDeadlineMs: 50 })
+    expect(await isCutOff(door.url, '/ada/site.git/git-receive-pack', 500)).toBe(false)
+  })
+})
+
+describe('at a site reached over https', () => {
+  it('every answer tells browsers to ask over nothing else', async () => {
+    await using door = await openDoor({ baseUrl: 'https://forge.example.test' })
+    for (const path of ['/', '/healthz', '/api/v1/version', '/api/v1/none', '/ada.keys', '/%']) {
+      const { headers } = await fetch(door.url + path)
+      expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000')
+    }
+  })
+
+  it('and none where the site is known over http', async () => {
+    await using door = await openDoor({ baseUrl: 'http://forge.example.test' })
+    expect((await fetch(door.url)).headers.get('strict-transport-security')).toBeNull()
+  })
+})
+
+describe('metrics', () => {
+  it('401: without the token that is set for them', async () => {
+    const metricsToken = 'a token for the scraper'.replaceAll(' ', '-')
+    await using door = await openDoor({ metrics: true, metricsToken })
+    const ask = (authorization?: string) =>
+      fetch(`${door.url}/metrics`, { headers: authorization ? { authorization } : {} })
+    for (const wrong of [undefined, 'Bearer', `Bearer ${metricsToken}x`, `token ${metricsToken}`]) {
+      const answer = await ask(wrong)
+      expect([answer.status, await answer.text()]).toEqual([401, expect.not.stringContaining('guildhall_')])
+    }
+    const answer = await ask(`Bearer ${metricsToken}`)
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('guildhall_')])
+  })
+})
