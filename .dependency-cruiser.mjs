@@ -49,7 +49,7 @@ export default {
       {
         path: '^(db/|server/)',
         pathNot:
-          '/schema\\.ts$|^server/kernel/(wire|pagination)\\.ts$|^server/kernel/auth/(page-viewer|scopes)\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$',
+          '/schema\\.ts$|^server/kernel/(wire|pagination|form-edit)\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$',
       },
     ),
     rule(

@@ -7,6 +7,8 @@ export interface Failure {
   kind: ErrorKind | 'unreachable'
   message: string
   field?: string | undefined
+  /** Of a conflict between two editors: what the fields hold on the server by now. */
+  current?: Record<string, string | boolean> | undefined
 }
 
 const unreachable: Failure = {
@@ -16,8 +18,8 @@ const unreachable: Failure = {
 
 export function readFailure(error: unknown): Failure {
   if (!isTRPCClientError<AppRouter>(error) || !error.data) return unreachable
-  const { kind, field } = error.data
-  return { kind: kind as ErrorKind, message: sentence(error.message), field }
+  const { kind, field, current } = error.data
+  return { kind: kind as ErrorKind, message: sentence(error.message), field, current }
 }
 
 /** The server speaks in lower-case prose; a screen shows whole sentences. */

@@ -59,6 +59,8 @@ export interface ErrorDetails {
   movedTo?: { name: string; permanent: boolean }
   /** Of `viewerChanged`: the name of who is signed in now, or null for nobody. */
   viewer?: string | null
+  /** Of a conflict between two editors: what the fields hold by now, by their wire names. */
+  current?: Record<string, string | boolean>
 }
 
 const brand = Symbol.for('guildhall.domain-error')
@@ -69,6 +71,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly movedTo: ErrorDetails['movedTo']
   readonly viewer: ErrorDetails['viewer']
+  readonly current: ErrorDetails['current']
   readonly [brand] = true
 
   constructor(
@@ -82,6 +85,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
     this.movedTo = details.movedTo
     this.viewer = details.viewer
+    this.current = details.current
   }
 }
 

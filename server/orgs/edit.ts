@@ -2,17 +2,27 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { requireUnchanged } from '@/server/kernel/form-edit'
 import { explainGone } from '@/server/users'
 import { getOrg } from './find'
 import { requireOwner } from './policy'
 import { profileOf } from './profile'
 import { requirePublicScope } from './public-scope'
-import type { EditOrgOption, Organization } from './schema'
-import { updateOrg } from './store'
+import type { EditOrgOption, Organization, SaveOrgInput } from './schema'
+import { lockProfile, updateOrg } from './store'
 import { viewOrg } from './view'
 
 /** Changes what was given of an organization's profile, for its owners; never its name. Throws notFound, forbidden. */
 export async function editOrg(ctx: UserCtx, input: EditOrgOption): Promise<Organization> {
+  return await edit(ctx, input)
+}
+
+/** Changes what a form changed of an organization's profile. Throws as `editOrg` and as `requireUnchanged`. */
+export async function saveOrg(ctx: UserCtx, input: SaveOrgInput): Promise<Organization> {
+  return await edit(ctx, { org: input.org, ...input.changes }, input)
+}
+
+async function edit(ctx: UserCtx, input: EditOrgOption, form?: SaveOrgInput): Promise<Organization> {
   const seen = await getOrg(ctx, input.org)
   requireOwner(seen)
   const change = profileOf(input)
@@ -21,6 +31,8 @@ export async function editOrg(ctx: UserCtx, input: EditOrgOption): Promise<Organ
   if (Object.keys(change).length === 0) return viewOrg(seen.org, ctx.caller, baseUrl)
   try {
     return await withTransaction(ctx.db, async trx => {
+      const current = form && (await lockProfile(trx, seen.org.id))
+      if (current) requireUnchanged(current, form)
       const org = await updateOrg(trx, seen.org.id, change)
       if (!org) throw notFound()
       const facts = { name: org.name, changed: Object.keys(change).sort().join(' ') }

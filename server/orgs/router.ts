@@ -4,7 +4,7 @@ import { adminProcedure, openProcedure, signedInProcedure } from '@/server/trpc/
 import { rest } from '@/server/trpc/rest'
 import { checkMember, checkPublicMember } from './check-member'
 import { createOrg, createOrgFor } from './create'
-import { editOrg } from './edit'
+import { editOrg, saveOrg } from './edit'
 import { showOrg } from './get'
 import { listOrgs } from './list'
 import { listMyOrgs, listOrgsOf } from './list-of-user'
@@ -32,6 +32,7 @@ import {
   OrganizationPermissions,
   OrgPath,
   RenameOrgOption,
+  SaveOrgInput,
 } from './schema'
 
 const org = { tag: 'organization', scopes: ['organization'] } as const
@@ -94,6 +95,11 @@ export const orgsRouter = router({
     .input(EditOrgOption)
     .output(Organization)
     .mutation(({ ctx, input }) => editOrg(ctx, input)),
+
+  save: signedInProcedure
+    .input(SaveOrgInput)
+    .output(Organization)
+    .mutation(({ ctx, input }) => saveOrg(ctx, input)),
 
   rename: signedInProcedure
     .meta(

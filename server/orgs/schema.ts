@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { filledLine, line, paragraph, pathText, strictBoolean, website, wireId } from '@/server/kernel/wire'
 import { User, visibilities } from '@/server/users/schema'
@@ -96,6 +97,17 @@ export type CreateOrgForInput = z.output<typeof CreateOrgForInput>
 /** The name is not among these: it changes only by a rename. */
 export const EditOrgOption = OrgPath.extend(profile)
 export type EditOrgOption = z.output<typeof EditOrgOption>
+
+/** What the settings page edits as one form. */
+export const OrgProfileFields = EditOrgOption.pick({
+  full_name: true,
+  description: true,
+  website: true,
+  location: true,
+  email: true,
+}).extend({ visibility: z.enum(visibilities).optional() })
+export const SaveOrgInput = OrgPath.extend(formEdit(OrgProfileFields).shape)
+export type SaveOrgInput = z.output<typeof SaveOrgInput>
 
 export const RenameOrgOption = OrgPath.extend({ new_name: orgName })
 export type RenameOrgOption = z.output<typeof RenameOrgOption>

@@ -67,6 +67,42 @@ export function insertOrg(trx: Transaction<Database>, org: Insertable<UsersTable
 }
 
 /** Undefined when the organization is not there any more. */
+type OrganizationProfile = Pick<
+  Account,
+  | 'full_name'
+  | 'email'
+  | 'description'
+  | 'website'
+  | 'location'
+  | 'visibility'
+  | 'repo_admin_change_team_access'
+>
+
+/** An organization's profile as it is now, held until the transaction ends; undefined when it is gone. */
+export function lockProfile(
+  trx: Transaction<Database>,
+  id: number,
+): Promise<OrganizationProfile | undefined> {
+  return (
+    trx
+      .selectFrom('users')
+      .select([
+        'full_name',
+        'email',
+        'description',
+        'website',
+        'location',
+        'visibility',
+        'repo_admin_change_team_access',
+      ])
+      .where('id', '=', id)
+      .where('kind', '=', 'organization')
+      // Not "for update": an event about the organization refers to it, and must not wait for this lock.
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+  )
+}
+
 export function updateOrg(
   trx: Transaction<Database>,
   id: number,

@@ -4,6 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { requireUnchanged } from '@/server/kernel/form-edit'
 import { checkBranchName } from './branch-name'
 import { changeOf } from './change'
 import { freeName, lockOwner, lockRepository, redirectName, updateRepository } from './change-store'
@@ -11,7 +12,7 @@ import { getRepository, seeRepository } from './find'
 import { findRef, followDefaultBranch } from './git'
 import { checkRepositoryName } from './name'
 import { requireAdminister, requirePrivateScope } from './policy'
-import type { EditRepoOption, Repository } from './schema'
+import type { EditRepoOption, Repository, SaveRepoInput } from './schema'
 import type { RepositoryRow } from './store'
 import { explainRefusal } from './taken'
 import { viewRepository } from './view'
@@ -23,17 +24,28 @@ import { viewRepository } from './view'
  * cannot be and for a default branch that is not there and was chosen on a page, conflict for a name in use.
  */
 export async function editRepository(ctx: UserCtx, input: EditRepoOption): Promise<Repository> {
+  return await edit(ctx, input)
+}
+
+/** Changes what a form changed of a repository. Throws as `editRepository` and as `requireUnchanged`. */
+export async function saveRepository(ctx: UserCtx, input: SaveRepoInput): Promise<Repository> {
+  const { owner, repo, changes } = input
+  return await edit(ctx, { owner, repo, ...changes }, input)
+}
+
+async function edit(ctx: UserCtx, input: EditRepoOption, form?: SaveRepoInput): Promise<Repository> {
   const seen = await getRepository(ctx, input)
   requireAdminister(seen)
   requirePrivateScope(ctx.caller, input.private)
   if (input.name) checkRepositoryName(input.name)
   if (input.default_branch) checkBranchName(input.default_branch)
   const branch = await presentBranch(ctx, seen.repository, input.default_branch)
-  const changed = await save(ctx, seen.repository, { ...input, default_branch: branch }).catch(error => {
+  const change = { ...input, default_branch: branch }
+  const changed = await save(ctx, seen.repository, change, form).catch(error => {
     throw explainRefusal(error)
   })
   // Its first branches came, or its last one went, since we looked for the branch.
-  if (!changed) return await editRepository(ctx, input)
+  if (!changed) return await edit(ctx, input, form)
   if (branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await seeRepository(ctx, changed, seen.owner))
 }
@@ -51,12 +63,18 @@ async function presentBranch(
 }
 
 /** Undefined, and nothing is changed, when there is a default branch to set and the repository is empty no longer, or again. */
-function save(ctx: UserCtx, seen: RepositoryRow, input: EditRepoOption): Promise<RepositoryRow | undefined> {
+function save(
+  ctx: UserCtx,
+  seen: RepositoryRow,
+  input: EditRepoOption,
+  form: SaveRepoInput | undefined,
+): Promise<RepositoryRow | undefined> {
   const { id, owner_id } = seen
   return withTransaction(ctx.db, async trx => {
     if (input.private !== undefined) await lockOwner(trx, owner_id)
     const current = await lockRepository(trx, id)
     if (!current) throw notFound()
+    if (form) requireUnchanged(generalFieldsOf(current), form)
     const change = changeOf(current, input, ctx.clock.now())
     if (change.default_branch && current.is_empty !== seen.is_empty) return undefined
     const changed = Object.keys(change).sort()
@@ -72,6 +90,14 @@ function save(ctx: UserCtx, seen: RepositoryRow, input: EditRepoOption): Promise
     return repository
   })
 }
+
+const generalFieldsOf = (row: RepositoryRow) => ({
+  name: row.name,
+  description: row.description,
+  website: row.website,
+  default_branch: row.default_branch,
+  template: row.is_template,
+})
 
 // A name that only changed its case is the same name.
 async function leadOn(trx: Transaction<Database>, current: RepositoryRow, name: string): Promise<void> {

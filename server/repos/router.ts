@@ -4,7 +4,7 @@ import { adminProcedure, openProcedure, signedInProcedure } from '@/server/trpc/
 import { rest } from '@/server/trpc/rest'
 import { collaboratorsRouter } from './collaborators/router'
 import { createOrgRepository, createRepository, createRepositoryFor } from './create'
-import { editRepository } from './edit'
+import { editRepository, saveRepository } from './edit'
 import { explainAccess } from './explain'
 import { showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
@@ -26,6 +26,7 @@ import {
   Repository,
   RepositoryHome,
   RepositoryPage,
+  SaveRepoInput,
 } from './schema'
 import { SearchReposInput } from './search/schema'
 import { searchRepositories } from './search/search'
@@ -206,6 +207,11 @@ export const reposRouter = router({
     .input(EditRepoOption)
     .output(Repository)
     .mutation(({ ctx, input }) => editRepository(ctx, input)),
+
+  save: signedInProcedure
+    .input(SaveRepoInput)
+    .output(Repository)
+    .mutation(({ ctx, input }) => saveRepository(ctx, input)),
 
   remove: signedInProcedure
     .meta(

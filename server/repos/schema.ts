@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { accessModes } from '@/server/kernel/permissions/access-mode'
 import { units } from '@/server/kernel/permissions/units'
@@ -177,6 +178,17 @@ export const EditRepoOption = RepoPath.extend({
   ...RepositorySettings.partial().shape,
 })
 export type EditRepoOption = z.output<typeof EditRepoOption>
+
+/** What the settings page edits as one form. */
+export const GeneralFields = EditRepoOption.pick({
+  name: true,
+  description: true,
+  website: true,
+  default_branch: true,
+  template: true,
+})
+export const SaveRepoInput = RepoPath.extend(formEdit(GeneralFields).shape)
+export type SaveRepoInput = z.output<typeof SaveRepoInput>
 
 export const ListMyReposInput = z.object(pageInput)
 export const ListUserReposInput = z.object({ username: pathText, ...pageInput })

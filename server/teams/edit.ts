@@ -3,16 +3,17 @@ import type { Database } from '@/db/tables'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
+import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
 import { checkTeamName, explainTaken } from './name'
 import { includesAllAfter } from './reach'
 import { attachAll } from './repository-store'
-import type { EditTeamOption, SetPermissionsInput, Team, TeamPermissions } from './schema'
+import type { EditTeamOption, SaveTeamInput, SetPermissionsInput, Team } from './schema'
 import { lockTeam, type TeamRow, updateTeam } from './store'
 import { replaceUnits, selectUnits } from './unit-store'
-import { editedAccess, requireExpected, type TeamUnits } from './units'
+import { editedAccess, requireExpected, type TeamAccess, type TeamUnits } from './units'
 import { viewTeam } from './view'
 
 /**
@@ -21,7 +22,11 @@ import { viewTeam } from './view'
  * reserved or taken, unit unknown).
  */
 export async function editTeam(ctx: UserCtx, input: EditTeamOption): Promise<Team> {
-  return await edit(ctx, input)
+  return await edit(ctx, input.id, (current, team) => ({
+    ...input,
+    includes_all_repositories: includesAllAfter(team, input),
+    access: editedAccess(current, input),
+  }))
 }
 
 /**
@@ -29,48 +34,78 @@ export async function editTeam(ctx: UserCtx, input: EditTeamOption): Promise<Tea
  * people who save at one instant the second is told, and overwrites nothing.
  */
 export async function setPermissions(ctx: UserCtx, input: SetPermissionsInput): Promise<Team> {
-  const { expected, ...change } = input
-  return await edit(ctx, change, expected)
+  return await edit(ctx, input.id, current => {
+    requireExpected(current, input.expected)
+    return { access: editedAccess(current, input) }
+  })
 }
 
-async function edit(ctx: UserCtx, input: EditTeamOption, expected?: TeamPermissions): Promise<Team> {
-  const { org } = await getOwnTeam(ctx, input.id)
+/**
+ * Changes what a form changed of a team, as `editTeam` does. What the team may do stays as it is by then. Throws as
+ * `requireUnchanged`.
+ */
+export async function saveTeam(ctx: UserCtx, input: SaveTeamInput): Promise<Team> {
+  return await edit(ctx, input.id, (_, team) => {
+    requireUnchanged(fieldsOf(team), input)
+    return input.changes
+  })
+}
+
+const fieldsOf = ({ name, description, includes_all_repositories, can_create_org_repo }: TeamRow) => ({
+  name,
+  description,
+  includes_all_repositories,
+  can_create_org_repo,
+})
+
+type TeamChange = SaveTeamInput['changes'] & { access?: TeamAccess }
+
+/** `changeOf` settles what changes when the team can be changed by nobody else. */
+async function edit(
+  ctx: UserCtx,
+  id: number,
+  changeOf: (current: TeamAccess, team: TeamRow) => TeamChange,
+): Promise<Team> {
+  const { org } = await getOwnTeam(ctx, id)
+  let name = ''
   try {
     return await changeTeams(ctx, org.id, async trx => {
-      const team = await lockTeam(trx, input.id)
+      const team = await lockTeam(trx, id)
       if (!team) throw notFound()
-      const { changed, units } = await save(trx, team, input, expected)
+      const current = { mode: team.mode, units: (await selectUnits(trx, [id])).get(id) ?? {} }
+      const change = changeOf(current, team)
+      name = change.name ?? ''
+      const { changed, units } = await save(trx, team, current, change)
       const facts = { team: changed.name, permission: changed.mode }
       await recordEvent(ctx, trx, { kind: 'team.edited', ownerId: org.id, facts })
       return viewTeam(changed, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
     })
   } catch (error) {
-    throw explainTaken(error, org.id, input.name ?? '')
+    throw explainTaken(error, org.id, name)
   }
 }
 
 async function save(
   trx: Transaction<Database>,
   team: TeamRow,
-  input: EditTeamOption,
-  expected: TeamPermissions | undefined,
+  current: TeamAccess,
+  change: TeamChange,
 ): Promise<{ changed: TeamRow; units: TeamUnits }> {
-  const current = { mode: team.mode, units: (await selectUnits(trx, [team.id])).get(team.id) ?? {} }
-  if (expected) requireExpected(current, expected)
-  const { mode, units } = editedAccess(current, input)
+  const { mode, units } = change.access ?? current
+  const includesAll = team.is_owners ? undefined : change.includes_all_repositories
   const changed = await updateTeam(trx, team.id, {
-    name: newName(team, input),
-    description: input.description ?? team.description,
+    name: newName(team, change),
+    description: change.description ?? team.description,
     mode,
-    includes_all_repositories: includesAllAfter(team, input),
-    can_create_org_repo: team.is_owners || (input.can_create_org_repo ?? team.can_create_org_repo),
+    includes_all_repositories: includesAll ?? team.includes_all_repositories,
+    can_create_org_repo: team.is_owners || (change.can_create_org_repo ?? team.can_create_org_repo),
   })
   if (units !== current.units) await replaceUnits(trx, team, units)
   if (changed.includes_all_repositories && !team.includes_all_repositories) await attachAll(trx, team)
   return { changed, units }
 }
 
-function newName(team: TeamRow, { name }: EditTeamOption): string {
+function newName(team: TeamRow, { name }: TeamChange): string {
   if (!name || name === team.name) return team.name
   if (!team.is_owners) {
     checkTeamName(name)

@@ -8,7 +8,7 @@ import { addMember } from './add-member'
 import { attachRepository, detachRepository } from './attach'
 import { showTeamByName } from './by-name'
 import { createTeam } from './create'
-import { editTeam, setPermissions } from './edit'
+import { editTeam, saveTeam, setPermissions } from './edit'
 import { listMyTeams, listOrgTeams } from './list'
 import { getMember, listMembers } from './members'
 import { ofRepositoryProcedures } from './of-repository/router'
@@ -24,6 +24,7 @@ import {
   OrgTeamsInput,
   PreviewMemberInput,
   PreviewTeamInput,
+  SaveTeamInput,
   SearchTeamsInput,
   SetPermissionsInput,
   Team,
@@ -271,6 +272,11 @@ export const teamsRouter = router({
     .input(PreviewMemberInput)
     .output(MemberPreview)
     .query(({ ctx, input }) => previewMember(ctx, input)),
+
+  save: signedInProcedure
+    .input(SaveTeamInput)
+    .output(Team)
+    .mutation(({ ctx, input }) => saveTeam(ctx, input)),
 
   setPermissions: signedInProcedure
     .input(SetPermissionsInput)

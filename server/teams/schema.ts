@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { accessModes } from '@/server/kernel/permissions/access-mode'
 import { units } from '@/server/kernel/permissions/units'
@@ -90,6 +91,19 @@ export const EditTeamOption = TeamPath.extend({
   can_create_org_repo: strictBoolean.optional(),
 })
 export type EditTeamOption = z.output<typeof EditTeamOption>
+
+/** What the settings page of a team edits as one form; its permissions are changed on their own. */
+export const SaveTeamInput = TeamPath.extend(
+  formEdit(
+    EditTeamOption.pick({
+      name: true,
+      description: true,
+      includes_all_repositories: true,
+      can_create_org_repo: true,
+    }),
+  ).shape,
+)
+export type SaveTeamInput = z.output<typeof SaveTeamInput>
 
 /** What a team may do, as a page has shown it: a change is refused when it is something else by now. */
 export const TeamPermissions = Team.pick({ permission: true, units_map: true })

@@ -21,6 +21,7 @@ export const t = initTRPC
             field: cause.field,
             movedTo: cause.movedTo?.name,
             viewer: cause.viewer,
+            current: cause.current,
             requestId,
           },
         }
@@ -37,6 +38,7 @@ export const t = initTRPC
           field: undefined,
           movedTo: undefined,
           viewer: undefined,
+          current: undefined,
           requestId,
         },
       }

@@ -4,13 +4,14 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { recordEvent } from '@/server/kernel/events/record'
+import { requireUnchanged } from '@/server/kernel/form-edit'
 import { getPerson, noSuchUser } from './find'
 import { explainGone } from './gone'
 import { requireAnotherAdmin } from './last-admin'
 import { newCredentials } from './new-credentials'
-import type { EditUserOption, User } from './schema'
+import type { EditUserOption, SaveUserInput, User } from './schema'
 import { endSessions } from './sessions-end'
-import { updateUser } from './store'
+import { lockUser, updateUser } from './store'
 import { explainTaken } from './taken'
 import { viewUser } from './view'
 
@@ -20,10 +21,19 @@ import { viewUser } from './view'
  * Throws notFound, unprocessable (address taken, last administrator), invalid (weak password).
  */
 export async function editUser(ctx: UserCtx, input: EditUserOption): Promise<User> {
+  return await edit(ctx, input)
+}
+
+/** Changes what a form changed of an account. Throws as `editUser` and as `requireUnchanged`. */
+export async function saveUser(ctx: UserCtx, input: SaveUserInput): Promise<User> {
+  return await edit(ctx, { username: input.username, ...input.changes }, input)
+}
+
+async function edit(ctx: UserCtx, input: EditUserOption, form?: SaveUserInput): Promise<User> {
   const account = await getPerson(ctx, input.username)
   const change = await changeOf(ctx, account, input)
   if (Object.keys(change).length === 0) return viewUser(account, ctx.caller, ctx.config.baseUrl)
-  const changed = await save(ctx, account, change)
+  const changed = await save(ctx, account, change, form)
   return viewUser(changed, ctx.caller, ctx.config.baseUrl)
 }
 
@@ -49,12 +59,27 @@ async function changeOf(
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }
 
-async function save(ctx: UserCtx, account: Account, change: Updateable<UsersTable>): Promise<Account> {
+const accountFieldsOf = ({ full_name, email, is_admin, is_active, prohibit_login }: Account) => ({
+  full_name,
+  email,
+  admin: is_admin,
+  active: is_active,
+  prohibit_login,
+})
+
+async function save(
+  ctx: UserCtx,
+  account: Account,
+  change: Updateable<UsersTable>,
+  form: SaveUserInput | undefined,
+): Promise<Account> {
   const locked = change.is_active === false || change.prohibit_login === true
   const movedAway = change.login_type !== undefined && change.login_type !== 'local'
   try {
     return await withTransaction(ctx.db, async trx => {
       if (change.is_admin === false || locked || movedAway) await requireAnotherAdmin(trx, account.id)
+      const current = form && (await lockUser(trx, account.id))
+      if (current) requireUnchanged(accountFieldsOf(current), form)
       const changed = await updateUser(trx, account.id, change)
       if (!changed) throw noSuchUser(account.name)
       if (locked || movedAway || change.password_hash) await endSessions(trx, account.id)

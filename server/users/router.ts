@@ -4,7 +4,7 @@ import { adminProcedure, enteredProcedure, openProcedure, signedInProcedure } fr
 import { rest } from '@/server/trpc/rest'
 import { changePassword } from './change-password'
 import { createUser } from './create'
-import { editUser } from './edit'
+import { editUser, saveUser } from './edit'
 import { getUser } from './get'
 import { listUsers, searchUsers } from './list'
 import { removeUser } from './remove'
@@ -14,6 +14,8 @@ import {
   EditUserOption,
   Email,
   ListUsersInput,
+  SaveSettingsInput,
+  SaveUserInput,
   SearchUsersInput,
   User,
   UserPage,
@@ -21,7 +23,7 @@ import {
   UserSettings,
   UserSettingsOptions,
 } from './schema'
-import { updateSettings, viewSettings } from './settings'
+import { saveSettings, updateSettings, viewSettings } from './settings'
 import { viewUser } from './view'
 
 const own = { tag: 'user', scopes: ['user'] } as const
@@ -54,6 +56,11 @@ export const usersRouter = router({
     .input(UserSettingsOptions)
     .output(UserSettings)
     .mutation(({ ctx, input }) => updateSettings(ctx, input)),
+
+  saveSettings: signedInProcedure
+    .input(SaveSettingsInput)
+    .output(UserSettings)
+    .mutation(({ ctx, input }) => saveSettings(ctx, input)),
 
   changePassword: enteredProcedure
     .input(ChangePasswordInput)
@@ -121,6 +128,11 @@ export const usersRouter = router({
     .input(EditUserOption)
     .output(User)
     .mutation(({ ctx, input }) => editUser(ctx, input)),
+
+  save: adminProcedure
+    .input(SaveUserInput)
+    .output(User)
+    .mutation(({ ctx, input }) => saveUser(ctx, input)),
 
   remove: adminProcedure
     .meta(

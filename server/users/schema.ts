@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
@@ -94,6 +95,8 @@ export const UserSettings = z
   .meta({ id: 'UserSettings' })
 export const UserSettingsOptions = z.object(profile)
 export type UserSettingsOptions = z.output<typeof UserSettingsOptions>
+export const SaveSettingsInput = formEdit(UserSettingsOptions)
+export type SaveSettingsInput = z.output<typeof SaveSettingsInput>
 
 const setByAdministrators = {
   must_change_password: strictBoolean.optional(),
@@ -130,6 +133,17 @@ export const EditUserOption = UserPath.extend({
   description: paragraph(255).optional(),
 })
 export type EditUserOption = z.output<typeof EditUserOption>
+
+/** What the pages for administrators edit of an account. */
+export const AccountFields = EditUserOption.pick({
+  full_name: true,
+  email: true,
+  admin: true,
+  active: true,
+  prohibit_login: true,
+})
+export const SaveUserInput = UserPath.extend(formEdit(AccountFields).shape)
+export type SaveUserInput = z.output<typeof SaveUserInput>
 
 export const ListUsersInput = z.object({
   q: queryText.optional(),

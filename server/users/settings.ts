@@ -5,8 +5,9 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { isFeatureDisabled } from '@/server/kernel/features'
-import type { UserSettings, UserSettingsOptions } from './schema'
-import { updateUser } from './store'
+import { requireUnchanged } from '@/server/kernel/form-edit'
+import type { SaveSettingsInput, UserSettings, UserSettingsOptions } from './schema'
+import { lockUser, updateUser } from './store'
 
 type Settings = z.output<typeof UserSettings>
 
@@ -17,6 +18,15 @@ export function viewSettings(account: Account): Settings {
 
 /** Changes what was given of the caller's own profile. Throws forbidden where the full name is fixed elsewhere. */
 export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): Promise<Settings> {
+  return await update(ctx, input)
+}
+
+/** Changes what a form changed of the caller's own profile. Throws as `updateSettings` and as `requireUnchanged`. */
+export async function saveSettings(ctx: UserCtx, input: SaveSettingsInput): Promise<Settings> {
+  return await update(ctx, input.changes, input)
+}
+
+async function update(ctx: UserCtx, input: UserSettingsOptions, form?: SaveSettingsInput): Promise<Settings> {
   const { user } = ctx.caller
   const change = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const renames = change.full_name !== undefined && change.full_name !== user.full_name
@@ -25,6 +35,8 @@ export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): 
   }
   if (Object.keys(change).length === 0) return viewSettings(user)
   return await withTransaction(ctx.db, async trx => {
+    const current = form && (await lockUser(trx, user.id))
+    if (current) requireUnchanged(viewSettings(current), form)
     const changed = await updateUser(trx, user.id, change)
     if (!changed) throw notFound()
     await recordEvent(ctx, trx, {

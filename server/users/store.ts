@@ -122,6 +122,19 @@ export function updateUser(
     .executeTakeFirst()
 }
 
+/** An account as it is now, held until the transaction ends; undefined when it is gone. */
+export function lockUser(trx: Transaction<Database>, id: number): Promise<Account | undefined> {
+  return (
+    trx
+      .selectFrom('users')
+      .select(accountColumns)
+      .where('id', '=', id)
+      // Not "for update": an event about the account refers to it, and must not wait for this lock.
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+  )
+}
+
 export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute()
 }

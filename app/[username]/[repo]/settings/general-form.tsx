@@ -1,21 +1,19 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { SaveActions } from '@/app/_components/save-actions'
+import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
-import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { useSaveForm } from '@/app/_lib/use-save-form'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import { RepositoryNameField } from '@/app/_repos/repository-name-field'
 import type { Repository } from '@/server/repos/schema'
@@ -29,34 +27,46 @@ interface GeneralFormProps {
   hasMoreBranches: boolean
 }
 
+const labels = {
+  name: 'Name',
+  description: 'Description',
+  website: 'Website',
+  default_branch: 'Default branch',
+  template: 'Template',
+}
+
 export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFormProps): ReactNode {
   const router = useRouter()
   const hydrated = useHydrated()
   const owner = repository.owner.login
   const saved = generalValuesOf(repository)
-  const general = useForm({ resolver: zodResolver(GeneralValues), defaultValues: saved })
-  const { errors, isDirty, isSubmitting } = general.formState
+  const {
+    form: general,
+    submit,
+    unsaved,
+    saving,
+    problem,
+    conflicts,
+    takeTheirs,
+  } = useSaveForm({
+    schema: GeneralValues,
+    saved,
+    save: async edit => {
+      const now = await trpc.repos.save.mutate({ owner, repo: repository.name, ...edit })
+      toast.success('Settings saved')
+      if (now.name !== repository.name) router.replace(repositoryAddress(now, 'settings'))
+      router.refresh()
+      return generalValuesOf(now)
+    },
+  })
+  const { errors } = general.formState
   const name = useWatch({ control: general.control, name: 'name' })
-  useUnsavedWarning(isDirty)
-
-  const submit = useSingleFlight(
-    general.handleSubmit(async ({ name, ...rest }) => {
-      try {
-        const now = await trpc.repos.edit.mutate({ owner, repo: repository.name, name, ...rest })
-        general.reset(generalValuesOf(now))
-        toast.success('Settings saved')
-        if (now.name !== repository.name) router.replace(repositoryAddress(now, 'settings'))
-        router.refresh()
-      } catch (error) {
-        showFailure(general, error)
-      }
-    }),
-  )
 
   return (
     <Panel title="General">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The settings were not saved" message={errors.root?.server?.message} />
+        <FormBanner title="The settings were not saved" message={problem} />
+        <SaveConflicts conflicts={conflicts} labels={labels} onTake={takeTheirs} />
         <RepositoryNameField
           field={general.register('name')}
           initial={saved.name}
@@ -70,7 +80,7 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
           {...general.register('description')}
           defaultValue={saved.description}
           readOnly={!hydrated}
-          label="Description"
+          label={labels.description}
           optional
           rows={3}
           error={errors.description?.message}
@@ -79,7 +89,7 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
           {...general.register('website')}
           defaultValue={saved.website}
           readOnly={!hydrated}
-          label="Website"
+          label={labels.website}
           type="url"
           optional
           placeholder="https://"
@@ -95,10 +105,10 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
         <CheckField
           {...general.register('template')}
           defaultChecked={saved.template}
-          label="Template"
+          label={labels.template}
           caption="Marks it as a pattern for new repositories."
         />
-        <SaveActions words="Save settings" unsaved={isDirty} saving={isSubmitting} />
+        <SaveActions words="Save settings" unsaved={unsaved} saving={saving} />
       </form>
     </Panel>
   )

@@ -1,50 +1,60 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import type { z } from 'zod'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { SaveActions } from '@/app/_components/save-actions'
+import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
-import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { useSaveForm } from '@/app/_lib/use-save-form'
 import { type UserSettings, UserSettingsOptions } from '@/server/users/schema'
+
+const labels = {
+  full_name: 'Full name',
+  description: 'About you',
+  website: 'Website',
+  location: 'Location',
+  hide_email: 'Hide my e-mail address',
+}
 
 export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> }): ReactNode {
   const router = useRouter()
   const hydrated = useHydrated()
-  const profile = useForm({ resolver: zodResolver(UserSettingsOptions), defaultValues: saved })
-  const { errors, isDirty, isSubmitting } = profile.formState
-  useUnsavedWarning(isDirty)
-
-  const submit = useSingleFlight(
-    profile.handleSubmit(async input => {
-      try {
-        profile.reset(await trpc.users.updateSettings.mutate(input))
-        toast.success('Profile saved')
-        router.refresh()
-      } catch (error) {
-        showFailure(profile, error)
-      }
-    }),
-  )
+  const {
+    form: profile,
+    submit,
+    unsaved,
+    saving,
+    problem,
+    conflicts,
+    takeTheirs,
+  } = useSaveForm({
+    schema: UserSettingsOptions,
+    saved,
+    save: async edit => {
+      const now = await trpc.users.saveSettings.mutate(edit)
+      toast.success('Profile saved')
+      router.refresh()
+      return now
+    },
+  })
+  const { errors } = profile.formState
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The profile was not saved" message={errors.root?.server?.message} />
+      <FormBanner title="The profile was not saved" message={problem} />
+      <SaveConflicts conflicts={conflicts} labels={labels} onTake={takeTheirs} />
       <TextField
         {...profile.register('full_name')}
         defaultValue={saved.full_name}
         readOnly={!hydrated}
-        label="Full name"
+        label={labels.full_name}
         optional
         autoComplete="name"
         error={errors.full_name?.message}
@@ -53,7 +63,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
         {...profile.register('description')}
         defaultValue={saved.description}
         readOnly={!hydrated}
-        label="About you"
+        label={labels.description}
         optional
         rows={3}
         error={errors.description?.message}
@@ -62,7 +72,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
         {...profile.register('website')}
         defaultValue={saved.website}
         readOnly={!hydrated}
-        label="Website"
+        label={labels.website}
         type="url"
         optional
         autoComplete="url"
@@ -73,17 +83,17 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
         {...profile.register('location')}
         defaultValue={saved.location}
         readOnly={!hydrated}
-        label="Location"
+        label={labels.location}
         optional
         error={errors.location?.message}
       />
       <CheckField
         {...profile.register('hide_email')}
         defaultChecked={saved.hide_email}
-        label="Hide my e-mail address"
+        label={labels.hide_email}
         caption="Others see an address that does not receive mail."
       />
-      <SaveActions words="Save profile" unsaved={isDirty} saving={isSubmitting} />
+      <SaveActions words="Save profile" unsaved={unsaved} saving={saving} />
     </form>
   )
 }

@@ -1,29 +1,18 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { SaveActions } from '@/app/_components/save-actions'
+import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { TextField } from '@/app/_components/text-field'
-import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { EditUserOption, type User } from '@/server/users/schema'
-
-const Account = EditUserOption.pick({
-  full_name: true,
-  email: true,
-  admin: true,
-  active: true,
-  prohibit_login: true,
-})
+import { useSaveForm } from '@/app/_lib/use-save-form'
+import { AccountFields, type User } from '@/server/users/schema'
 
 const accountOf = ({ full_name, email, is_admin, active, prohibit_login }: User) => ({
   full_name,
@@ -33,35 +22,48 @@ const accountOf = ({ full_name, email, is_admin, active, prohibit_login }: User)
   prohibit_login,
 })
 
+const labels = {
+  full_name: 'Full name',
+  email: 'E-mail address',
+  admin: 'Administrator',
+  active: 'Activated',
+  prohibit_login: 'Disable signing in',
+}
+
 export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): ReactNode {
   const router = useRouter()
   const hydrated = useHydrated()
   const saved = accountOf(user)
-  const account = useForm({ resolver: zodResolver(Account), defaultValues: saved })
-  const { errors, isDirty, isSubmitting } = account.formState
-  useUnsavedWarning(isDirty)
-
-  const submit = useSingleFlight(
-    account.handleSubmit(async input => {
-      try {
-        account.reset(accountOf(await trpc.users.edit.mutate({ username: user.login, ...input })))
-        toast.success(`Saved ${user.login}`)
-        router.refresh()
-      } catch (error) {
-        showFailure(account, error)
-      }
-    }),
-  )
+  const {
+    form: account,
+    submit,
+    unsaved,
+    saving,
+    problem,
+    conflicts,
+    takeTheirs,
+  } = useSaveForm({
+    schema: AccountFields,
+    saved,
+    save: async edit => {
+      const now = await trpc.users.save.mutate({ username: user.login, ...edit })
+      toast.success(`Saved ${user.login}`)
+      router.refresh()
+      return accountOf(now)
+    },
+  })
+  const { errors } = account.formState
 
   return (
     <Panel title="Account">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The account was not saved" message={errors.root?.server?.message} />
+        <FormBanner title="The account was not saved" message={problem} />
+        <SaveConflicts conflicts={conflicts} labels={labels} onTake={takeTheirs} />
         <TextField
           {...account.register('full_name')}
           defaultValue={saved.full_name}
           readOnly={!hydrated}
-          label="Full name"
+          label={labels.full_name}
           optional
           autoComplete="off"
           error={errors.full_name?.message}
@@ -70,7 +72,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
           {...account.register('email')}
           defaultValue={saved.email}
           readOnly={!hydrated}
-          label="E-mail address"
+          label={labels.email}
           type="email"
           autoComplete="off"
           error={errors.email?.message}
@@ -78,26 +80,26 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
         <CheckField
           {...account.register('admin')}
           defaultChecked={saved.admin}
-          label="Administrator"
+          label={labels.admin}
           caption="Can manage every user of this site."
         />
         <CheckField
           {...account.register('active')}
           defaultChecked={saved.active}
-          label="Activated"
+          label={labels.active}
           caption="Off while a new account still has to be confirmed."
         />
         <CheckField
           {...account.register('prohibit_login')}
           defaultChecked={saved.prohibit_login}
-          label="Disable signing in"
+          label={labels.prohibit_login}
           caption={
             isMe
               ? 'This is your own account.'
               : 'Passwords, tokens and sessions stop working; nothing is lost.'
           }
         />
-        <SaveActions words="Save account" unsaved={isDirty} saving={isSubmitting} />
+        <SaveActions words="Save account" unsaved={unsaved} saving={saving} />
       </form>
     </Panel>
   )

@@ -1,20 +1,18 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
 import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { SaveActions } from '@/app/_components/save-actions'
+import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { TextField } from '@/app/_components/text-field'
-import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { useSaveForm } from '@/app/_lib/use-save-form'
 import { teamAddress } from '@/app/-/orgs/_org/org-address'
+import { reachWords } from '@/app/-/orgs/_teams/reach-words'
 import { CreateTeamOption, type Team } from '@/server/teams/schema'
 import { TeamReach } from './team-reach'
 
@@ -33,40 +31,50 @@ const fieldsOf = ({ name, description, includes_all_repositories, can_create_org
   can_create_org_repo,
 })
 
+const labels = {
+  name: 'Name',
+  description: 'Description',
+  includes_all_repositories: reachWords.all.label,
+  can_create_org_repo: reachWords.create.label,
+}
+
 export function TeamForm({ team }: { team: Team }): ReactNode {
   const router = useRouter()
   const hydrated = useHydrated()
   const saved = fieldsOf(team)
-  const fields = useForm({ resolver: zodResolver(TeamFields), defaultValues: saved })
-  const { errors, isDirty, isSubmitting } = fields.formState
-  useUnsavedWarning(isDirty)
+  const {
+    form: fields,
+    submit,
+    unsaved,
+    saving,
+    problem,
+    conflicts,
+    takeTheirs,
+  } = useSaveForm({
+    schema: TeamFields,
+    saved,
+    save: async edit => {
+      const now = await trpc.teams.save.mutate({ id: team.id, ...edit })
+      toast.success(`Saved the team ${now.name}`)
+      if (now.name !== team.name) router.replace(teamAddress(team.organization.name, now.name, 'settings'))
+      router.refresh()
+      return fieldsOf(now)
+    },
+  })
+  const { errors } = fields.formState
   const isOwners = team.permission === 'owner'
-
-  const submit = useSingleFlight(
-    fields.handleSubmit(async input => {
-      try {
-        // What the team reaches is only taken together with its permission.
-        const now = await trpc.teams.edit.mutate({ id: team.id, permission: team.permission, ...input })
-        fields.reset(fieldsOf(now))
-        toast.success(`Saved the team ${now.name}`)
-        if (now.name !== team.name) router.replace(teamAddress(team.organization.name, now.name, 'settings'))
-        router.refresh()
-      } catch (error) {
-        showFailure(fields, error)
-      }
-    }),
-  )
 
   return (
     <Panel title="Team">
       <form className={form.form} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The team was not saved" message={errors.root?.server?.message} />
+        <FormBanner title="The team was not saved" message={problem} />
+        <SaveConflicts conflicts={conflicts} labels={labels} onTake={takeTheirs} />
         <div className={`${form.form} ${form.narrow}`}>
           <TextField
             {...fields.register('name')}
             defaultValue={saved.name}
             readOnly={!hydrated || isOwners}
-            label="Name"
+            label={labels.name}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -81,7 +89,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
             {...fields.register('description')}
             defaultValue={saved.description}
             readOnly={!hydrated}
-            label="Description"
+            label={labels.description}
             optional
             autoComplete="off"
             error={errors.description?.message}
@@ -94,7 +102,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
         ) : (
           <TeamReach team={team} fields={fields} />
         )}
-        <SaveActions words="Save team" unsaved={isDirty} saving={isSubmitting} />
+        <SaveActions words="Save team" unsaved={unsaved} saving={saving} />
       </form>
     </Panel>
   )

@@ -1,0 +1,55 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { SaveConflict } from '@/app/_lib/use-save-form'
+import { Banner, Button } from './primer'
+import styles from './save-conflicts.module.css'
+
+interface SaveConflictsProps {
+  conflicts: readonly SaveConflict[]
+  /** What the fields are called on the form. */
+  labels: Readonly<Record<string, string>>
+  onTake: (conflict: SaveConflict) => void
+}
+
+/** What somebody else has made of the fields one has changed too; nothing is saved until one of the two is chosen. */
+export function SaveConflicts({ conflicts, labels, onTake }: SaveConflictsProps): ReactNode {
+  if (conflicts.length === 0) return null
+  return (
+    <div role="alert">
+      <Banner
+        variant="warning"
+        title="Somebody else has changed this meanwhile"
+        description={
+          <>
+            <p>Nothing was saved. Save again to replace theirs with yours, or take theirs:</p>
+            <ul className={styles.conflicts}>
+              {conflicts.map(conflict => {
+                const label = labels[conflict.field] ?? conflict.field
+                return (
+                  <li key={conflict.field} className={styles.conflict}>
+                    <span className={styles.words}>
+                      <strong>{label}</strong>: theirs is {wordsFor(conflict.theirs)}, yours is{' '}
+                      {wordsFor(conflict.mine)}
+                    </span>
+                    <Button
+                      size="small"
+                      aria-label={`Take theirs: ${label}`}
+                      onClick={() => onTake(conflict)}
+                    >
+                      Take theirs
+                    </Button>
+                  </li>
+                )
+              })}
+            </ul>
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+function wordsFor(value: string | boolean): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return value === '' ? 'empty' : `“${value}”`
+}

@@ -1,0 +1,117 @@
+'use client'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type BaseSyntheticEvent, useState } from 'react'
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type PathValue,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
+import type { z } from 'zod'
+import { readFailure } from './failure'
+import { showFailure } from './form-error'
+import { useSingleFlight } from './use-single-flight'
+import { useUnsavedWarning } from './use-unsaved-warning'
+
+type FieldValue = string | boolean
+
+/** A field that somebody else has changed since the form was shown. */
+export interface SaveConflict {
+  field: string
+  theirs: FieldValue
+  mine: FieldValue
+}
+
+interface SaveFormOptions<Input extends FieldValues, Output> {
+  schema: z.ZodType<Output, Input>
+  /** What the fields hold on the server, as far as the page knows. */
+  saved: DefaultValues<Input> & Record<string, FieldValue>
+  /** Sends the changed fields with what they were changed from; gives what all of them hold then. */
+  save: (edit: {
+    changes: Partial<Output>
+    expected: Record<string, FieldValue>
+  }) => Promise<Record<string, FieldValue>>
+}
+
+interface SaveForm<Input extends FieldValues, Output> {
+  form: UseFormReturn<Input, unknown, Output>
+  submit: (event?: BaseSyntheticEvent) => Promise<void>
+  unsaved: boolean
+  saving: boolean
+  /** Of the form as a whole; what is wrong with one field is among its errors. */
+  problem: string | undefined
+  conflicts: readonly SaveConflict[]
+  /** Gives up one's own value for the one somebody else has saved. */
+  takeTheirs: (conflict: SaveConflict) => void
+}
+
+/**
+ * A form that changes what is there. It sends what was changed and nothing else, so that two people who edit different
+ * fields do not undo each other; where both have changed one field, the later is told of the other's value first.
+ */
+export function useSaveForm<Input extends FieldValues, Output extends FieldValues>({
+  schema,
+  saved,
+  save,
+}: SaveFormOptions<Input, Output>): SaveForm<Input, Output> {
+  const form = useForm<Input, unknown, Output>({ resolver: zodResolver(schema), defaultValues: saved })
+  const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
+  const [known, setKnown] = useState<Record<string, FieldValue>>(saved)
+  const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
+  useUnsavedWarning(isDirty)
+
+  const setField = (field: string, value: FieldValue): void =>
+    form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true })
+
+  // From now on their value counts as the saved one, so that saving again replaces it knowingly.
+  const meet = (current: Record<string, FieldValue>): void => {
+    const met = Object.entries(current).map(([field, theirs]) => ({
+      field,
+      theirs,
+      mine: form.getValues(field as Path<Input>) as FieldValue,
+    }))
+    for (const { field, theirs, mine } of met) {
+      form.resetField(field as Path<Input>, { defaultValue: theirs as PathValue<Input, Path<Input>> })
+      setField(field, mine)
+    }
+    setKnown({ ...known, ...current })
+    setConflicts(met)
+  }
+
+  const send = form.handleSubmit(async values => {
+    const changed = Object.keys(values).filter(field => (dirtyFields as Record<string, unknown>)[field])
+    try {
+      const now = await save({
+        changes: pick(values, changed) as Partial<Output>,
+        expected: pick(known, changed) as Record<string, FieldValue>,
+      })
+      setKnown(now)
+      setConflicts([])
+      form.reset(now as unknown as DefaultValues<Input>)
+    } catch (error) {
+      const { current } = readFailure(error)
+      if (current) meet(current)
+      else showFailure(form, error)
+    }
+  })
+
+  return {
+    form,
+    // The button stays where the keyboard is, also when there is nothing to save.
+    submit: useSingleFlight(async event => (isDirty ? await send(event) : undefined)),
+    unsaved: isDirty,
+    saving: isSubmitting,
+    problem: errors.root?.server?.message,
+    conflicts,
+    takeTheirs: ({ field, theirs }) => {
+      setField(field, theirs)
+      setConflicts(conflicts.filter(conflict => conflict.field !== field))
+      form.setFocus(field as Path<Input>)
+    },
+  }
+}
+
+const pick = (values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map(name => [name, values[name]]))

@@ -1,0 +1,66 @@
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+test('two editors of one repository keep each other’s changes, and are told where they meet', async ({
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine', description: 'First' }, ada)
+  const engine = `/repos/${ada}/engine`
+  const now = () => call<{ description: string; website: string }>(site.url, 'GET', engine, undefined, ada)
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/${ada}/engine/settings`)
+  const save = page.getByRole('button', { name: 'Save settings' })
+  await expect(save).toBeDisabled()
+
+  await call(site.url, 'PATCH', engine, { description: 'Of a colleague' }, ada)
+  await page.getByLabel('Website (optional)').fill('https://engine.example')
+  await save.click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(await now()).toMatchObject({ description: 'Of a colleague', website: 'https://engine.example' })
+  await expect(page.getByLabel('Description (optional)')).toHaveValue('Of a colleague')
+  await expect(save).toBeFocused()
+
+  await call(site.url, 'PATCH', engine, { description: 'Of a colleague again' }, ada)
+  await page.getByLabel('Description (optional)').fill('Mine')
+  await save.click()
+  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
+  await expect(told).toContainText('theirs is “Of a colleague again”, yours is “Mine”')
+  await expectAccessible(page)
+  expect((await now()).description).toBe('Of a colleague again')
+  await save.click()
+  await expect(told).toHaveCount(0)
+  await expect.poll(async () => (await now()).description).toBe('Mine')
+
+  await call(site.url, 'PATCH', engine, { description: 'Theirs' }, ada)
+  await page.getByLabel('Description (optional)').fill('Mine again')
+  await save.click()
+  await told.getByRole('button', { name: 'Take theirs: Description' }).click()
+  await expect(page.getByLabel('Description (optional)')).toHaveValue('Theirs')
+  await expect(page.getByLabel('Description (optional)')).toBeFocused()
+  await expect(save).toBeDisabled()
+  expect((await now()).description).toBe('Theirs')
+})
+
+test('a saved team description leaves alone the permission that somebody changed meanwhile', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'olga')
+  const { org, team } = await makeTeam(site.url, owner)
+  const address = `/teams/${team}`
+  await call(site.url, 'PATCH', address, { permission: 'admin' }, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/teams/core/settings`)
+  await call(site.url, 'PATCH', address, { permission: 'read', units: ['repo.code'] }, owner)
+  await page.getByLabel('Description (optional)').fill('Builds the engine.')
+  await page.getByRole('button', { name: 'Save team' }).click()
+  await expect(page.getByText('Saved the team core')).toBeVisible()
+  expect(await call(site.url, 'GET', address, undefined, owner)).toMatchObject({
+    description: 'Builds the engine.',
+    permission: 'read',
+    units: ['repo.code'],
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { type Browser, signIn } from '../../testing/browser'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+import { makeTeamCast } from '../../testing/team-cast'
+
+const site = useSite()
+
+interface Form {
+  save: string
+  /** Names what is edited. */
+  path: object
+  read: () => Promise<Record<string, unknown>>
+  /** A field, what it holds at first, and two other values. */
+  text: [field: string, before: string, one: string, other: string]
+  flag: [field: string, before: boolean | string, after: boolean | string]
+}
+
+/** Two people, or two tabs, with one form open in each. */
+async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; form: Form }> {
+  if (of === 'account' || of === 'profile') {
+    const [admin, person] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
+    const editor = of === 'account' ? admin : person
+    const [one, other] = [await signIn(site, editor), await signIn(site, editor)]
+    if (of === 'profile') {
+      const read = async () => (await one.query('users.settings')).data
+      return {
+        one,
+        other,
+        form: {
+          save: 'users.saveSettings',
+          path: {},
+          read,
+          text: ['description', '', 'Ada', 'Ben'],
+          flag: ['hide_email', false, true],
+        },
+      }
+    }
+    const path = { username: person.name }
+    const read = async () => {
+      const { data } = await one.query('users.get', path)
+      return { ...data, admin: data.is_admin }
+    }
+    return {
+      one,
+      other,
+      form: {
+        save: 'users.save',
+        path,
+        read,
+        text: ['full_name', '', 'Ada', 'Ben'],
+        flag: ['admin', false, true],
+      },
+    }
+  }
+  const { owner, org, team } = await makeTeamCast(site)
+  const [one, other] = [await signIn(site, owner), await signIn(site, owner)]
+  const reader = (procedure: string, input: object) => async () => (await one.query(procedure, input)).data
+  if (of === 'team') {
+    const path = { id: team.id }
+    const read = reader('teams.get', path)
+    const before = (await read()).description as string
+    return {
+      one,
+      other,
+      form: {
+        save: 'teams.save',
+        path,
+        read,
+        text: ['description', before, 'Ada', 'Ben'],
+        flag: ['includes_all_repositories', false, true],
+      },
+    }
+  }
+  if (of === 'organization') {
+    const path = { org: org.name }
+    const read = async () => (await one.query('orgs.overview', path)).data.organization
+    const before = String((await read()).visibility)
+    return {
+      one,
+      other,
+      form: {
+        save: 'orgs.save',
+        path,
+        read,
+        text: ['description', '', 'Ada', 'Ben'],
+        flag: ['visibility', before, before === 'public' ? 'limited' : 'public'],
+      },
+    }
+  }
+  const { name } = await makeRepository(site.db, org.id)
+  const path = { owner: org.name, repo: name }
+  return {
+    one,
+    other,
+    form: {
+      save: 'repos.save',
+      path,
+      read: reader('repos.get', path),
+      text: ['description', '', 'Ada', 'Ben'],
+      flag: ['template', false, true],
+    },
+  }
+}
+
+describe.each(['repository', 'team', 'organization', 'profile', 'account'])('the form of a %s', of => {
+  it('lets two editors who change different fields both land', async () => {
+    const { one, other, form } = await twoEditors(of)
+    const [text, textBefore, written] = form.text
+    const [flag, flagBefore, set] = form.flag
+    const first = { ...form.path, changes: { [text]: written }, expected: { [text]: textBefore } }
+    const second = { ...form.path, changes: { [flag]: set }, expected: { [flag]: flagBefore } }
+    const answers = await Promise.all([one.mutate(form.save, first), other.mutate(form.save, second)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await form.read()).toMatchObject({ [text]: written, [flag]: set })
+  })
+
+  it('409: tells the later of two editors of one field what it holds now, and overwrites nothing', async () => {
+    const { one, other, form } = await twoEditors(of)
+    const [text, before, ...written] = form.text
+    const save = (browser: Browser, value = '') =>
+      browser.mutate(form.save, { ...form.path, changes: { [text]: value }, expected: { [text]: before } })
+    const answers = await Promise.all([save(one, written[0]), save(other, written[1])])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const landed = written[answers.findIndex(({ status }) => status === 200)]
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.error?.data).toMatchObject({ kind: 'conflict', current: { [text]: landed } })
+    expect((await form.read())[text]).toBe(landed)
+    // Once it is known what would be replaced, it can be.
+    const again = { ...form.path, changes: { [text]: 'Both' }, expected: { [text]: landed } }
+    expect((await other.mutate(form.save, again)).status).toBe(200)
+    expect((await form.read())[text]).toBe('Both')
+  })
+
+  it('200: two editors who want the very same have no conflict', async () => {
+    const { one, other, form } = await twoEditors(of)
+    const [text, before, written] = form.text
+    const edit = { ...form.path, changes: { [text]: written }, expected: { [text]: before } }
+    expect((await one.mutate(form.save, edit)).status).toBe(200)
+    expect((await other.mutate(form.save, edit)).status).toBe(200)
+  })
+
+  it('400: a form has to say what it expects of each field it changes', async () => {
+    const { one, form } = await twoEditors(of)
+    const [text, , written] = form.text
+    const edit = { ...form.path, changes: { [text]: written }, expected: {} }
+    const { status, error } = await one.mutate(form.save, edit)
+    expect([status, error?.data.field]).toEqual([400, text])
+  })
+})
+
+it('saving the description of a team never brings back an admin permission that was taken away meanwhile', async () => {
+  const { owner, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
+  const browser = await signIn(site, owner)
+  const { description } = (await browser.query('teams.get', { id: team.id })).data
+  await browser.mutate('teams.edit', { id: team.id, permission: 'read', units: ['repo.code'] })
+  const edit = {
+    id: team.id,
+    changes: { description: 'Builds engines.', includes_all_repositories: true },
+    expected: { description, includes_all_repositories: false },
+  }
+  expect((await browser.mutate('teams.save', edit)).status).toBe(200)
+  expect((await browser.query('teams.get', { id: team.id })).data).toMatchObject({
+    description: 'Builds engines.',
+    includes_all_repositories: true,
+    permission: 'read',
+    units: ['repo.code'],
+  })
+})
