@@ -56,7 +56,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
     >
       <body>
         {/* Rendered anew for another person, nothing of what the one before typed or read is left. */}
-        <Providers key={viewer} theme={theme} viewer={user && { id: user.id, login: user.login }}>
+        <Providers key={viewer} viewer={user && { id: user.id, login: user.login }}>
           <SkipLink />
           <SiteHeader user={user} organizations={organizations} theme={theme} />
           <main id="main" tabIndex={-1}>

@@ -1,9 +1,9 @@
 'use client'
 import { ThreeBarsIcon } from '@primer/octicons-react'
-import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { Button, NavList } from '@/app/_components/primer'
+import { Button } from '@/app/_components/primer'
+import { SideNav } from '@/app/_components/side-nav'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { User } from '@/server/users/schema'
 import styles from './settings.module.css'
@@ -19,11 +19,15 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
   const pathname = usePathname()
   const [open, setOpen] = useState(false)
   const here = allPages.find(page => pathname.startsWith(page.href))
-  const groups = [
+  const shown = [
     { title: 'Account', pages: locked ? accountPages.filter(page => page === here) : accountPages },
     { title: 'Access', pages: locked ? [] : accessPages },
     { title: 'Site administration', pages: user.is_admin && !locked ? adminPages : [] },
-  ]
+  ].filter(({ pages }) => pages.length > 0)
+  const groups = shown.map(({ title, pages }) => ({
+    title,
+    links: pages.map(page => ({ ...page, current: pathname.startsWith(page.href) })),
+  }))
 
   return (
     <div>
@@ -46,29 +50,13 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
           {here ? `Settings: ${here.words}` : 'Settings'}
         </Button>
       </div>
-      <NavList id="settings-nav" aria-label="Settings" className={open ? styles.open : styles.closed}>
-        {groups
-          .filter(group => group.pages.length > 0)
-          .map(({ title, pages }) => (
-            <NavList.Group key={title} title={title}>
-              {pages.map(({ href, words, icon: Visual }) => (
-                <NavList.Item
-                  key={href}
-                  as={NextLink}
-                  href={href}
-                  prefetch={false}
-                  aria-current={pathname.startsWith(href) ? 'page' : undefined}
-                  onClick={() => setOpen(false)}
-                >
-                  <NavList.LeadingVisual>
-                    <Visual />
-                  </NavList.LeadingVisual>
-                  {words}
-                </NavList.Item>
-              ))}
-            </NavList.Group>
-          ))}
-      </NavList>
+      <SideNav
+        id="settings-nav"
+        label="Settings"
+        className={open ? styles.open : styles.closed}
+        groups={groups}
+        onNavigate={() => setOpen(false)}
+      />
     </div>
   )
 }

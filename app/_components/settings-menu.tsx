@@ -1,9 +1,8 @@
 'use client'
 import type { Icon } from '@primer/octicons-react'
-import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { NavList } from './primer'
+import { SideNav } from './side-nav'
 
 interface SettingsPage {
   /** The address from its last `settings` on, such as `settings/access`. */
@@ -22,22 +21,11 @@ interface SettingsMenuProps {
 export function SettingsMenu({ label, pages, addressOf }: SettingsMenuProps): ReactNode {
   const pathname = usePathname()
   const here = pathname.slice(pathname.lastIndexOf('/settings') + 1)
-  return (
-    <NavList aria-label={label}>
-      {pages.map(({ part, words, Icon: Visual }) => (
-        <NavList.Item
-          key={part}
-          as={NextLink}
-          href={addressOf(part)}
-          prefetch={false}
-          aria-current={part === here ? 'page' : undefined}
-        >
-          <NavList.LeadingVisual>
-            <Visual />
-          </NavList.LeadingVisual>
-          {words}
-        </NavList.Item>
-      ))}
-    </NavList>
-  )
+  const links = pages.map(({ part, words, Icon }) => ({
+    href: addressOf(part),
+    words,
+    Icon,
+    current: part === here,
+  }))
+  return <SideNav label={label} groups={[{ links }]} />
 }

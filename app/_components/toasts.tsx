@@ -1,24 +1,11 @@
 'use client'
-import type { ReactNode } from 'react'
-import { Toaster } from 'sonner'
-import { useTheme } from './primer'
-import styles from './toasts.module.css'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
+import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 
-/** Results of actions elsewhere on the page, told politely. */
+/** Where results of actions elsewhere on the page are told. */
 export function Toasts(): ReactNode {
-  const { resolvedColorMode } = useTheme()
-  return (
-    <Toaster
-      theme={resolvedColorMode === 'night' || resolvedColorMode === 'dark' ? 'dark' : 'light'}
-      position="bottom-right"
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast: styles.toast ?? '',
-          title: styles.title ?? '',
-          actionButton: styles.action ?? '',
-        },
-      }}
-    />
-  )
+  const isWanted = useSyncExternalStore(whenTold, hasUnshownToasts, () => false)
+  const Toaster = useLazyComponent(async () => (await import('./toaster')).Toaster, isWanted)
+  return Toaster ? <Toaster /> : null
 }

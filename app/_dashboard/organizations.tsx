@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Label } from '@/app/_components/primer'
+import { Label } from '@/app/_components/label'
 import { QuietLink } from '@/app/_components/quiet-link'
 import { TextLink } from '@/app/_components/text-link'
 import { UserAvatar } from '@/app/_components/user-avatar'

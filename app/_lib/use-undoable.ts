@@ -1,7 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
-import { toast } from 'sonner'
+import { toast } from '@/app/_lib/toast'
 import { readFailure } from './failure'
 import { useMoveOn } from './use-move-on'
 

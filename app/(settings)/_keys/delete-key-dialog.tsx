@@ -1,11 +1,11 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { ConfirmDialog } from '@/app/_components/confirm-dialog'
 import { Fingerprint } from '@/app/_components/fingerprint'
 import { readFailure } from '@/app/_lib/failure'
 import { type KeyOwner, removeKey } from '@/app/_lib/key-owner'
+import { toast } from '@/app/_lib/toast'
 import type { PublicKey } from '@/server/keys/schema'
 
 interface DeleteKeyDialogProps {

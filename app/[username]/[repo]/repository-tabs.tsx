@@ -1,9 +1,8 @@
 'use client'
 import { GearIcon, GitBranchIcon, HomeIcon, PulseIcon, TagIcon } from '@primer/octicons-react'
-import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { UnderlineNav } from '@/app/_components/primer'
+import { Tabs } from '@/app/_components/tabs'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import type { RepositoryHome } from '@/server/repos/schema'
 
@@ -22,19 +21,13 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
     ...(mayAdminister ? [{ part: 'settings', words: 'Settings', Icon: GearIcon }] : []),
   ]
   return (
-    <UnderlineNav aria-label="Repository" variant="flush">
-      {tabs.map(({ part, words, Icon, ...tab }) => (
-        <UnderlineNav.Item
-          key={part}
-          as={NextLink}
-          href={repositoryAddress(repository, part)}
-          leadingVisual={<Icon />}
-          counter={'count' in tab ? tab.count : undefined}
-          aria-current={part === current ? 'page' : undefined}
-        >
-          {words}
-        </UnderlineNav.Item>
-      ))}
-    </UnderlineNav>
+    <Tabs
+      label="Repository"
+      tabs={tabs.map(({ part, ...tab }) => ({
+        ...tab,
+        href: repositoryAddress(repository, part),
+        current: part === current,
+      }))}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { Label } from '@/app/_components/primer'
+import { Label } from '@/app/_components/label'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { visibilityWords } from '@/app/-/orgs/_org/visibility-words'
 import type { Organization } from '@/server/orgs/schema'

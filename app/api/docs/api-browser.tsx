@@ -1,20 +1,11 @@
 'use client'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTheme } from '@/app/_components/primer'
 import 'swagger-ui-dist/swagger-ui.css'
 import './api-browser.css'
 import { callsLayout } from './calls-layout'
 
 export function ApiBrowser(): ReactNode {
   const place = useRef<HTMLDivElement>(null)
-  const { resolvedColorMode } = useTheme()
-  const isDark = resolvedColorMode === 'night' || resolvedColorMode === 'dark'
-
-  // The viewer looks for this class on <html>, and there alone.
-  useEffect(() => {
-    document.documentElement.classList.toggle('dark-mode', isDark)
-    return () => document.documentElement.classList.remove('dark-mode')
-  }, [isDark])
 
   useEffect(() => {
     let gone = false

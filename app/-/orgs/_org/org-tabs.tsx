@@ -1,9 +1,8 @@
 'use client'
 import { GearIcon, OrganizationIcon, PeopleIcon, PulseIcon, RepoIcon } from '@primer/octicons-react'
-import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { UnderlineNav } from '@/app/_components/primer'
+import { Tabs } from '@/app/_components/tabs'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 import { orgAddress } from './org-address'
 
@@ -20,21 +19,14 @@ export function OrgTabs({ overview }: { overview: OrganizationOverview }): React
     ...(access.mayManage ? [{ part: 'settings', words: 'Settings', Icon: GearIcon }] : []),
   ]
   return (
-    <UnderlineNav aria-label="Organization" variant="flush">
-      {tabs.map(({ part, words, Icon, count }) => (
-        <UnderlineNav.Item
-          key={part}
-          as={NextLink}
-          href={orgAddress(organization.name, part)}
-          prefetch={false}
-          leadingVisual={<Icon />}
-          counter={count}
-          aria-current={part === current ? 'page' : undefined}
-        >
-          {words}
-        </UnderlineNav.Item>
-      ))}
-    </UnderlineNav>
+    <Tabs
+      label="Organization"
+      tabs={tabs.map(({ part, ...tab }) => ({
+        ...tab,
+        href: orgAddress(organization.name, part),
+        current: part === current,
+      }))}
+    />
   )
 }
 

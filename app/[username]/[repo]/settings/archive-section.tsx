@@ -2,11 +2,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
+import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { Repository } from '@/server/repos/schema'
 

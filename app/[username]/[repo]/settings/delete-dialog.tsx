@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { ConfirmDialog } from '@/app/_components/confirm-dialog'
 import { readFailure } from '@/app/_lib/failure'
+import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { Repository } from '@/server/repos/schema'
 

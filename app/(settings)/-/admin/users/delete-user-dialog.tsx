@@ -1,8 +1,8 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { DepartureDialog } from '@/app/_departures/departure-dialog'
+import { toast } from '@/app/_lib/toast'
 
 interface DeleteUserDialogProps {
   username: string

@@ -1,9 +1,9 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { ConfirmDialog } from '@/app/_components/confirm-dialog'
 import { readFailure } from '@/app/_lib/failure'
+import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { AccessToken } from '@/server/tokens/schema'
 

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { DepartureDialog } from '@/app/_departures/departure-dialog'
+import { toast } from '@/app/_lib/toast'
 
 interface RemoveMemberDialogProps {
   org: string

@@ -1,9 +1,9 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_departures/departure-dialog'
+import { toast } from '@/app/_lib/toast'
 import type { Team } from '@/server/teams/schema'
 
 /** Asks first: whoever has left may not be able to come back by themselves. */

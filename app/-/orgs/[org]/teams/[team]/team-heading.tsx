@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Label } from '@/app/_components/primer'
+import { Label } from '@/app/_components/label'
 import type { Team } from '@/server/teams/schema'
 import { accessSummary } from '../../../_teams/access-summary'
 import styles from './team.module.css'

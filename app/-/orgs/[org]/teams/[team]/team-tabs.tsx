@@ -1,9 +1,8 @@
 'use client'
 import { GearIcon, PeopleIcon, PulseIcon, RepoIcon, ShieldIcon } from '@primer/octicons-react'
-import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { UnderlineNav } from '@/app/_components/primer'
+import { Tabs } from '@/app/_components/tabs'
 import { teamAddress } from '../../../_org/org-address'
 import styles from './team.module.css'
 
@@ -25,20 +24,14 @@ export function TeamTabs({ org, team, mayManage }: TeamTabsProps): ReactNode {
   const tabs = mayManage ? [...forAll, { part: 'settings', words: 'Settings', Icon: GearIcon }] : forAll
   return (
     <div className={styles.tabs}>
-      <UnderlineNav aria-label="Team" variant="flush">
-        {tabs.map(({ part, words, Icon }) => (
-          <UnderlineNav.Item
-            key={part}
-            as={NextLink}
-            href={teamAddress(org, team, part)}
-            prefetch={false}
-            leadingVisual={<Icon />}
-            aria-current={part === current ? 'page' : undefined}
-          >
-            {words}
-          </UnderlineNav.Item>
-        ))}
-      </UnderlineNav>
+      <Tabs
+        label="Team"
+        tabs={tabs.map(({ part, ...tab }) => ({
+          ...tab,
+          href: teamAddress(org, team, part),
+          current: part === current,
+        }))}
+      />
     </div>
   )
 }

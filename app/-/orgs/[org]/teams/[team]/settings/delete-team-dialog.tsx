@@ -1,8 +1,8 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { DepartureDialog } from '@/app/_departures/departure-dialog'
+import { toast } from '@/app/_lib/toast'
 import { orgAddress } from '@/app/-/orgs/_org/org-address'
 import type { Team } from '@/server/teams/schema'
 

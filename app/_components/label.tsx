@@ -1,0 +1,3 @@
+'use client'
+// For components of the server: what they name of primer.ts would bring all of it to the browser.
+export { Label } from './primer'

@@ -1,0 +1,60 @@
+'use client'
+import type { Icon } from '@primer/octicons-react'
+import NextLink from 'next/link'
+import { type ReactNode, useId } from 'react'
+import styles from './side-nav.module.css'
+
+interface SideNavProps {
+  label: string
+  groups: readonly SideNavGroup[]
+  id?: string
+  className?: string | undefined
+  onNavigate?: () => void
+}
+
+export interface SideNavGroup {
+  title?: string
+  links: readonly { href: string; words: string; Icon: Icon; current: boolean }[]
+}
+
+/** The pages beside this one. */
+export function SideNav({ label, groups, id, className, onNavigate }: SideNavProps): ReactNode {
+  return (
+    <nav id={id} aria-label={label} className={className}>
+      {groups.map(group => (
+        <Group key={group.title ?? ''} {...group} onNavigate={onNavigate} />
+      ))}
+    </nav>
+  )
+}
+
+function Group({ title, links, onNavigate }: SideNavGroup & Pick<SideNavProps, 'onNavigate'>): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles.group}>
+      {title ? (
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+      ) : null}
+      <ul aria-labelledby={title ? id : undefined}>
+        {links.map(({ href, words, Icon: Visual, current }) => (
+          <li key={href}>
+            <NextLink
+              href={href}
+              prefetch={false}
+              className={styles.link}
+              aria-current={current ? 'page' : undefined}
+              onClick={onNavigate}
+            >
+              <span className={styles.visual}>
+                <Visual />
+              </span>
+              {words}
+            </NextLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { signInAddress } from '@/app/_lib/sign-in-address'
+import { toast } from '@/app/_lib/toast'
+import { byNobody, trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { stopAsking } from '@/app/_lib/use-unsaved-warning'
+import { dismissViewerChange, endViewerChange, noteViewerChange, type Viewer } from '@/app/_lib/viewer'
+import { ButtonLink } from './button-link'
+import form from './form.module.css'
+import { FormBanner } from './form-banner'
+import { PasswordField } from './password-field'
+import { Button, Dialog } from './primer'
+
+interface ViewerDialogProps {
+  viewer: Viewer | undefined
+  /** The name of who is signed in now; null for nobody. */
+  now: string | null
+}
+
+/** Who the browser's session belongs to now, and what can be done with the open page. */
+export function ViewerDialog({ viewer, now }: ViewerDialogProps): ReactNode {
+  return now === null && viewer ? (
+    <SessionEnded viewer={viewer} />
+  ) : (
+    <SomebodyElse former={viewer?.login} now={now} />
+  )
+}
+
+/** Signs the same person in again, in place; anybody else has to go to the sign-in page, without what was typed. */
+function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
+  const { login } = viewer
+  const queryClient = useQueryClient()
+  const password = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string>()
+  const [isPending, setPending] = useState(false)
+
+  const submit = useSingleFlight(async () => {
+    setPending(true)
+    try {
+      const typed = password.current?.value ?? ''
+      const { user } = await trpc.sessions.signIn.mutate({ login, password: typed }, byNobody)
+      // The account may have been renamed, and its name be somebody else's by now.
+      if (user.id !== viewer.id) return noteViewerChange(user.login, 'mutation')
+      endViewerChange()
+      toast.success(`Signed in again as ${login}`)
+      await queryClient.invalidateQueries()
+    } catch (error) {
+      setProblem(readFailure(error).message)
+      password.current?.select()
+    } finally {
+      setPending(false)
+    }
+  })
+  // The dialog may stand inside a form of the page, whose own submit this is not.
+  const signIn = (event: FormEvent): void => {
+    event.stopPropagation()
+    void submit(event)
+  }
+
+  return (
+    <Dialog title="Your session ended" onClose={dismissViewerChange} initialFocusRef={password}>
+      <form className={form.form} onSubmit={signIn} noValidate method="post">
+        <p>
+          You were signed in as <strong>{login}</strong>. Sign in again to go on: what you typed is still
+          here.
+        </p>
+        <FormBanner title="Could not sign in" message={problem} />
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
+        <PasswordField ref={password} name="password" label="Password" autoComplete="current-password" />
+        <div className={form.actions}>
+          <Button type="submit" variant="primary" loading={isPending}>
+            Sign in
+          </Button>
+          <ButtonLink href={signInAddress(window.location)}>Sign in as somebody else</ButtonLink>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface SomebodyElseProps {
+  former: string | undefined
+  now: string | null
+}
+
+function SomebodyElse({ former, now }: SomebodyElseProps): ReactNode {
+  const reload = (): void => {
+    stopAsking()
+    // Not as a reload, after which browsers fill in again what was typed before.
+    window.location.replace(window.location.pathname + window.location.search)
+  }
+  return (
+    <Dialog
+      title={now === null ? 'You are not signed in any more' : `You are signed in as ${now} in another tab`}
+      role="alertdialog"
+      onClose={dismissViewerChange}
+      footerButtons={[
+        { content: 'Keep this page', autoFocus: true, onClick: dismissViewerChange },
+        {
+          content: now === null ? 'Reload' : `Reload as ${now}`,
+          buttonType: 'primary',
+          onClick: reload,
+        },
+      ]}
+    >
+      <p>
+        This page was opened {former === undefined ? 'before that' : `by ${former}`}, so nothing was changed.
+        Reload it to go on. What is typed here is lost then: keep the page to copy it first.
+      </p>
+    </Dialog>
+  )
+}

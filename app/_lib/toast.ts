@@ -1,0 +1,50 @@
+interface ToastOptions {
+  /** Milliseconds it stays. */
+  duration?: number
+  action?: { label: string; onClick: () => void }
+}
+
+interface Toast extends ToastOptions {
+  kind: 'success' | 'error'
+  message: string
+}
+
+const waiting: Toast[] = []
+const listeners = new Set<() => void>()
+let show: ((toast: Toast) => void) | undefined
+
+/** Tells the result of an action in the corner of the page, wherever on the page it was asked for. */
+export const toast = {
+  success: (message: string, options: ToastOptions = {}): void =>
+    tell({ kind: 'success', message, ...options }),
+  error: (message: string, options: ToastOptions = {}): void => tell({ kind: 'error', message, ...options }),
+}
+
+function tell(told: Toast): void {
+  if (show) show(told)
+  else {
+    waiting.push(told)
+    for (const listener of listeners) listener()
+  }
+}
+
+/** Calls back when something is told that nothing can show yet; gives what ends that. */
+export function whenTold(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export function hasUnshownToasts(): boolean {
+  return waiting.length > 0
+}
+
+/** Shows with this from now on, beginning with what waits; gives what ends that. */
+export function showToasts(showOne: (toast: Toast) => void): () => void {
+  show = showOne
+  for (const told of waiting.splice(0)) showOne(told)
+  return () => {
+    show = undefined
+  }
+}
