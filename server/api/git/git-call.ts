@@ -16,9 +16,10 @@ export function startService(
   args: readonly string[],
   repository: string,
   settings: GitSettings,
-  around: { log: Logger; requestId: string; environment: Record<string, string> },
+  around: { log: Logger; requestId: string; environment: Record<string, string>; socket?: boolean },
 ): GitCall {
-  const process = spawnGit([...args, '--', repository], { settings, environment: around.environment })
+  const { socket = false, environment } = around
+  const process = spawnGit([...args, '--', repository], { settings, environment, socket })
   const complaint = textOf(process.stderr)
   const closed: Promise<unknown[]> = once(process, 'close')
   closed.catch(() => undefined)

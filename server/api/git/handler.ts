@@ -33,7 +33,8 @@ export function createGitHandler(services: Services, limits = usualLimits): GitH
     const service = serviceOf(target, request)
     const { requestId, remoteAddress } = connection
     const ctx = contextOf(services, requestId, remoteAddress)
-    const admitted = await admit(ctx, request, service, target.names)
+    const admitNow = () => admit(ctx, request, service, target.names)
+    const admitted = await admitNow()
     const inPlace = async (places: Places, work: () => Promise<void>) => {
       const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
       await places({ address: remoteAddress, isAnonymous }, async () => {
@@ -46,7 +47,7 @@ export function createGitHandler(services: Services, limits = usualLimits): GitH
     } else if (service === 'git-upload-pack') {
       await inPlace(fetches, () => fetchPack(admitted, request, response))
     } else {
-      await inPlace(pushes, () => takePush(admitted, request, response))
+      await inPlace(pushes, () => takePush(admitted, request, response, admitNow))
       tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
     }
   }

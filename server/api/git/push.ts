@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { notFound } from '@/server/kernel/errors'
 import { memoryFor } from '@/server/kernel/git/environment'
-import { beginPush, pushVariable, readOutcome, repositoryPath, settlePush } from '@/server/repos/git'
+import {
+  answerPushHook,
+  beginPush,
+  pushVariable,
+  readOutcome,
+  repositoryPath,
+  settlePush,
+} from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
 import { startService } from './git-call'
 import { gitHeaders, offeredProtocol } from './protocol'
-import { notUnderstood } from './refusal'
+import { explain, notUnderstood } from './refusal'
 import { relay } from './relay'
 import { pushSettings } from './settings'
 
@@ -16,13 +25,15 @@ const commandBytes = 64 * 1024 * 1024
 const lastPacketBytes = 4
 
 /**
- * Takes a push. The answer ends once it is recorded, so that whoever sees it succeed finds it everywhere at once.
+ * Takes a push. `admitAgain` settles a second time whether it may be done, once everything is there and before a ref moves:
+ * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that whoever sees it succeed finds it everywhere at once.
  * A client that goes away ends git's input, not git: half a push is refused by git itself, a whole one is recorded.
  */
 export async function takePush(
   { ctx, opened }: Admitted,
   request: IncomingMessage,
   response: ServerResponse,
+  admitAgain: () => Promise<Admitted>,
 ): Promise<void> {
   const gzipped = isGzipped(request)
   const { config, log, requestId } = ctx
@@ -37,6 +48,7 @@ export async function takePush(
       {
         log,
         requestId,
+        socket: true,
         environment: {
           ...memoryFor(repository.size_kib),
           [pushVariable]: push.directory,
@@ -44,6 +56,15 @@ export async function takePush(
         },
       },
     )
+    answerPushHook(call.process.stdio[3] as unknown as Duplex, async () => {
+      try {
+        const { seen } = (await admitAgain()).opened
+        // Another one may have the name by now.
+        if (seen.repository.id !== repository.id) throw notFound()
+      } catch (error) {
+        return `Nothing was changed: ${explain(error, log, requestId).text}`
+      }
+    })
     const body = feed(request, call.process.stdin, {
       gzipped,
       limitBytes: config.maxPushBytes + commandBytes,

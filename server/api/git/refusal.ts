@@ -42,7 +42,8 @@ interface Explanation {
   headers: Record<string, string>
 }
 
-function explain(error: unknown, log: Logger, requestId: string): Explanation {
+/** Says what went wrong in words for the person, and logs what nobody foresaw. */
+export function explain(error: unknown, log: Logger, requestId: string): Explanation {
   if (error instanceof GitRefusal)
     return { status: error.status, text: error.message, headers: error.headers }
   if (!isDomainError(error)) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -72,6 +72,15 @@ export async function commit(directory: string, message = 'A commit'): Promise<s
   await gitOk(['add', name], { cwd: directory })
   await gitOk(['commit', '-q', '-m', message], { cwd: directory })
   return await gitOk(['rev-parse', 'HEAD'], { cwd: directory })
+}
+
+/** A push as git would send it: the command, then the pack. */
+export async function pushBody(local: string, tip: string): Promise<Buffer> {
+  const command = `${'0'.repeat(40)} ${tip} refs/heads/main\0report-status side-band-64k`
+  const length = (command.length + 4).toString(16).padStart(4, '0')
+  await gitOk(['pack-objects', '-q', '--revs', 'pack'], { cwd: local, input: 'main\n' })
+  const name = (await readdir(local)).find(file => file.endsWith('.pack')) ?? ''
+  return Buffer.concat([Buffer.from(`${length}${command}0000`), await readFile(join(local, name))])
 }
 
 /** The refs of the bare repository, read past the product. */

@@ -37,18 +37,26 @@ const mostErrorText = 4096
 
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Starts git with a clean environment and without a shell. Throws inside a database transaction. */
+/**
+ * Starts git with a clean environment and without a shell. With `socket` the child and the hooks it runs talk to us over
+ * their file descriptor 3, which is `stdio[3]` here. Throws inside a database transaction.
+ */
 export function spawnGit(
   args: readonly string[],
-  { repository, settings, environment }: Pick<GitOptions, 'repository' | 'settings' | 'environment'> = {},
+  {
+    repository,
+    settings,
+    environment,
+    socket,
+  }: Pick<GitOptions, 'repository' | 'settings' | 'environment'> & { socket?: boolean } = {},
 ): GitProcess {
   refuseInTransaction(`git ${args[0]}`)
   const place = repository ? [`--git-dir=${repository}`] : []
   return spawn('git', [...place, ...args], {
     cwd: '/',
     env: gitEnvironment(settings, environment) as NodeJS.ProcessEnv,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+    stdio: ['pipe', 'pipe', 'pipe', ...(socket ? ['pipe' as const] : [])],
+  }) as GitProcess
 }
 
 /** Runs git to its end and gives what it printed. Throws GitError. */

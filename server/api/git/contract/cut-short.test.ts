@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitOk, processesOn } from '@/e2e/process/git'
 import { pushesFolder } from '@/server/repos/git/folders'
-import { addressOf, makeGitRepository, refsOf, startLocal, toldOf, useWorkDirectory } from '../../testing/git'
+import {
+  addressOf,
+  makeGitRepository,
+  pushBody,
+  refsOf,
+  startLocal,
+  toldOf,
+  useWorkDirectory,
+} from '../../testing/git'
 import { makePerson, type Person } from '../../testing/people'
 import { mount, useSite } from '../../testing/site'
 import { createGitHandler } from '../handler'
@@ -29,15 +37,6 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     })
     sent.on('error', () => undefined)
     return sent
-  }
-
-  /** A push as git would send it: the command, then the pack. */
-  async function pushBody(local: string, tip: string): Promise<Buffer> {
-    const command = `${'0'.repeat(40)} ${tip} refs/heads/main\0report-status`
-    const length = (command.length + 4).toString(16).padStart(4, '0')
-    await gitOk(['pack-objects', '-q', '--revs', 'pack'], { cwd: local, input: 'main\n' })
-    const name = (await readdir(local)).find(file => file.endsWith('.pack')) ?? ''
-    return Buffer.concat([Buffer.from(`${length}${command}0000`), await readFile(join(local, name))])
   }
 
   async function ground() {
