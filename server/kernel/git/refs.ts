@@ -22,11 +22,10 @@ export async function eachRef(repository: string, prefix: string, take: (ref: Re
 
 /** The ref of exactly this name. */
 export async function oneRef(repository: string, ref: string): Promise<Ref | undefined> {
-  const lines = await runGit(['for-each-ref', format, '--', ref], { repository })
-  return lines
-    .split('\n')
-    .map(parseLine)
-    .find(found => found.ref === ref)
+  // Git gives all below a directory of this name too. Where the ref itself is there, that is the first and only one.
+  const line = await runGit(['for-each-ref', '--count=1', format, '--', ref], { repository })
+  const found = parseLine(line.replace(/\n$/, ''))
+  return found.ref === ref ? found : undefined
 }
 
 function parseLine(line: string): Ref {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
-import { isAncestor } from './history'
+import { branchHistories, isAncestor } from './history'
 import { startBudget } from './in-time'
 
 let repository = ''
@@ -24,4 +24,12 @@ it('tells whether a commit is in the history of another, and nothing when it can
   expect(await isAncestor(repository, newer, older, startBudget())).toBe(false)
   expect(await isAncestor(repository, absent, newer, startBudget())).toBeUndefined()
   expect(await isAncestor(repository, older, newer, startBudget(0))).toBeUndefined()
+})
+
+it('knows nothing of a push where git fails, rather than failing the push', async () => {
+  const update = { ref: 'refs/heads/main', before: '0'.repeat(40), after: newer }
+  expect(await branchHistories(repository, [update])).toMatchObject([{ commits: 2, summary: 'Two' }])
+  expect(await branchHistories('/nonexistent', [update])).toEqual([
+    { commits: 0, forced: false, summary: '' },
+  ])
 })

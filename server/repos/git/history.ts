@@ -28,11 +28,11 @@ export async function branchHistories(
   updates: readonly RefUpdate[],
 ): Promise<BranchHistory[]> {
   if (updates.length === 0) return []
-  const defaultBranch = updates.some(update => isAbsent(update.before))
-    ? await headRef(repository)
-    : undefined
-  const summaries = await firstLines(repository, updates)
   const budget = startBudget()
+  const defaultBranch = updates.some(update => isAbsent(update.before))
+    ? await inTime(budget, undefined, () => headRef(repository))
+    : undefined
+  const summaries = await inTime(budget, [], () => firstLines(repository, updates))
   const histories: BranchHistory[] = []
   for (const [index, { ref, before, after }] of updates.entries()) {
     const isNew = isAbsent(before)

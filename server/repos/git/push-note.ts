@@ -86,12 +86,25 @@ export async function lastSign(directory: string): Promise<Date> {
   return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
 }
 
-/** Notes that a push could not be recorded, which counts as a sign the first time; true when that was noted before. */
-export async function noteFailure(directory: string): Promise<boolean> {
-  return await writeFile(join(directory, 'failing'), '', { flag: 'wx' }).then(
-    () => false,
-    (error: NodeJS.ErrnoException) => error.code === 'EEXIST',
-  )
+/** How often a push could not be recorded, and when that was so last. */
+export interface Failures {
+  times: number
+  last: Date
+}
+
+export async function readFailures(directory: string): Promise<Failures> {
+  const path = join(directory, 'failing')
+  const [text, facts] = await Promise.all([
+    readFile(path, 'utf8').catch(nothingIfAbsent),
+    stat(path).catch(nothingIfAbsent),
+  ])
+  if (text === undefined || !facts) return { times: 0, last: new Date(0) }
+  return { times: Number(text) || 1, last: facts.mtime }
+}
+
+/** Notes that a push could not be recorded, so often by now; the first time counts as a sign. */
+export async function noteFailure(directory: string, times: number): Promise<void> {
+  await writeFile(join(directory, 'failing'), String(times)).catch(nothingIfAbsent)
 }
 
 export async function forgetPush(config: StorageConfig, key: string): Promise<void> {

@@ -69,6 +69,17 @@ describe('branches', () => {
   )
 })
 
+it('a directory of more branches than can be read at once is no branch, and takes no reading', async () => {
+  const tip = await inside(['rev-parse', 'main'])
+  const deep = `${'d'.repeat(200)}/`.repeat(15)
+  const names = Array.from({ length: 400 }, (_, index) => `wide/${deep}${index}`)
+  const all = (verb: string) => names.map(name => `${verb} refs/heads/${name} ${tip}\n`).join('')
+  await inside(['update-ref', '--stdin'], all('create'))
+  expect(await findRef(config, key, 'heads', 'wide')).toBeUndefined()
+  expect((await findRef(config, key, 'heads', `wide/${deep}7`))?.commit.sha).toBe(tip)
+  await inside(['update-ref', '--stdin'], all('delete'))
+})
+
 describe('tags', () => {
   it('annotated have the annotation beside the commit, however deep', async () => {
     const sha = await inside(['rev-parse', 'main'])

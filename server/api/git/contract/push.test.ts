@@ -197,6 +197,19 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, default_branch: 'later' })
   })
 
+  it('of more branches below the name of the default branch than can be read at once is recorded', async () => {
+    const { repository, local, first, remote } = await ground()
+    const deep = `${'d'.repeat(200)}/`.repeat(15)
+    const names = Array.from({ length: 400 }, (_, index) => `main/${deep}${index}`)
+    await gitOk(['checkout', '-q', '--detach'], { cwd: local })
+    const input = names.map(name => `create refs/heads/${name} ${first}\n`).join('')
+    await gitOk(['update-ref', '-d', 'refs/heads/main'], { cwd: local })
+    await gitOk(['update-ref', '--stdin'], { cwd: local, input })
+    await gitOk(['push', '-q', '--all', remote], { cwd: local })
+    expect(await rowOf(site, repository)).toMatchObject({ is_empty: false, branch_count: 400 })
+    expect((await toldOf(site, repository)).at(-1)).toMatchObject({ facts: { refs: 400 } })
+  })
+
   it('of very many refs is told of the first fifty, and the row counts them all', async () => {
     const { repository, local, first, remote } = await ground()
     const names = Array.from({ length: 120 }, (_, index) => `branch-${String(index).padStart(3, '0')}`)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
 import { newStorageKey, recoverPushes } from '@/server/repos/git'
 import { pushesFolder, pushPath } from '@/server/repos/git/folders'
+import { forgetPush, readFailures } from '@/server/repos/git/push-note'
 import { contextOf } from '../../services'
 import {
   addressOf,
@@ -149,6 +150,29 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     await recover()
     site.now.set(undefined)
     expect(await left()).not.toContain(key)
+  })
+
+  it('is tried again after longer and longer pauses, at most an hour', async () => {
+    const { person, repository, update } = await ground()
+    const key = await leave(repository, person.account.id, { wanted: update, done: update })
+    await rm(repository.directory, { recursive: true })
+    const start = Date.now()
+    const tries: number[] = []
+    let failures = 0
+    for (let minute = 0; minute < 240; minute++) {
+      site.now.set(new Date(start + minute * 60_000))
+      await recover()
+      const { times } = await readFailures(pushPath(site.services.config, key))
+      if (times > failures) {
+        tries.push(minute)
+        failures = times
+        const written = new Date(start + minute * 60_000)
+        await utimes(join(pushPath(site.services.config, key), 'failing'), written, written)
+      }
+    }
+    site.now.set(undefined)
+    expect(tries).toEqual([0, 2, 6, 14, 30, 62, 122, 182])
+    await forgetPush(site.services.config, key)
   })
 
   it('of somebody whose account is deleted is recorded without them', async () => {
