@@ -1,54 +1,52 @@
 'use client'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
-import { type Blocker, blockUser } from '@/app/_lib/blocker'
-import { readFailure } from '@/app/_lib/failure'
-import { showFailure } from '@/app/_lib/form-error'
-import { toast } from '@/app/_lib/toast'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { UserPicker } from '@/app/_components/user-picker'
+import type { Blocker } from '@/app/_lib/blocker'
+import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
 import { BlockUserInput } from '@/server/blocks/schema'
+import { BlockDialog } from './block-dialog'
+
+const BlockNote = BlockUserInput.pick({ note: true })
 
 export function BlockForm({ org }: { org?: Blocker }): ReactNode {
   const queryClient = useQueryClient()
-  const block = useForm({ resolver: zodResolver(BlockUserInput) })
-  const { errors, isSubmitting } = block.formState
+  const block = useForm({ resolver: zodResolver(BlockNote), defaultValues: { note: '' } })
+  const [asked, setAsked] = useState<{ username: string; note?: string | undefined }>()
+  const { errors } = block.formState
+  const {
+    chosen,
+    picker: { key, ...picker },
+    next,
+  } = usePersonToAdd(() => block.clearErrors())
 
-  const submit = useSingleFlight(
-    block.handleSubmit(async input => {
-      const username = input.username.trim()
-      if (username === '') return block.setError('username', { message: 'Enter a user name.' })
-      try {
-        await blockUser(org, { ...input, username })
-        await queryClient.invalidateQueries({ queryKey: ['blocks'] })
-        block.reset()
-        toast.success(`Blocked ${username}`)
-      } catch (error) {
-        if (readFailure(error).kind === 'notFound') {
-          return block.setError('username', { message: `There is no user named “${username}”.` })
-        }
-        showFailure(block, error)
-      }
-    }),
-  )
+  const submit = block.handleSubmit(({ note }) => {
+    if (chosen !== undefined) return setAsked({ username: chosen, note })
+    block.setError('root', { message: 'Choose a person from the list.' })
+  })
+  const done = async (): Promise<void> => {
+    setAsked(undefined)
+    block.reset()
+    next()
+    await queryClient.invalidateQueries({ queryKey: ['blocks'] })
+    await queryClient.invalidateQueries({ queryKey: ['candidates'] })
+  }
 
   return (
     <Panel title="Block somebody">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-        <FormBanner title="Nobody was blocked" message={errors.root?.server?.message} />
-        <TextField
-          {...block.register('username')}
-          label="User name"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
+        <UserPicker
+          key={key}
+          {...picker}
+          label="Person"
+          find={{ for: 'block', org }}
+          error={errors.root?.message}
         />
         <TextField
           {...block.register('note')}
@@ -59,11 +57,12 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
           error={errors.note?.message}
         />
         <div className={form.actions}>
-          <Button type="submit" variant="danger" loading={isSubmitting}>
-            Block
+          <Button type="submit" variant="danger">
+            Block…
           </Button>
         </div>
       </form>
+      {asked ? <BlockDialog org={org} {...asked} onDone={done} onClose={() => setAsked(undefined)} /> : null}
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 import { SearchIcon } from '@primer/octicons-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import { useOptionKeys } from '@/app/_lib/use-option-keys'
 import styles from './picker.module.css'
 import { FormControl, TextInput } from './primer'
@@ -10,32 +10,48 @@ interface PickerProps<T> {
   placeholder: string
   caption?: ReactNode
   error?: string | undefined
+  inputRef?: Ref<HTMLInputElement> | undefined
   text: string
   onText: (text: string) => void
   options: readonly T[]
+  /** What the field holds once the option is chosen. */
+  nameOf: (option: T) => string
+  /** Why an option is shown but cannot be chosen; undefined for one that can. */
+  obstacleOf?: (option: T) => string | undefined
+  chosen: T | undefined
+  onChoose: (option: T | undefined) => void
   /** Said politely below the field, such as how many were found. */
   status: string
   show: (option: T) => ReactNode
-  onPick: (option: T) => void
 }
 
-/** A text field with a list of what the text can mean. */
+/** A text field with a list of what the text can mean. Choosing does nothing by itself. */
 export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNode {
-  const { label, placeholder, caption, error, text, onText, options, status, show, onPick } = props
+  const { label, placeholder, caption, error, inputRef, text, onText, options, status, show } = props
+  const { nameOf, obstacleOf = () => undefined, chosen, onChoose } = props
   const listId = useId()
-  const { isOpen, active, setOpen, startOver, onKeyDown } = useOptionKeys(options, onPick)
+  const pick = (option: T): void => {
+    if (obstacleOf(option)) return
+    onText(nameOf(option))
+    onChoose(option)
+    setOpen(false)
+  }
+  const exact = options.find(option => nameOf(option).toLowerCase() === text.trim().toLowerCase())
+  const keys = useOptionKeys(options, { exact, isFilled: chosen !== undefined, pick })
+  const { isOpen, active, setOpen, startOver, onKeyDown } = keys
 
   return (
     <div className={styles.picker}>
       <FormControl>
         <FormControl.Label>{label}</FormControl.Label>
         <TextInput
+          ref={inputRef}
           block
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={isOpen ? listId : undefined}
-          aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
+          aria-activedescendant={active === undefined ? undefined : `${listId}-${active}`}
           leadingVisual={SearchIcon}
           placeholder={placeholder}
           autoComplete="off"
@@ -46,6 +62,7 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
           onBlur={() => setOpen(false)}
           onChange={event => {
             onText(event.target.value)
+            if (chosen !== undefined) onChoose(undefined)
             startOver()
           }}
         />
@@ -54,25 +71,30 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
       </FormControl>
       {isOpen ? (
         <div id={listId} role="listbox" aria-label={label} className={styles.options}>
-          {options.map((option, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field picks
-            <div
-              key={option.id}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              className={styles.option}
-              onMouseDown={event => event.preventDefault()}
-              onClick={() => onPick(option)}
-            >
-              {show(option)}
-            </div>
-          ))}
+          {options.map((option, index) => {
+            const obstacle = obstacleOf(option)
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field picks
+              <div
+                key={option.id}
+                id={`${listId}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                aria-disabled={obstacle !== undefined}
+                className={styles.option}
+                onMouseDown={event => event.preventDefault()}
+                onClick={() => pick(option)}
+              >
+                {show(option)}
+                {obstacle ? <span className={styles.obstacle}>{obstacle}</span> : null}
+              </div>
+            )
+          })}
         </div>
       ) : null}
       <p role="status" className={options.length === 0 ? styles.none : styles.hidden}>
-        {status}
+        {chosen === undefined ? status : ''}
       </p>
     </div>
   )

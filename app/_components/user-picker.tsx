@@ -1,26 +1,38 @@
 'use client'
-import { type ReactNode, useState } from 'react'
-import { useUserSearch } from '@/app/_lib/use-user-search'
-import type { User } from '@/server/users/schema'
+import { type ReactNode, type Ref, useState } from 'react'
+import type { PeopleToFind } from '@/app/_lib/queries'
+import { type FoundPerson, useUserSearch } from '@/app/_lib/use-user-search'
+import type { Candidate } from '@/server/users/schema'
 import { Picker } from './picker'
 import { UserAvatar } from './user-avatar'
 import styles from './user-picker.module.css'
 
 interface UserPickerProps {
   label: string
-  onPick(user: User): void
-  /** Login names that are not offered. */
-  exclude?: readonly string[]
+  find: PeopleToFind
+  /** The login name of who is chosen. */
+  chosen: string | undefined
+  onChoose: (login: string | undefined) => void
   placeholder?: string
   caption?: ReactNode
   error?: string | undefined
+  inputRef?: Ref<HTMLInputElement>
 }
 
-/** Finds a person while their name is typed. */
+const obstacleWords: Record<NonNullable<Candidate['obstacle']>, string> = {
+  member: 'Already a member',
+  collaborator: 'Already a collaborator',
+  owner: 'Owns it already',
+  blocked: 'Blocked',
+  self: 'That is you',
+}
+
+/** Finds a person while their name or address is typed. Empty it by giving it another `key`. */
 export function UserPicker(props: UserPickerProps): ReactNode {
-  const { label, onPick, exclude = [], placeholder = 'Name of a person', caption, error } = props
+  const { label, find, chosen, onChoose, placeholder = 'Name or e-mail address', caption, error } = props
   const [text, setText] = useState('')
-  const { people, isSettled, problem } = useUserSearch(text, exclude)
+  const [person, setPerson] = useState<FoundPerson>()
+  const { people, isSettled, problem } = useUserSearch(find, text)
 
   return (
     <Picker
@@ -28,33 +40,33 @@ export function UserPicker(props: UserPickerProps): ReactNode {
       placeholder={placeholder}
       caption={caption}
       error={error ?? problem}
+      inputRef={props.inputRef}
       text={text}
       onText={setText}
       options={people}
-      status={isSettled ? told(text.trim(), people.length) : ''}
-      show={user => <Person user={user} />}
-      onPick={user => {
-        setText('')
-        onPick(user)
+      nameOf={({ user }) => user.login}
+      obstacleOf={({ obstacle }) => (obstacle ? obstacleWords[obstacle] : undefined)}
+      chosen={person?.user.login === chosen ? person : undefined}
+      onChoose={found => {
+        setPerson(found)
+        onChoose(found?.user.login)
       }}
+      status={isSettled ? told(text.trim(), people.length) : ''}
+      show={({ user }) => (
+        <>
+          <UserAvatar id={user.id} size={20} />
+          <span className={styles.names}>
+            <strong>{user.login}</strong>
+            {user.full_name ? <span className={styles.fullName}>{user.full_name}</span> : null}
+          </span>
+        </>
+      )}
     />
-  )
-}
-
-function Person({ user }: { user: User }): ReactNode {
-  return (
-    <>
-      <UserAvatar id={user.id} size={20} />
-      <span className={styles.names}>
-        <strong>{user.login}</strong>
-        {user.full_name ? <span className={styles.fullName}>{user.full_name}</span> : null}
-      </span>
-    </>
   )
 }
 
 function told(text: string, count: number): string {
   if (text === '') return ''
-  if (count === 0) return `Nobody else here has “${text}” in their name.`
+  if (count === 0) return `Nobody has “${text}” in their name, or as an address they show.`
   return count === 1 ? '1 person found.' : `${count} people found.`
 }

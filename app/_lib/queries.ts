@@ -2,6 +2,7 @@ import { hashKey, queryOptions } from '@tanstack/react-query'
 import type { TeamEdit } from '@/app/-/orgs/_teams/permission-draft'
 import type { WayOut } from '@/server/departures/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
+import type { Candidate } from '@/server/users/schema'
 import { type Blocker, listBlocked } from './blocker'
 import { everyPage } from './every-page'
 import { type KeyOwner, listKeys } from './key-owner'
@@ -26,12 +27,31 @@ export const sessionsQuery = () =>
 export const usersQuery = (q: string, page: number) =>
   queryOptions({ queryKey: ['users', { q, page }], queryFn: () => trpc.users.list.query({ q, page }) })
 
+/** What somebody is looked for: it tells who cannot be chosen, and why. */
+export type PeopleToFind =
+  | { for: 'anything' }
+  | { for: 'team'; id: number }
+  | { for: 'repository'; owner: string; repo: string }
+  | { for: 'block'; org: string | undefined }
+
 /** People whose name holds the text, a few at most. */
-export const userSearchQuery = (q: string) =>
-  queryOptions({
-    queryKey: ['user-search', q],
-    queryFn: () => trpc.users.search.query({ q, limit: 8 }),
-  })
+export const candidatesQuery = (find: PeopleToFind, q: string) =>
+  queryOptions({ queryKey: ['candidates', find, q], queryFn: () => findCandidates(find, q) })
+
+async function findCandidates(find: PeopleToFind, q: string): Promise<Candidate[]> {
+  switch (find.for) {
+    case 'team':
+      return await trpc.teams.candidates.query({ id: find.id, q })
+    case 'repository':
+      return await trpc.repos.collaborators.candidates.query({ owner: find.owner, repo: find.repo, q })
+    case 'block':
+      return await trpc.blocks.candidates.query({ org: find.org, q })
+    case 'anything': {
+      const { items } = await trpc.users.search.query({ q, limit: 8 })
+      return items.map(user => ({ user, obstacle: null }))
+    }
+  }
+}
 
 /** Repositories of one owner whose name holds the text, a few at most. */
 export const repositorySearchQuery = (ownerId: number, q: string) =>

@@ -3,32 +3,44 @@ import { type KeyboardEvent, useState } from 'react'
 
 interface OptionKeys {
   isOpen: boolean
-  active: number
+  /** Index of the option the keyboard is on; none until an arrow key says so, so that Enter takes nobody by accident. */
+  active: number | undefined
   setOpen: (open: boolean) => void
-  /** Opens the list with its first option chosen. */
+  /** Opens the list, with no option chosen. */
   startOver: () => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** The keys of a field with a list of options below it: arrows choose, Enter picks, Escape closes. */
-export function useOptionKeys<T>(options: readonly T[], pick: (option: T) => void): OptionKeys {
+/**
+ * The keys of a field with a list of options below it: arrows move, Enter picks, Escape closes. With no list open Enter
+ * sends the form, if the field holds something to send.
+ */
+export function useOptionKeys<T>(
+  options: readonly T[],
+  { exact, isFilled, pick }: { exact: T | undefined; isFilled: boolean; pick: (option: T) => void },
+): OptionKeys {
   const [open, setOpen] = useState(false)
-  const [chosen, setChosen] = useState(0)
-  const active = Math.min(chosen, options.length - 1)
+  const [moved, setMoved] = useState<number>()
   const isOpen = open && options.length > 0
+  const active = isOpen && moved !== undefined ? Math.min(moved, options.length - 1) : undefined
 
   const move = (step: number): void => {
     setOpen(true)
-    if (isOpen) setChosen((active + step + options.length) % options.length)
+    const from = active ?? (step > 0 ? -1 : options.length)
+    setMoved((from + step + options.length) % options.length)
   }
   const act = (key: string): boolean => {
-    const option = options[active]
-    if (key === 'ArrowDown') move(1)
-    else if (key === 'ArrowUp') move(-1)
-    else if (key === 'Escape' && isOpen) setOpen(false)
-    // Also with nothing to pick: Enter must not send a form around the field.
-    else if (key === 'Enter') isOpen && option !== undefined && pick(option)
-    else return false
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      if (options.length > 0) move(key === 'ArrowDown' ? 1 : -1)
+      return true
+    }
+    if (key === 'Escape' && isOpen) {
+      setOpen(false)
+      return true
+    }
+    if (key !== 'Enter' || (!isOpen && isFilled)) return false
+    const option = active === undefined ? exact : options[active]
+    if (isOpen && option !== undefined) pick(option)
     return true
   }
 
@@ -37,7 +49,7 @@ export function useOptionKeys<T>(options: readonly T[], pick: (option: T) => voi
     active,
     setOpen,
     startOver: () => {
-      setChosen(0)
+      setMoved(undefined)
       setOpen(true)
     },
     onKeyDown: event => {

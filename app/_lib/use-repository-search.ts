@@ -13,11 +13,7 @@ interface RepositorySearch {
 }
 
 /** The repositories of one owner that a typed text can mean, asked for once the typing rests. */
-export function useRepositorySearch(
-  ownerId: number,
-  typed: string,
-  exclude: readonly number[],
-): RepositorySearch {
+export function useRepositorySearch(ownerId: number, typed: string): RepositorySearch {
   const text = typed.trim()
   const q = useDebounced(text, 200)
   const { data, error, isPlaceholderData } = useQuery({
@@ -28,10 +24,7 @@ export function useRepositorySearch(
   const isSettled = text === q && !isPlaceholderData && data !== undefined
   const found = text === '' ? [] : (data?.items ?? [])
   return {
-    repositories: found.filter(
-      ({ id, name }) =>
-        !exclude.includes(id) && (isSettled || name.toLowerCase().includes(text.toLowerCase())),
-    ),
+    repositories: found.filter(({ name }) => isSettled || name.toLowerCase().includes(text.toLowerCase())),
     isSettled,
     problem: error ? readFailure(error).message : undefined,
   }

@@ -1,3 +1,3 @@
 /** Blocks: who wants nothing to do with whom. */
 export { blockForOrg, blockUser } from './block'
-export { isBlockedBetween } from './store'
+export { isBlockedBetween, selectBlockedBetween } from './store'

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { router } from '@/server/trpc/init'
 import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { Candidate } from '@/server/users/schema'
 import { blockForOrg, blockUser } from './block'
+import { blockCandidates } from './candidates'
 import { requireBlocked, requireBlockedByOrg } from './check'
 import { listBlocked, listBlockedByOrg } from './list'
 import {
+  BlockCandidatesInput,
   BlockedUserPage,
   BlockForOrgInput,
   BlockPath,
@@ -134,4 +137,9 @@ export const blocksRouter = router({
     .input(OrgBlockPath)
     .output(z.void())
     .mutation(({ ctx, input }) => unblockForOrg(ctx, input)),
+
+  candidates: signedInProcedure
+    .input(BlockCandidatesInput)
+    .output(z.array(Candidate))
+    .query(({ ctx, input }) => blockCandidates(ctx, input)),
 })

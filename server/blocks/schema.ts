@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { line, pathText } from '@/server/kernel/wire'
-import { User } from '@/server/users/schema'
+import { candidateSearch, User } from '@/server/users/schema'
 
 export const ListBlocksInput = z.object(pageInput)
 export const BlockPath = z.object({ username: pathText })
@@ -14,3 +14,4 @@ const ofOrg = { org: pathText }
 export const ListOrgBlocksInput = ListBlocksInput.extend(ofOrg)
 export const OrgBlockPath = BlockPath.extend(ofOrg)
 export const BlockForOrgInput = BlockUserInput.extend(ofOrg)
+export const BlockCandidatesInput = z.object({ org: pathText.optional(), ...candidateSearch })

@@ -45,24 +45,48 @@ export async function isBlockedBetween(
   accountIds: readonly number[],
   personId: number,
 ): Promise<boolean> {
+  return (await selectBlockedBetween(db, accountIds, [personId])).has(personId)
+}
+
+/** Those of these people between whom and any of these accounts a block stands, in the sense of `isBlockedBetween`. */
+export async function selectBlockedBetween(
+  db: Db,
+  accountIds: readonly number[],
+  personIds: readonly number[],
+): Promise<Set<number>> {
   const accounts = sql<number>`any (${[...accountIds]}::bigint[])`
-  const row = await db
+  const people = sql<number>`any (${[...personIds]}::bigint[])`
+  const rows = await db
     .selectFrom('user_blocks')
-    .innerJoin('users as blocked', 'blocked.id', 'user_blocks.blocked_id')
-    .select('user_blocks.blocker_id')
-    .where(eb =>
-      eb.or([
-        eb.and([eb('blocker_id', '=', personId), eb('blocked_id', '=', accounts)]),
-        eb.and([
-          eb('blocker_id', '=', accounts),
-          eb('blocked_id', '=', personId),
-          eb('blocked.is_admin', '=', false),
-        ]),
-      ]),
+    .select('blocker_id as id')
+    .where('blocker_id', '=', people)
+    .where('blocked_id', '=', accounts)
+    .unionAll(
+      db
+        .selectFrom('user_blocks')
+        .innerJoin('users as blocked', 'blocked.id', 'user_blocks.blocked_id')
+        .select('blocked_id as id')
+        .where('blocker_id', '=', accounts)
+        .where('blocked_id', '=', people)
+        .where('blocked.is_admin', '=', false),
     )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return new Set(rows.map(row => row.id))
+}
+
+/** Those of these people whom this account blocks. */
+export async function selectBlockedAmong(
+  db: Db,
+  blockerId: number,
+  personIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('user_blocks')
+    .select('blocked_id')
+    .where('blocker_id', '=', blockerId)
+    .where('blocked_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(row => row.blocked_id))
 }
 
 /** Tells whether the block is new. */

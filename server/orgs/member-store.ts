@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 
@@ -88,4 +88,19 @@ export async function selectTeamNames(
     .where('team_members.org_id', '=', orgId)
     .execute()
   return rows.map(row => row.name)
+}
+
+/** Those of these people who are members. */
+export async function selectMembersAmong(
+  db: Db,
+  orgId: number,
+  personIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(row => row.user_id))
 }

@@ -147,3 +147,18 @@ export async function selectFirstNames(
     .execute()
   return rows.map(row => row.name)
 }
+
+/** Those of these people who are in the team. */
+export async function selectMembersAmong(
+  db: Db,
+  teamId: number,
+  personIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(row => row.user_id))
+}

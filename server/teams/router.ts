@@ -3,10 +3,11 @@ import { Repository, RepositoryPage } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { User } from '@/server/users/schema'
+import { Candidate, User } from '@/server/users/schema'
 import { addMember } from './add-member'
 import { attachRepository, detachRepository } from './attach'
 import { showTeamByName } from './by-name'
+import { teamCandidates } from './candidates'
 import { createTeam } from './create'
 import { editTeam, saveTeam, setPermissions } from './edit'
 import { listMyTeams, listOrgTeams } from './list'
@@ -28,6 +29,7 @@ import {
   SearchTeamsInput,
   SetPermissionsInput,
   Team,
+  TeamCandidatesInput,
   TeamListInput,
   TeamMemberPage,
   TeamMemberPath,
@@ -282,4 +284,9 @@ export const teamsRouter = router({
     .input(SetPermissionsInput)
     .output(Team)
     .mutation(({ ctx, input }) => setPermissions(ctx, input)),
+
+  candidates: signedInProcedure
+    .input(TeamCandidatesInput)
+    .output(z.array(Candidate))
+    .query(({ ctx, input }) => teamCandidates(ctx, input)),
 })

@@ -15,7 +15,7 @@ import {
   wireId,
 } from '@/server/kernel/wire'
 import { Organization } from '@/server/orgs/schema'
-import { User } from '@/server/users/schema'
+import { candidateSearch, User } from '@/server/users/schema'
 
 const accessMode = z.enum(accessModes)
 const unit = z.enum(units)
@@ -44,6 +44,7 @@ export const TeamListInput = TeamPath.extend(pageInput)
 export const MyTeamsInput = z.object(pageInput)
 export const OrgTeamsInput = z.object({ org: pathText, ...pageInput })
 export const TeamMemberPath = z.object({ id, username: pathText })
+export const TeamCandidatesInput = TeamPath.extend(candidateSearch)
 export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })
 export type TeamRepositoryPath = z.output<typeof TeamRepositoryPath>
 

@@ -1,6 +1,7 @@
 import type { Visibility } from '@/db/tables/users'
+import type { Account } from '@/server/kernel/auth/account'
 import { type Caller, isAdmin } from '@/server/kernel/caller'
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { seesOnlyPublic } from './policy'
@@ -10,6 +11,7 @@ import { viewUser } from './view'
 
 /** No name is longer; a longer text finds nobody and costs nothing. */
 const maxTextLength = 100
+const maxAddressLength = 254
 
 /** A page of the accounts this caller may see, oldest first, narrowed to a text or an id when given. */
 export async function searchUsers(
@@ -72,6 +74,17 @@ function sortOf({ sort, order }: ListUsersInput): UserSort {
     throw unprocessable('Invalid sort mode: use name, created, updated or id', { field: 'sort' })
   }
   return { by: sorts[sort as keyof typeof sorts], direction }
+}
+
+/** As many as a person looks through while typing. */
+const somePeople = { page: 1, limit: 8 }
+
+/** The first people this caller may see whose name holds a text, or whose shown address it is. */
+export async function findPeople(ctx: UserCtx, q: string): Promise<Account[]> {
+  const text = q.trim().replaceAll('\0', '')
+  if (text === '' || text.length > maxAddressLength) return []
+  const filter = { text, byAddress: true, visibleTo: visibleTo(ctx.caller) }
+  return await selectUsers(ctx.db, filter, oldestFirst, somePeople)
 }
 
 function visibleTo(viewer: Caller): UserFilter['visibleTo'] {

@@ -60,6 +60,14 @@ export const Email = z
   })
   .meta({ id: 'Email' })
 
+/** Somebody found while typing, and why they cannot be chosen, if so. */
+export const Candidate = z.object({
+  user: User,
+  obstacle: z.enum(['member', 'collaborator', 'owner', 'blocked', 'self']).nullable(),
+})
+export type Candidate = z.output<typeof Candidate>
+export const candidateSearch = { q: queryText }
+
 export const SearchUsersInput = z.object({ q: queryText.optional(), uid: lenientId, ...pageInput })
 
 const emailAddress = z

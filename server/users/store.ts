@@ -26,6 +26,8 @@ export interface UserFilter {
   isAdmin?: boolean | undefined
   isRestricted?: boolean | undefined
   isProhibited?: boolean | undefined
+  /** Finds somebody by their whole address too, where they show it to whoever is signed in. */
+  byAddress?: boolean | undefined
   /** Leaves out what this viewer may not see; administrators give none. */
   visibleTo?: { viewerId: number | null } | undefined
 }
@@ -52,6 +54,14 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
         eb(sql`lower(users.full_name)`, 'like', pattern),
         // Others could otherwise guess a hidden address letter by letter.
         ...(filter.visibleTo ? [] : [eb(sql`lower(users.email)`, 'like', pattern)]),
+        ...(filter.byAddress
+          ? [
+              eb.and([
+                eb('users.hide_email', '=', false),
+                eb(sql`lower(users.email)`, '=', sql`lower(${filter.text})`),
+              ]),
+            ]
+          : []),
       ]),
     )
   }

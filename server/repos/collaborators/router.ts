@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { router } from '@/server/trpc/init'
 import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { Candidate } from '@/server/users/schema'
 import { addCollaborator } from './add'
+import { collaboratorCandidates } from './candidates'
 import { requireCollaborator } from './check'
 import { listCollaborators, listWithModes } from './list'
 import { showPermission } from './permission'
 import { removeCollaborator } from './remove'
 import {
   AddCollaboratorOption,
+  CollaboratorCandidatesInput,
   CollaboratorPage,
   CollaboratorPath,
   CollaboratorsWithModes,
@@ -100,4 +103,9 @@ export const collaboratorsRouter = router({
     .input(CollaboratorPath)
     .output(RepoCollaboratorPermission)
     .query(({ ctx, input }) => showPermission(ctx, input)),
+
+  candidates: signedInProcedure
+    .input(CollaboratorCandidatesInput)
+    .output(z.array(Candidate))
+    .query(({ ctx, input }) => collaboratorCandidates(ctx, input)),
 })

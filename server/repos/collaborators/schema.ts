@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { accessModes } from '@/server/kernel/permissions/access-mode'
 import { pathText } from '@/server/kernel/wire'
-import { User } from '@/server/users/schema'
+import { candidateSearch, User } from '@/server/users/schema'
 import { RepoPath } from '../schema'
 
 const givenModes = ['read', 'write', 'admin'] as const
@@ -13,6 +13,7 @@ export const Collaborator = z.object({ user: User, mode: z.enum(givenModes) })
 export type Collaborator = z.output<typeof Collaborator>
 export const CollaboratorsWithModes = pageOf(Collaborator)
 export const ListCollaboratorsInput = RepoPath.extend(pageInput)
+export const CollaboratorCandidatesInput = RepoPath.extend(candidateSearch)
 export const CollaboratorPath = RepoPath.extend({ collaborator: pathText })
 export const AddCollaboratorOption = CollaboratorPath.extend({
   permission: z

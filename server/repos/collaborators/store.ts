@@ -81,3 +81,18 @@ export async function deleteCollaborator(
     .executeTakeFirst()
   return Number(result.numDeletedRows) > 0
 }
+
+/** Those of these people who are collaborators. */
+export async function selectCollaboratorsAmong(
+  db: Db,
+  repositoryId: number,
+  personIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('repository_collaborators')
+    .select('user_id')
+    .where('repository_id', '=', repositoryId)
+    .where('user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(row => row.user_id))
+}

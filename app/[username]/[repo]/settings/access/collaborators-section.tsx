@@ -16,10 +16,9 @@ import { CollaboratorRow } from './collaborator-row'
 export function CollaboratorsSection({ path, page }: { path: RepoPath; page: number }): ReactNode {
   const { data } = useQuery({ ...collaboratorsQuery(path, page), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
-  const logins = data.items.map(({ user }) => user.login)
   return (
     <div className={styles.section}>
-      <AddCollaborator path={path} exclude={[path.owner, ...logins]} />
+      <AddCollaborator path={path} />
       {data.total === 0 ? (
         <EmptyState icon={PersonAddIcon} title="No collaborators yet">
           <p>A collaborator has access to this repository alone, whatever teams they are in.</p>

@@ -28,9 +28,10 @@ export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
     <Panel title={why ? `Why can ${why} push here?` : 'Why can somebody push here?'}>
       <UserPicker
         label="Person"
-        placeholder="Find a person"
+        find={{ for: 'anything' }}
         caption="Shows what they may do in this repository, and what gives them that."
-        onPick={user => ask(user.login)}
+        chosen={why}
+        onChoose={login => login && ask(login)}
       />
       {why ? <WhyAnswer path={path} username={why} subject={subject} /> : null}
     </Panel>

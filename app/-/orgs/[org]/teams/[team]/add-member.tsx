@@ -1,35 +1,50 @@
 'use client'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { AddForm } from '@/app/_components/add-form'
 import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
-import { teamMembersQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
 import type { Team } from '@/server/teams/schema'
 import styles from './team.module.css'
 
-/** Whoever is picked is added at once: taking them out again is as quick. */
-export function AddMember({ team, page }: { team: Team; page: number }): ReactNode {
+export function AddMember({ team }: { team: Team }): ReactNode {
   const queryClient = useQueryClient()
-  const { data } = useQuery(teamMembersQuery(team.id, page))
   const addition = useMutation({
     mutationFn: (username: string) => trpc.teams.addMember.mutate({ id: team.id, username }),
     onSuccess: async (_, username) => {
       toast.success(`Added ${username} to ${team.name}`)
+      next()
+      await queryClient.invalidateQueries({ queryKey: ['candidates'] })
       await queryClient.invalidateQueries({ queryKey: ['team', team.id, 'members'] })
     },
   })
 
+  const {
+    chosen,
+    picker: { key, ...picker },
+    next,
+  } = usePersonToAdd(() => addition.reset())
+
   return (
     <div className={styles.picker}>
-      <UserPicker
-        label="Add a member"
-        exclude={data?.items.map(member => member.login)}
-        caption="They join the organization too, if they are not in it yet."
-        error={addition.error ? `${addition.variables}: ${readFailure(addition.error).message}` : undefined}
-        onPick={user => addition.mutate(user.login)}
-      />
+      <AddForm
+        words="Add member"
+        ready={chosen !== undefined}
+        pending={addition.isPending}
+        onAdd={async () => chosen && (await addition.mutateAsync(chosen).catch(() => undefined))}
+      >
+        <UserPicker
+          key={key}
+          {...picker}
+          label="Add a member"
+          find={{ for: 'team', id: team.id }}
+          caption="They join the organization too, if they are not in it yet."
+          error={addition.error ? readFailure(addition.error).message : undefined}
+        />
+      </AddForm>
     </div>
   )
 }

@@ -24,7 +24,7 @@ export default async function TeamPage({ params, searchParams }: TeamPageProps):
 
   return (
     <Hydrate entries={[[teamMembersQuery(team.id, page), members]]}>
-      {access.mayManage ? <AddMember team={team} page={page} /> : null}
+      {access.mayManage ? <AddMember team={team} /> : null}
       <TeamMembers team={team} page={page} me={user.login} mayManage={access.mayManage} />
     </Hydrate>
   )

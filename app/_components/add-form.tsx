@@ -1,0 +1,31 @@
+'use client'
+import type { ReactNode } from 'react'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import form from './form.module.css'
+import { Button } from './primer'
+
+interface AddFormProps {
+  /** On the button. */
+  words: string
+  /** Something is chosen that can be added. */
+  ready: boolean
+  danger?: boolean
+  onAdd: () => Promise<unknown>
+  pending: boolean
+  children: ReactNode
+}
+
+/** First something is chosen, then it is added: a choice alone changes nothing. */
+export function AddForm({ words, ready, danger = false, onAdd, pending, children }: AddFormProps): ReactNode {
+  const submit = useSingleFlight(async () => (ready ? await onAdd() : undefined))
+  return (
+    <form className={form.form} onSubmit={submit} noValidate method="post">
+      {children}
+      <div className={form.actions}>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} inactive={!ready} loading={pending}>
+          {words}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { addToTeam, makeRepository } from '@/db/testing/factories'
+import type { Candidate } from '@/server/users/schema'
+import { type Browser, signIn } from '../../testing/browser'
+import { makePerson, type Person } from '../../testing/people'
+import { useSite } from '../../testing/site'
+import { makeTeamCast } from '../../testing/team-cast'
+
+const site = useSite()
+
+async function block(blocker: number, blocked: Person): Promise<void> {
+  const row = { blocker_id: blocker, blocked_id: blocked.account.id, note: '' }
+  await site.db.insertInto('user_blocks').values(row).execute()
+}
+
+const obstacle = async (browser: Browser, procedure: string, input: object, person: Person) => {
+  const { data } = await browser.query(procedure, { ...input, q: person.name })
+  return (data as Candidate[]).find(({ user }) => user.login === person.name)?.obstacle
+}
+
+describe('people to choose from are told apart', () => {
+  it('for a team: who is in it, and between whom and it or the owner a block stands', async () => {
+    const { owner, inTeam, member, outsider, org, team, root } = await makeTeamCast(site)
+    const [blocksOwner, other] = [await makePerson(site), await makePerson(site)]
+    await block(org.id, outsider)
+    await block(org.id, root)
+    await block(blocksOwner.account.id, owner)
+    const browser = await signIn(site, owner)
+    const told = (person: Person) => obstacle(browser, 'teams.candidates', { id: team.id }, person)
+    expect(await told(inTeam)).toBe('member')
+    expect(await told(member)).toBeNull()
+    expect(await told(other)).toBeNull()
+    expect(await told(outsider)).toBe('blocked')
+    expect(await told(blocksOwner)).toBe('blocked')
+    // An administrator of the site cannot be blocked.
+    expect(await told(root)).toBeNull()
+    const stranger = await signIn(site, other)
+    expect((await stranger.query('teams.candidates', { id: team.id, q: 'x' })).status).toBe(404)
+    const inside = await signIn(site, inTeam)
+    expect((await inside.query('teams.candidates', { id: team.id, q: 'x' })).status).toBe(403)
+  })
+
+  it('for a repository: its owner, its collaborators and who is blocked', async () => {
+    const [owner, collaborator, blocked, free] = [
+      await makePerson(site),
+      await makePerson(site),
+      await makePerson(site),
+      await makePerson(site),
+    ]
+    const { id, name } = await makeRepository(site.db, owner.account.id)
+    const grant = { repository_id: id, user_id: collaborator.account.id, mode: 'read' } as const
+    await site.db.insertInto('repository_collaborators').values(grant).execute()
+    await block(owner.account.id, blocked)
+    const browser = await signIn(site, owner)
+    const path = { owner: owner.name, repo: name }
+    const told = (person: Person) => obstacle(browser, 'repos.collaborators.candidates', path, person)
+    expect(await told(owner)).toBe('owner')
+    expect(await told(collaborator)).toBe('collaborator')
+    expect(await told(blocked)).toBe('blocked')
+    expect(await told(free)).toBeNull()
+    const stranger = await signIn(site, free)
+    const refused = await stranger.query('repos.collaborators.candidates', { ...path, q: 'x' })
+    expect(refused.status).toBe(403)
+  })
+
+  it('for a block: oneself, who is blocked already, and the members of the organization that blocks', async () => {
+    const { owner, inTeam, outsider, org, team } = await makeTeamCast(site)
+    const other = await makePerson(site)
+    await addToTeam(site.db, team, other.account.id)
+    await block(org.id, outsider)
+    const browser = await signIn(site, owner)
+    const forOrg = (person: Person) => obstacle(browser, 'blocks.candidates', { org: org.name }, person)
+    expect(await forOrg(owner)).toBe('self')
+    expect(await forOrg(inTeam)).toBe('member')
+    expect(await forOrg(outsider)).toBe('blocked')
+    expect(await obstacle(browser, 'blocks.candidates', {}, inTeam)).toBeNull()
+  })
+})
+
+describe('an e-mail address finds', () => {
+  it('who shows it, given whole; nobody by a hidden address or a part of one', async () => {
+    const owner = await makePerson(site)
+    const [shows, hides] = [
+      await makePerson(site, { email: 'Shown.Address@mail.test' }),
+      await makePerson(site, { email: 'hidden.address@mail.test', hide_email: true }),
+    ]
+    const browser = await signIn(site, owner)
+    const found = async (q: string) =>
+      ((await browser.query('blocks.candidates', { q })).data as Candidate[]).map(({ user }) => user.login)
+    expect(await found('shown.address@mail.test')).toEqual([shows.name])
+    expect(await found('shown.address@')).toEqual([])
+    expect(await found('hidden.address@mail.test')).toEqual([])
+    expect(hides.name).not.toBe('')
+  })
+})
