@@ -1,5 +1,6 @@
 import { isTRPCClientError } from '@trpc/client'
 import type { ErrorKind } from '@/server/kernel/errors'
+import { wordsFor } from './failure-words'
 import type { AppRouter } from './trpc'
 
 /** What a screen may know of a call that failed. */
@@ -18,12 +19,13 @@ const unreachable: Failure = {
 
 export function readFailure(error: unknown): Failure {
   if (!isTRPCClientError<AppRouter>(error) || !error.data) return unreachable
-  const { kind, field, current } = error.data
-  return { kind: kind as ErrorKind, message: sentence(error.message), field, current }
+  const { kind, field, current, reason } = error.data
+  const message = reason ? wordsFor(reason) : sentence(error.message)
+  return { kind: kind as ErrorKind, message, field, current }
 }
 
 /** The server speaks in lower-case prose; a screen shows whole sentences. */
-export function sentence(text: string): string {
+function sentence(text: string): string {
   const start = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?)]$/.test(start) ? start : `${start}.`
 }

@@ -20,7 +20,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await expectAccessible(page)
   await page.getByRole('link', { name: 'New organization' }).click()
   await page.getByLabel('Name', { exact: true }).fill('rockets and more')
-  await expect(page.getByText(/Name is invalid/)).toBeVisible()
+  await expect(page.getByText('Use letters and digits, with single - . _ between them')).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('rockets')
   await expect(page.getByText(/^Its address will be .*\/rockets$/)).toBeVisible()
   await expectAccessible(page)

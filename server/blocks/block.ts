@@ -34,20 +34,23 @@ async function block(
 ): Promise<Departure> {
   const blocked = await getVisibleAccount(ctx, input.username)
   if (blocked.kind === 'organization') {
-    throw invalid('cannot block an organization: only people can be blocked', { field: 'username' })
+    throw invalid('cannot block an organization: only people can be blocked', {
+      field: 'username',
+      reason: { code: 'cannotBlock', why: 'organization' },
+    })
   }
-  if (blocked.id === ctx.caller.user.id) throw refuse('that is you')
+  if (blocked.id === ctx.caller.user.id) throw refuse('self', 'that is you')
   try {
     return await withTransaction(ctx.db, async trx => {
       if (blocker.kind === 'organization') {
         // Somebody blocked must not become a member in the same instant.
         await lockOrg(trx, blocker.id)
         if (await isOrgMember(trx, blocker.id, blocked.id)) {
-          throw refuse('they are a member of the organization; remove them first')
+          throw refuse('member', 'they are a member of the organization; remove them first')
         }
       }
       if (!(await insertBlock(trx, blocker.id, blocked.id, input.note ?? ''))) {
-        throw refuse('they are blocked already')
+        throw refuse('blocked', 'they are blocked already')
       }
       const repositories = await deleteCollaborationsBetween(trx, blocker, blocked)
       const facts = { name: blocked.name }
@@ -59,4 +62,5 @@ async function block(
   }
 }
 
-const refuse = (why: string): DomainError => invalid(`cannot block the user: ${why}`, { field: 'username' })
+const refuse = (why: 'self' | 'member' | 'blocked', message: string): DomainError =>
+  invalid(`cannot block the user: ${message}`, { field: 'username', reason: { code: 'cannotBlock', why } })

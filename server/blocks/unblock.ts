@@ -26,7 +26,7 @@ async function unblock(ctx: UserCtx, blocker: Account, username: string): Promis
   if (account && (await lift(ctx, blocker, account))) return
   // Whoever is not blocked is shown no better than anywhere else.
   await getVisibleAccount(ctx, username)
-  throw invalid('cannot unblock the user: they are not blocked')
+  throw invalid('cannot unblock the user: they are not blocked', { reason: { code: 'notBlocked' } })
 }
 
 async function lift(ctx: UserCtx, blocker: Account, blocked: Account): Promise<boolean> {

@@ -27,7 +27,9 @@ export async function takeWayOut(
   await withTransaction(ctx.db, async trx => {
     const ended = await take({ ...ctx, db: trx }, wayOut)
     if (!isDeepStrictEqual(ended, expected)) {
-      throw conflict('what this would end has changed since it was shown; look at it again')
+      throw conflict('what this would end has changed since it was shown; look at it again', {
+        reason: { code: 'changedMeanwhile', what: 'effects' },
+      })
     }
   })
 }

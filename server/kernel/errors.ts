@@ -50,9 +50,40 @@ export const errorTable = {
 
 export type ErrorKind = keyof typeof errorTable
 
+/**
+ * Why a call was refused, with the facts a sentence about it needs: the wire has its message, a screen words the reason
+ * by itself.
+ */
+export interface Reasons {
+  nameTaken: { what: 'account' | 'team' | 'repository' | 'key' | 'token'; name: string }
+  emailTaken: { email: string }
+  nameInvalid: { name: string }
+  nameReserved: { name: string }
+  endingReserved: { ending: string }
+  /** `title` is the caller's own entry that holds the key; null when another account holds it. */
+  keyTaken: { title: string | null }
+  ownsRepositories: { name: string; count: number }
+  lastOwner: { name: string | null; organization: string | null }
+  lastAdministrator: object
+  ownAccount: object
+  blocked: object
+  cannotBlock: { why: 'self' | 'organization' | 'member' | 'blocked' }
+  notBlocked: object
+  noSuchPerson: { name: string }
+  ownsAlready: object
+  teamHasRepository: { team: string }
+  teamIncludesAll: { team: string }
+  teamLacksRepository: { team: string }
+  ownersTeamStays: object
+  tooMany: { what: 'keys' | 'tokens'; most: number }
+  changedMeanwhile: { what: 'permissions' | 'effects' }
+}
+export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]
+
 /** `field` is the wire name of the input at fault, so a form can show the message beside it. */
 export interface ErrorDetails {
   field?: string
+  reason?: Reason
   cause?: unknown
   retryAfterSeconds?: number
   /** Of `moved`: what the field should hold now, and whether that is for good. */
@@ -68,6 +99,7 @@ const brand = Symbol.for('guildhall.domain-error')
 /** A failure a caller may be told about: the message is meant for the person who reads it. */
 export class DomainError extends Error {
   readonly field: string | undefined
+  readonly reason: Reason | undefined
   readonly retryAfterSeconds: number | undefined
   readonly movedTo: ErrorDetails['movedTo']
   readonly viewer: ErrorDetails['viewer']
@@ -82,6 +114,7 @@ export class DomainError extends Error {
     super(message, { cause: details.cause })
     this.name = 'DomainError'
     this.field = details.field
+    this.reason = details.reason
     this.retryAfterSeconds = details.retryAfterSeconds
     this.movedTo = details.movedTo
     this.viewer = details.viewer

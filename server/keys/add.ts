@@ -38,10 +38,14 @@ async function addForOwner(ctx: UserCtx, owner: Account, input: AddKeyInput): Pr
       eventRow(ctx, { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint } }),
       maxKeys,
     )
-    if (!key) throw unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`)
+    if (!key) {
+      throw unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`, {
+        reason: { code: 'tooMany', what: 'keys', most: maxKeys },
+      })
+    }
     return viewKey(key, ctx.caller, ctx.config.baseUrl, owner)
   } catch (error) {
     if (!uniqueViolation(error)) throw explainGone(error)
-    throw await explainDuplicate(ctx, owner, fingerprint, error)
+    throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)
   }
 }

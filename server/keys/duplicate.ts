@@ -7,14 +7,22 @@ import { selectKeysByFingerprint } from './store'
 export async function explainDuplicate(
   ctx: UserCtx,
   owner: Account,
-  fingerprint: string,
+  { fingerprint, title }: { fingerprint: string; title: string },
   cause: unknown,
 ): Promise<DomainError> {
   const [same] = await selectKeysByFingerprint(ctx.db, fingerprint)
   if (!same) {
-    return unprocessable('Key title has been used', { field: 'title', cause })
+    return unprocessable('Key title has been used', {
+      field: 'title',
+      reason: { code: 'nameTaken', what: 'key', name: title },
+      cause,
+    })
   }
   const where =
     same.owner_id === owner.id ? `it is already here as "${same.title}"` : 'another account holds it'
-  return unprocessable(`Key content has been used as non-deploy key: ${where}`, { field: 'key', cause })
+  return unprocessable(`Key content has been used as non-deploy key: ${where}`, {
+    field: 'key',
+    reason: { code: 'keyTaken', title: same.owner_id === owner.id ? same.title : null },
+    cause,
+  })
 }

@@ -18,6 +18,7 @@ export async function requireAnotherOwner(
   if (owners.length === 1 && owners[0] === userId) {
     throw unprocessable(
       'this is the last owner of the organization; add somebody else to its Owners team first, or delete the organization',
+      { reason: { code: 'lastOwner', name: null, organization: null } },
     )
   }
 }

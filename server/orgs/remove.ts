@@ -23,6 +23,9 @@ export async function removeOrg(ctx: UserCtx, name: string): Promise<Departure> 
         throw unprocessable(
           `organization still owns repositories [name: ${seen.org.name}, count: ${counts.repository_count}]; ` +
             'delete them or give them away first',
+          {
+            reason: { code: 'ownsRepositories', name: seen.org.name, count: counts.repository_count },
+          },
         )
       }
       const members = await selectFirstMembers(trx, id, namesTold)

@@ -42,7 +42,7 @@ async function edit(ctx: UserCtx, input: EditRepoOption, form?: SaveRepoInput): 
   const branch = await presentBranch(ctx, seen.repository, input.default_branch)
   const change = { ...input, default_branch: branch }
   const changed = await save(ctx, seen.repository, change, form).catch(error => {
-    throw explainRefusal(error)
+    throw explainRefusal(error, input.name ?? '')
   })
   // Its first branches came, or its last one went, since we looked for the branch.
   if (!changed) return await edit(ctx, input, form)

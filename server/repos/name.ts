@@ -8,8 +8,16 @@ const reservedEndings = ['.wiki', '.git', '.rss', '.atom']
 export function checkRepositoryName(name: string): void {
   const lower = name.toLowerCase()
   if (reserved.has(lower)) {
-    throw unprocessable(`name is reserved [name: ${name}]`, { field: 'name' })
+    throw unprocessable(`name is reserved [name: ${name}]`, {
+      field: 'name',
+      reason: { code: 'nameReserved', name },
+    })
   }
   const ending = reservedEndings.find(suffix => lower.endsWith(suffix))
-  if (ending) throw unprocessable(`name pattern is not allowed [pattern: *${ending}]`, { field: 'name' })
+  if (ending) {
+    throw unprocessable(`name pattern is not allowed [pattern: *${ending}]`, {
+      field: 'name',
+      reason: { code: 'endingReserved', ending },
+    })
+  }
 }

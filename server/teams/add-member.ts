@@ -23,7 +23,7 @@ export async function addMember(ctx: UserCtx, input: { id: number; username: str
     const team = await lockTeam(trx, input.id)
     if (!team) throw notFound()
     if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
-      throw forbidden('user is blocked', { field: 'username' })
+      throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })
     }
     if (!(await insertMember(trx, team, person.id))) return
     const facts = { team: team.name, member: person.name }

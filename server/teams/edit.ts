@@ -113,5 +113,5 @@ function newName(team: TeamRow, { name }: TeamChange): string {
   }
   // Clients that send every field send the name back, maybe in another case.
   if (name.toLowerCase() === team.name.toLowerCase()) return team.name
-  throw forbidden('the Owners team cannot be renamed', { field: 'name' })
+  throw forbidden('the Owners team cannot be renamed', { field: 'name', reason: { code: 'ownersTeamStays' } })
 }

@@ -7,7 +7,10 @@ const reserved = new Set(['new', '.', '..'])
 /** Throws unprocessable for a name that cannot stand in an address. Its letters are checked by the schema. */
 export function checkTeamName(name: string): void {
   if (reserved.has(name.toLowerCase())) {
-    throw unprocessable(`name is reserved [name: ${name}]`, { field: 'name' })
+    throw unprocessable(`name is reserved [name: ${name}]`, {
+      field: 'name',
+      reason: { code: 'nameReserved', name },
+    })
   }
 }
 
@@ -15,5 +18,9 @@ export function checkTeamName(name: string): void {
 export function explainTaken(error: unknown, orgId: number, name: string): DomainError | unknown {
   if (uniqueViolation(error) !== 'teams_name_unique') return error
   const message = `team already exists [org_id: ${orgId}, name: ${name.toLowerCase()}]`
-  return unprocessable(message, { field: 'name', cause: error })
+  return unprocessable(message, {
+    field: 'name',
+    reason: { code: 'nameTaken', what: 'team', name },
+    cause: error,
+  })
 }

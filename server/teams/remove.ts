@@ -13,7 +13,11 @@ import { deleteTeam, lockTeam } from './store'
  */
 export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
   const { org, team } = await getOwnTeam(ctx, id)
-  if (team.is_owners) throw forbidden('the Owners team cannot be deleted: an organization needs its owners')
+  if (team.is_owners) {
+    throw forbidden('the Owners team cannot be deleted: an organization needs its owners', {
+      reason: { code: 'ownersTeamStays' },
+    })
+  }
   return await changeTeams(ctx, org.id, async trx => {
     if (!(await lockTeam(trx, id))) throw notFound()
     await lockMemberships(trx, team)

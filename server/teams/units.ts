@@ -60,7 +60,9 @@ export function requireExpected(
   const then = unitsOf({ mode: expected.permission, units: expected.units_map })
   const isSame = (unit: Unit): boolean => (now[unit] ?? 'none') === (then[unit] ?? 'none')
   if (current.mode === expected.permission && units.every(isSame)) return
-  throw conflict('the permissions of this team were changed meanwhile; look at them again')
+  throw conflict('the permissions of this team were changed meanwhile; look at them again', {
+    reason: { code: 'changedMeanwhile', what: 'permissions' },
+  })
 }
 
 /** The units a team may at least read, in their usual order. */

@@ -29,6 +29,7 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
       if ((await countTokens(trx, owner.id)) >= maxTokens) {
         throw unprocessable(
           `an account holds at most ${maxTokens} access tokens; delete one that is not used`,
+          { reason: { code: 'tooMany', what: 'tokens', most: maxTokens } },
         )
       }
       const token = {
@@ -49,6 +50,10 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
     return { ...viewToken(row), sha1: secret, created_at: neverTime }
   } catch (error) {
     if (uniqueViolation(error) !== 'access_tokens_name_unique') throw explainGone(error)
-    throw invalid('access token name has been used already', { field: 'name', cause: error })
+    throw invalid('access token name has been used already', {
+      field: 'name',
+      reason: { code: 'nameTaken', what: 'token', name: input.name },
+      cause: error,
+    })
   }
 }

@@ -10,6 +10,8 @@ import { lockAdmins } from './store'
 export async function requireAnotherAdmin(trx: Transaction<Database>, userId: number): Promise<void> {
   const admins = await lockAdmins(trx, userId)
   if (admins.includes(userId) && admins.length === 1) {
-    throw unprocessable('this is the last administrator who can sign in; make somebody else one first')
+    throw unprocessable('this is the last administrator who can sign in; make somebody else one first', {
+      reason: { code: 'lastAdministrator' },
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { unprocessable } from '@/server/kernel/errors'
+import { type Reason, unprocessable } from '@/server/kernel/errors'
 
 const reserved = new Set(
   // Gitea's list, and below it what other programs expect at exactly this path.
@@ -11,15 +11,18 @@ const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
 /** Throws unprocessable unless the name can be a user's or organization's: it stands in URLs beside our own pages. */
 export function checkName(name: string): void {
-  const refuse = (message: string) => unprocessable(message, { field: 'username' })
+  const refuse = (message: string, reason: Reason) => unprocessable(message, { field: 'username', reason })
   if (!/^[A-Za-z0-9]+([-._][A-Za-z0-9]+)*$/.test(name) || name.length > 40) {
     throw refuse(
       `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters, ` +
         'start and end with a letter or digit, with no two of - . _ in a row, at most 40 in all',
+      { code: 'nameInvalid', name },
     )
   }
   const lower = name.toLowerCase()
-  if (reserved.has(lower)) throw refuse(`name is reserved [name: ${name}]`)
+  if (reserved.has(lower)) throw refuse(`name is reserved [name: ${name}]`, { code: 'nameReserved', name })
   const ending = reservedEndings.find(suffix => lower.endsWith(suffix))
-  if (ending) throw refuse(`name pattern is not allowed [pattern: *${ending}]`)
+  if (ending) {
+    throw refuse(`name pattern is not allowed [pattern: *${ending}]`, { code: 'endingReserved', ending })
+  }
 }

@@ -16,12 +16,14 @@ export async function requireOwnsNothing(trx: Transaction<Database>, account: Ac
   if (repositories > 0) {
     throw unprocessable(
       `user still owns repositories [name: ${account.name}, count: ${repositories}]; delete them or give them away first`,
+      { reason: { code: 'ownsRepositories', name: account.name, count: repositories } },
     )
   }
   const organization = await findOrganizationOfOneOwner(trx, account.id)
   if (organization) {
     throw unprocessable(
       `user is the last owner of an organization [name: ${organization}]; add another owner or delete it first`,
+      { reason: { code: 'lastOwner', name: account.name, organization } },
     )
   }
 }

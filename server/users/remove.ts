@@ -20,7 +20,9 @@ import { deleteUser, isInAnother, lockOrganizationsOf, selectBelongings } from '
 export async function removeUser(ctx: UserCtx, name: string): Promise<Departure> {
   const account = await getPerson(ctx, name)
   if (account.id === ctx.caller.user.id) {
-    throw unprocessable('you cannot delete your own account; another administrator can')
+    throw unprocessable('you cannot delete your own account; another administrator can', {
+      reason: { code: 'ownAccount' },
+    })
   }
   try {
     let ended: Departure | undefined

@@ -5,9 +5,17 @@ import { type DomainError, unprocessable } from '@/server/kernel/errors'
 export function explainTaken(error: unknown, name: string, email: string): DomainError | unknown {
   switch (uniqueViolation(error)) {
     case 'users_name_unique':
-      return unprocessable(`user already exists [name: ${name}]`, { field: 'username', cause: error })
+      return unprocessable(`user already exists [name: ${name}]`, {
+        field: 'username',
+        reason: { code: 'nameTaken', what: 'account', name },
+        cause: error,
+      })
     case 'users_email_unique':
-      return unprocessable(`e-mail already in use [email: ${email}]`, { field: 'email', cause: error })
+      return unprocessable(`e-mail already in use [email: ${email}]`, {
+        field: 'email',
+        reason: { code: 'emailTaken', email },
+        cause: error,
+      })
     default:
       return error
   }

@@ -24,6 +24,7 @@ export async function addCollaborator(ctx: UserCtx, input: AddCollaboratorOption
   if (person.id === seen.owner.id) {
     throw unprocessable('the owner cannot be a collaborator: everything is theirs already', {
       field: 'collaborator',
+      reason: { code: 'ownsAlready' },
     })
   }
   try {
@@ -44,7 +45,7 @@ async function save(
     const actor = ctx.caller.actor ? [ctx.caller.actor.id] : []
     await lockPeople(trx, person.id, [...others, ...actor])
     if (await isBlockedBetween(trx, others, person.id)) {
-      throw forbidden('user is blocked')
+      throw forbidden('user is blocked', { reason: { code: 'blocked' } })
     }
     if (!(await saveCollaborator(trx, id, person.id, mode))) return
     await recordEvent(ctx, trx, {

@@ -29,6 +29,7 @@ export async function getPerson(ctx: UserCtx, repositoryId: number, name: string
   if (person) return person
   throw unprocessable(`user does not exist [name: ${name}]; only people can be collaborators`, {
     field: 'collaborator',
+    reason: { code: 'noSuchPerson', name },
   })
 }
 

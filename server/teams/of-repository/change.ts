@@ -16,7 +16,10 @@ export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath
   const { seen, team } = await changeable(ctx, path)
   await changeTeams(ctx, seen.owner.id, async trx => {
     if (!(await attach(trx, team, seen.repository.id))) {
-      throw unprocessable(`team '${team.name}' is already added to repo`, { field: 'team' })
+      throw unprocessable(`team '${team.name}' is already added to repo`, {
+        field: 'team',
+        reason: { code: 'teamHasRepository', team: team.name },
+      })
     }
     await recordEvent(ctx, trx, eventOf('team.repository_added', seen, team))
   })
@@ -30,10 +33,14 @@ export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTea
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
       throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
         field: 'team',
+        reason: { code: 'teamIncludesAll', team: team.name },
       })
     }
     if (!(await detach(trx, team.id, seen.repository.id))) {
-      throw unprocessable(`team '${team.name}' was not added to repo`, { field: 'team' })
+      throw unprocessable(`team '${team.name}' was not added to repo`, {
+        field: 'team',
+        reason: { code: 'teamLacksRepository', team: team.name },
+      })
     }
     await recordEvent(ctx, trx, eventOf('team.repository_removed', seen, team))
   })

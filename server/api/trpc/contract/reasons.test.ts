@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest'
+import { makeKey, makeRepository, makeTeam } from '@/db/testing/factories'
+import { type Browser, signIn } from '../../testing/browser'
+import { call } from '../../testing/call'
+import { newKey } from '../../testing/keys'
+import { makePerson, withPassword } from '../../testing/people'
+import { useSite } from '../../testing/site'
+import { makeTeamCast, type TeamCast } from '../../testing/team-cast'
+
+const site = useSite()
+
+type World = TeamCast & { browser: Browser; asRoot: Browser }
+
+/** What a page does, and the reason it is refused with, beside the field at fault. */
+const refusals: Record<
+  string,
+  (world: World) => Promise<[answer: unknown, field: unknown, reason: unknown]>
+> = {
+  'a team of a name in use': async ({ browser, org }) => {
+    await makeTeam(site.db, org.id, { name: 'core' })
+    const input = { org: org.name, name: 'Core', permission: 'read', units: ['repo.code'] }
+    return [
+      await browser.mutate('teams.create', input),
+      'name',
+      { code: 'nameTaken', what: 'team', name: 'Core' },
+    ]
+  },
+  'a reserved name of a team': async ({ browser, org }) => [
+    await browser.mutate('teams.create', {
+      org: org.name,
+      name: 'new',
+      permission: 'read',
+      units: ['repo.code'],
+    }),
+    'name',
+    { code: 'nameReserved', name: 'new' },
+  ],
+  'an organization of a name in use': async ({ browser, owner }) => [
+    await browser.mutate('orgs.create', { username: owner.name }),
+    'username',
+    { code: 'nameTaken', what: 'account', name: owner.name },
+  ],
+  'an organization of a name that cannot be one': async ({ browser }) => [
+    await browser.mutate('orgs.create', { username: 'my org!' }),
+    'username',
+    { code: 'nameInvalid', name: 'my org!' },
+  ],
+  'a repository of a name in use': async ({ browser, owner }) => {
+    await makeRepository(site.db, owner.account.id, { name: 'engine' })
+    return [
+      await browser.mutate('repos.create', { name: 'engine' }),
+      'name',
+      { code: 'nameTaken', what: 'repository', name: 'engine' },
+    ]
+  },
+  'a repository of a reserved ending': async ({ browser }) => [
+    await browser.mutate('repos.create', { name: 'engine.git' }),
+    'name',
+    { code: 'endingReserved', ending: '.git' },
+  ],
+  'an SSH key that is here already': async ({ browser }) => {
+    const { text } = newKey()
+    await browser.mutate('keys.add', { title: 'laptop', key: text })
+    return [
+      await browser.mutate('keys.add', { title: 'other', key: text }),
+      'key',
+      { code: 'keyTaken', title: 'laptop' },
+    ]
+  },
+  'an SSH key that another account has': async ({ browser, inTeam }) => {
+    const key = await makeKey(site.db, inTeam.account.id)
+    return [
+      await browser.mutate('keys.add', { title: 'other', key: key.content }),
+      'key',
+      { code: 'keyTaken', title: null },
+    ]
+  },
+  'an access token of a name in use': async ({ browser, owner }) => {
+    const input = { username: owner.name, name: 'ci', scopes: ['all'] }
+    await call(site, 'POST', `/users/${owner.name}/tokens`, { as: withPassword(owner), body: input })
+    return [
+      await browser.mutate('tokens.create', input),
+      'name',
+      { code: 'nameTaken', what: 'token', name: 'ci' },
+    ]
+  },
+  'a person who is blocked': async ({ browser, org, team, outsider }) => {
+    const block = { blocker_id: org.id, blocked_id: outsider.account.id, note: '' }
+    await site.db.insertInto('user_blocks').values(block).execute()
+    const input = { id: team.id, username: outsider.name }
+    return [await browser.mutate('teams.addMember', input), 'username', { code: 'blocked' }]
+  },
+  'the end of an account that owns repositories': async ({ asRoot }) => {
+    const person = await makePerson(site)
+    await makeRepository(site.db, person.account.id)
+    return [
+      await asRoot.mutate('users.remove', { username: person.name }),
+      undefined,
+      { code: 'ownsRepositories', name: person.name, count: 1 },
+    ]
+  },
+  'the end of the last owner': async ({ asRoot, owner, org }) => [
+    await asRoot.mutate('users.remove', { username: owner.name }),
+    undefined,
+    { code: 'lastOwner', name: owner.name, organization: org.name },
+  ],
+}
+
+it.each(Object.entries(refusals))('a page is told why, with the facts: %s', async (_, refuse) => {
+  const cast = await makeTeamCast(site)
+  const [browser, asRoot] = [await signIn(site, cast.owner), await signIn(site, cast.root)]
+  const [answer, field, reason] = await refuse({ ...cast, browser, asRoot })
+  expect(answer).toMatchObject({ error: { data: { reason } } })
+  expect((answer as Awaited<ReturnType<Browser['mutate']>>).error?.data.field).toBe(field)
+})
