@@ -1,8 +1,14 @@
 'use client'
 import { type ReactNode, useSyncExternalStore } from 'react'
 
-/** "3 days ago", later "on Nov 3"; the exact time on hover. The server's first text already says it so. */
-export function RelativeDate({ value }: { value: string }): ReactNode {
+interface RelativeDateProps {
+  value: string
+  /** Of a time that lies ahead, which is otherwise told as just now: two clocks are never quite the same. */
+  future?: boolean
+}
+
+/** "3 days ago", "in 3 days", farther away "on Nov 3"; the exact time on hover. The server's first text already says it so. */
+export function RelativeDate({ value, future = false }: RelativeDateProps): ReactNode {
   const minute = useSyncExternalStore(everyMinute, currentMinute, currentMinute)
   return (
     // Between the server's answer and this code a minute may have begun; the next one brings both together.
@@ -13,25 +19,26 @@ export function RelativeDate({ value }: { value: string }): ReactNode {
         currentTarget.title = exact.format(new Date(value))
       }}
     >
-      {relativeWords(new Date(value), minute * 60_000)}
+      {relativeWords(new Date(value), minute * 60_000, future)}
     </time>
   )
 }
 
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long' })
-const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const otherYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** The distance from `then` to `now` (milliseconds since 1970) in words, or the day (UTC) once it is a month ago. */
-export function relativeWords(then: Date, now: number): string {
-  const minutes = Math.max(0, Math.floor(now / 60_000) - Math.floor(then.getTime() / 60_000))
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return ago.format(-minutes, 'minute')
+/** The distance from `then` to `now` (milliseconds since 1970) in words, or the day (UTC) when it is a month away. */
+export function relativeWords(then: Date, now: number, future = false): string {
+  const direction = future ? 1 : -1
+  const minutes = Math.max(0, direction * (Math.floor(then.getTime() / 60_000) - Math.floor(now / 60_000)))
+  if (minutes < 1) return future ? 'within a minute' : 'just now'
+  if (minutes < 60) return relative.format(direction * minutes, 'minute')
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return ago.format(-hours, 'hour')
+  if (hours < 24) return relative.format(direction * hours, 'hour')
   const days = Math.floor(hours / 24)
-  if (days < 30) return ago.format(-days, 'day')
+  if (days < 30) return relative.format(direction * days, 'day')
   const isThisYear = then.getUTCFullYear() === new Date(now).getUTCFullYear()
   return `on ${(isThisYear ? thisYear : otherYear).format(then)}`
 }

@@ -4,7 +4,7 @@ import { FormControl, TextInput } from './primer'
 
 type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
   label: string
-  type?: 'text' | 'email' | 'url' | 'search'
+  type?: 'text' | 'email' | 'url' | 'search' | 'date'
   caption?: ReactNode
   error?: string | undefined
   optional?: boolean

@@ -15,7 +15,7 @@ export const keysQuery = (owner: KeyOwner, page: number) =>
 export const tokensQuery = (username: string, page: number) =>
   queryOptions({
     queryKey: ['tokens', username, page],
-    queryFn: () => trpc.tokens.list.query({ username, page }),
+    queryFn: () => trpc.tokens.listExpiring.query({ username, page }),
   })
 
 export const blocksQuery = (org: Blocker, page: number) =>

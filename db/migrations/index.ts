@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely'
 import { up as accountsAndKeys } from './0001-accounts-and-keys'
 import { up as organizationsAndRepositories } from './0002-organizations-and-repositories'
+import { up as tokenExpiry } from './0003-token-expiry'
 import { up as searchSettingsAndFormerNames } from './0004-search-settings-and-former-names'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
   '0001-accounts-and-keys': { up: accountsAndKeys },
   '0002-organizations-and-repositories': { up: organizationsAndRepositories },
+  '0003-token-expiry': { up: tokenExpiry },
   '0004-search-settings-and-former-names': { up: searchSettingsAndFormerNames },
 }

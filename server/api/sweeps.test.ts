@@ -21,3 +21,30 @@ it('a sweep deletes expired sessions, whoever’s they are, and leaves the other
   const left = await site.db.selectFrom('sessions').select('user_agent').execute()
   expect(left).toEqual([{ user_agent: 'live' }, { user_agent: 'live' }])
 })
+
+it('a sweep deletes tokens that expired three months ago, and leaves those that did lately', async () => {
+  const { account } = await makePerson(site)
+  const days = [-91, -89, 1]
+  await site.db
+    .insertInto('access_tokens')
+    .values(
+      days.map(day => ({
+        user_id: account.id,
+        name: `of day ${day}`,
+        scopes: ['all'],
+        token_hash: randomBytes(32),
+        token_last_eight: '89abcdef',
+        expires_at: new Date(Date.now() + day * 24 * 60 * 60 * 1000),
+      })),
+    )
+    .execute()
+  await sweep(site.services)
+  const left = await site.db
+    .selectFrom('access_tokens')
+    .select('name')
+    .where('user_id', '=', account.id)
+    .where('expires_at', 'is not', null)
+    .orderBy('expires_at')
+    .execute()
+  expect(left.map(({ name }) => name)).toEqual(['of day -89', 'of day 1'])
+})

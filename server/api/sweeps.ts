@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { sweepRepositories } from '@/server/repos/git'
 import { sweepExpiredSessions } from '@/server/sessions'
+import { sweepExpiredTokens } from '@/server/tokens'
 import { contextOf, type Services } from './services'
 
 /** Deletes what is over by itself or was left behind; to be called now and then, by any number of processes. */
 export async function sweep(services: Services): Promise<void> {
   const ctx = contextOf(services, 'sweep', '')
   const sessions = await sweepExpiredSessions(ctx)
+  const tokens = await sweepExpiredTokens(ctx)
   const repositories = await sweepRepositories(ctx)
   await gatherStatistics(services)
-  services.log.debug({ sessions, repositories }, 'swept')
+  services.log.debug({ sessions, tokens, repositories }, 'swept')
 }
 
 // A server gathers them by itself; the embedded database has nobody to do so, and would guess how to read large tables.

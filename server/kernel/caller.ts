@@ -5,7 +5,14 @@ import type { Scope } from './auth/scopes'
 export type Credential =
   | { kind: 'session'; sessionId: number }
   | { kind: 'password' }
-  | { kind: 'token'; tokenId: number; scopes: readonly Scope[]; fromBasic: boolean }
+  | {
+      kind: 'token'
+      tokenId: number
+      scopes: readonly Scope[]
+      /** Null when it does not expire. */
+      expiresAt: Date | null
+      fromBasic: boolean
+    }
 
 export interface Anonymous {
   kind: 'anonymous'

@@ -157,5 +157,9 @@ function callerOf(asker: Asker): Parameters<typeof reachOf>[0]['caller'] {
   const { id, isAdmin, isRestricted, publicOnly }: Person = asker
   const account = { ...(owners.get(id) as Owner), is_admin: isAdmin, is_restricted: isRestricted }
   const scopes = publicOnly ? (['public-only', 'all'] as const) : (['all'] as const)
-  return { kind: 'user', user: account, credential: { kind: 'token', tokenId: 0, scopes, fromBasic: false } }
+  return {
+    kind: 'user',
+    user: account,
+    credential: { kind: 'token', tokenId: 0, scopes, expiresAt: null, fromBasic: false },
+  }
 }

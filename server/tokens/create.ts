@@ -7,7 +7,7 @@ import { recordEvent } from '@/server/kernel/events/record'
 import { neverTime } from '@/server/kernel/wire'
 import { explainGone } from '@/server/users'
 import { getTokenOwner } from './policy'
-import type { AccessToken, CreateTokenInput } from './schema'
+import type { CreateExpiringTokenInput, ExpiringToken } from './schema'
 import { countTokens, insertToken } from './store'
 import { viewToken } from './view'
 import { wantedScopes } from './wanted-scopes'
@@ -17,12 +17,14 @@ const maxTokens = 1000
 
 /**
  * Makes a personal access token; the answer is the only place that ever holds its secret.
+ * One made with a token ends with that token at the latest.
  * Throws invalid for a name in use or scopes that are none, forbidden for more scope than the caller has,
- * unprocessable for one token too many.
+ * unprocessable for one token too many or an end that is over.
  */
-export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promise<AccessToken> {
+export async function createToken(ctx: UserCtx, input: CreateExpiringTokenInput): Promise<ExpiringToken> {
   const owner = await getTokenOwner(ctx, input.username)
   const scopes = wantedScopes(input.scopes, ctx.caller.credential)
+  const expires_at = wantedEnd(ctx, input.expires_at)
   const { secret, hash, lastEight } = newAccessToken()
   try {
     const row = await withTransaction(ctx.db, async trx => {
@@ -38,6 +40,7 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
         scopes,
         token_hash: hash,
         token_last_eight: lastEight,
+        expires_at,
       }
       const made = await insertToken(trx, token)
       await recordEvent(ctx, trx, {
@@ -56,4 +59,13 @@ export async function createToken(ctx: UserCtx, input: CreateTokenInput): Promis
       cause: error,
     })
   }
+}
+
+function wantedEnd({ caller, clock }: UserCtx, wanted: string | undefined): Date | null {
+  const end = wanted === undefined ? null : new Date(wanted)
+  if (end && end <= clock.now()) {
+    throw unprocessable('a token cannot end before it begins; choose a later day', { field: 'expires_at' })
+  }
+  const held = caller.credential.kind === 'token' ? caller.credential.expiresAt : null
+  return held && (!end || held < end) ? held : end
 }

@@ -1,7 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { getTokenOwner } from './policy'
-import type { AccessToken } from './schema'
+import type { ExpiringToken } from './schema'
 import { countTokens, selectTokens } from './store'
 import { viewToken } from './view'
 
@@ -9,7 +9,7 @@ import { viewToken } from './view'
 export async function listTokens(
   ctx: UserCtx,
   input: PageRequest & { username: string },
-): Promise<Page<AccessToken>> {
+): Promise<Page<ExpiringToken>> {
   const owner = await getTokenOwner(ctx, input.username)
   const rows = await selectTokens(ctx.db, owner.id, input)
   const page = await pageFromRows(input, rows, () => countTokens(ctx.db, owner.id))

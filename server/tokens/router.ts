@@ -5,7 +5,16 @@ import { rest } from '@/server/trpc/rest'
 import { createToken } from './create'
 import { listTokens } from './list'
 import { removeToken } from './remove'
-import { AccessToken, AccessTokenPage, CreateTokenInput, ListTokensInput, TokenPath } from './schema'
+import {
+  AccessToken,
+  AccessTokenPage,
+  CreateExpiringTokenInput,
+  CreateTokenInput,
+  ExpiringToken,
+  ExpiringTokenPage,
+  ListTokensInput,
+  TokenPath,
+} from './schema'
 
 const shared = { tag: 'tokens', scopes: ['user'] } as const
 const errors = { 404: 'No such user or token.', 403: 'Not your account.' }
@@ -35,6 +44,16 @@ export const tokensRouter = router({
     )
     .input(CreateTokenInput)
     .output(AccessToken)
+    .mutation(({ ctx, input }) => createToken(ctx, input)),
+
+  listExpiring: signedInProcedure
+    .input(ListTokensInput)
+    .output(ExpiringTokenPage)
+    .query(({ ctx, input }) => listTokens(ctx, input)),
+
+  createExpiring: signedInProcedure
+    .input(CreateExpiringTokenInput)
+    .output(ExpiringToken)
     .mutation(({ ctx, input }) => createToken(ctx, input)),
 
   remove: signedInProcedure

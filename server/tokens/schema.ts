@@ -18,6 +18,13 @@ export const AccessToken = z
 export type AccessToken = z.output<typeof AccessToken>
 export const AccessTokenPage = pageOf(AccessToken)
 
+/** As the pages show it: clients of the REST contract are told nothing of an end. */
+export const ExpiringToken = AccessToken.extend({ expires_at: wireTimeSchema.nullable() }).meta({
+  id: undefined,
+})
+export type ExpiringToken = z.output<typeof ExpiringToken>
+export const ExpiringTokenPage = pageOf(ExpiringToken)
+
 export const ListTokensInput = z.object({ username: pathText, ...pageInput })
 
 export const CreateTokenInput = z.object({
@@ -31,6 +38,12 @@ export const CreateTokenInput = z.object({
     .meta({ override: { type: 'array', items: { type: 'string', enum: [...allScopes] } } }),
 })
 export type CreateTokenInput = z.output<typeof CreateTokenInput>
+
+/** The end is left out for a token that works until it is revoked. */
+export const CreateExpiringTokenInput = CreateTokenInput.extend({
+  expires_at: z.iso.datetime({ error: 'Choose a day.' }).optional(),
+})
+export type CreateExpiringTokenInput = z.output<typeof CreateExpiringTokenInput>
 
 export const TokenPath = z.object({
   username: pathText,

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { AccessTokensTable } from '@/db/tables/access-tokens'
@@ -15,6 +15,7 @@ const tokenColumns = [
   'scopes',
   'created_at',
   'last_used_at',
+  'expires_at',
 ] as const
 
 export function selectTokens(
@@ -43,7 +44,7 @@ export async function countTokens(db: Db, userId: number): Promise<number> {
 
 export function insertToken(
   trx: Transaction<Database>,
-  token: { user_id: number; name: string; scopes: string[]; token_hash: Buffer; token_last_eight: string },
+  token: Insertable<AccessTokensTable>,
 ): Promise<TokenRow> {
   return trx.insertInto('access_tokens').values(token).returning(tokenColumns).executeTakeFirstOrThrow()
 }
@@ -69,4 +70,10 @@ export function selectMatchingTokens(
 
 export async function deleteToken(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('access_tokens').where('id', '=', id).execute()
+}
+
+/** Everybody's; gives how many there were. */
+export async function deleteTokensExpiredBefore(db: Db, time: Date): Promise<number> {
+  const result = await db.deleteFrom('access_tokens').where('expires_at', '<', time).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -3,7 +3,13 @@ import type { Scope } from '@/server/kernel/auth/scopes'
 import type { Credential } from '@/server/kernel/caller'
 import { wantedScopes } from './wanted-scopes'
 
-const token = (...scopes: Scope[]): Credential => ({ kind: 'token', tokenId: 1, scopes, fromBasic: true })
+const token = (...scopes: Scope[]): Credential => ({
+  kind: 'token',
+  tokenId: 1,
+  scopes,
+  expiresAt: null,
+  fromBasic: true,
+})
 
 it('a password or session may hand out everything', () => {
   expect(wantedScopes(['all'], { kind: 'password' })).toEqual(['all'])

@@ -40,8 +40,8 @@ async function resolve(ctx: AuthCtx, headers: HeaderReader, query: URLSearchPara
 async function byToken(ctx: AuthCtx, secret: string, fromBasic: boolean): Promise<Caller> {
   const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
   if (!holder) throw unauthenticated(wrongLogin)
-  const { user, tokenId, scopes } = holder
-  return { kind: 'user', user, credential: { kind: 'token', tokenId, scopes, fromBasic } }
+  const { user, ...token } = holder
+  return { kind: 'user', user, credential: { kind: 'token', ...token, fromBasic } }
 }
 
 // A token may stand in either half: as the password with any name, or as the name with a filler password.
@@ -50,8 +50,8 @@ async function byBasic(ctx: AuthCtx, name: string, password: string): Promise<Ca
   const secret = asName ? name : password
   const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
   if (holder) {
-    const { user, tokenId, scopes } = holder
-    return { kind: 'user', user, credential: { kind: 'token', tokenId, scopes, fromBasic: true } }
+    const { user, ...token } = holder
+    return { kind: 'user', user, credential: { kind: 'token', ...token, fromBasic: true } }
   }
   if (asName) throw unauthenticated(wrongLogin)
   const user = await verifyLogin(ctx, name, password)

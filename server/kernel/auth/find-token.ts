@@ -7,11 +7,13 @@ export interface TokenHolder {
   user: Account
   tokenId: number
   scopes: readonly Scope[]
+  /** Null when it does not expire. */
+  expiresAt: Date | null
 }
 
 const accessToken = /^[0-9a-f]{40}$/
 
-/** Finds who holds this personal access token; the lookup is by hash, so its timing tells nothing of the secret. */
+/** Finds who holds this personal access token, unless its time is over; the lookup is by hash, so its timing tells nothing of the secret. */
 export async function findTokenHolder(db: Db, secret: string, now: Date): Promise<TokenHolder | undefined> {
   if (!accessToken.test(secret)) return undefined
   const row = await db
@@ -22,13 +24,23 @@ export async function findTokenHolder(db: Db, secret: string, now: Date): Promis
       'access_tokens.id as token_id',
       'access_tokens.scopes as token_scopes',
       'access_tokens.last_used_at as token_last_used_at',
+      'access_tokens.expires_at as token_expires_at',
     ])
     .where('access_tokens.token_hash', '=', hashSecret(secret))
+    .where(eb =>
+      eb.or([eb('access_tokens.expires_at', 'is', null), eb('access_tokens.expires_at', '>', now)]),
+    )
     .executeTakeFirst()
   if (!row) return undefined
-  const { token_id: tokenId, token_scopes: scopes, token_last_used_at: lastUsedAt, ...user } = row
+  const {
+    token_id: tokenId,
+    token_scopes: scopes,
+    token_last_used_at: lastUsedAt,
+    token_expires_at: expiresAt,
+    ...user
+  } = row
   if (isStale(lastUsedAt, now)) await recordUse(db, tokenId, now)
-  return { user, tokenId, scopes: scopes as Scope[] }
+  return { user, tokenId, scopes: scopes as Scope[], expiresAt }
 }
 
 // "Last used" is for people: to the minute is enough, and a write on every call would halve the rate.

@@ -11,6 +11,15 @@ export const scopeCategories = [
   'user',
 ] as const
 export type ScopeCategory = (typeof scopeCategories)[number]
+
+/** The categories that a call of this product asks for. The others can be given to a token, as clients do, and open nothing. */
+export const categoriesInUse = [
+  'repository',
+  'user',
+  'organization',
+  'admin',
+] as const satisfies readonly ScopeCategory[]
+
 export type ScopeLevel = 'read' | 'write'
 export type Scope = 'all' | 'public-only' | `${ScopeLevel}:${ScopeCategory}`
 

@@ -2,7 +2,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
@@ -12,40 +13,48 @@ import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { type AccessToken, CreateTokenInput } from '@/server/tokens/schema'
+import { CreateTokenInput, type ExpiringToken } from '@/server/tokens/schema'
 import { chosenScopes, noPermissions, type Permissions } from './chosen-scopes'
+import { ExpiryField } from './expiry-field'
 import { PermissionPicker } from './permission-picker'
+import { offeredCategories } from './scope-words'
+import { type Expiry, ExpirySchema, wireEnd } from './token-expiry'
 
 interface AddTokenFormProps {
   username: string
-  onMade: (token: AccessToken) => void
+  isAdmin: boolean
+  onMade: (token: ExpiringToken) => void
   onCancel: () => void
 }
 
-const NewToken = CreateTokenInput.pick({ name: true, scopes: true })
+const NewToken = CreateTokenInput.pick({ name: true }).extend({
+  scopes: z.array(z.string()).min(1, 'Choose at least one permission.'),
+  expiry: ExpirySchema,
+})
 
-export function AddTokenForm({ username, onMade, onCancel }: AddTokenFormProps): ReactNode {
+const noLongerThanNeeded: Expiry = { after: '30', date: '' }
+
+export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFormProps): ReactNode {
   const queryClient = useQueryClient()
   const [permissions, setPermissions] = useState(noPermissions)
   const newToken = useForm({
     resolver: zodResolver(NewToken),
-    defaultValues: { name: '', scopes: [] as string[] },
+    defaultValues: { name: '', scopes: [] as string[], expiry: noLongerThanNeeded },
   })
   const { errors, isDirty, isSubmitting } = newToken.formState
-  useUnsavedWarning(isDirty || permissions !== noPermissions)
+  const expiry = useWatch({ control: newToken.control, name: 'expiry' })
+  useUnsavedWarning(isDirty)
   const choose = (next: Permissions): void => {
     setPermissions(next)
+    newToken.setValue('scopes', chosenScopes(next), { shouldDirty: true })
     newToken.clearErrors('scopes')
   }
 
   const submit = useSingleFlight(
-    newToken.handleSubmit(async ({ name }) => {
-      const scopes = chosenScopes(permissions)
-      if (scopes.length === 0) {
-        return newToken.setError('scopes', { message: 'Choose at least one permission.' })
-      }
+    newToken.handleSubmit(async ({ name, scopes, expiry: chosen }) => {
       try {
-        const token = await trpc.tokens.create.mutate({ username, name, scopes })
+        const expires_at = wireEnd(chosen)
+        const token = await trpc.tokens.createExpiring.mutate({ username, name, scopes, expires_at })
         await queryClient.invalidateQueries({ queryKey: ['tokens', username] })
         onMade(token)
       } catch (error) {
@@ -66,7 +75,18 @@ export function AddTokenForm({ username, onMade, onCancel }: AddTokenFormProps):
           caption="What uses it, such as “release script”."
           error={errors.name?.message}
         />
-        <PermissionPicker permissions={permissions} error={errors.scopes?.message} onChange={choose} />
+        <ExpiryField
+          value={expiry}
+          after={newToken.register('expiry.after')}
+          date={newToken.register('expiry.date')}
+          error={errors.expiry?.date?.message}
+        />
+        <PermissionPicker
+          categories={offeredCategories(isAdmin)}
+          permissions={permissions}
+          error={errors.scopes?.message}
+          onChange={choose}
+        />
         <div className={form.actions}>
           <Button type="submit" variant="primary" loading={isSubmitting}>
             Create token

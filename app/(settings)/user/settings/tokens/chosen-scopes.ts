@@ -1,8 +1,8 @@
-import type { Scope, ScopeCategory, ScopeLevel } from '@/server/kernel/auth/scopes'
-import { categoryOrder } from './scope-words'
+import { categoriesInUse, type Scope, type ScopeLevel } from '@/server/kernel/auth/scopes'
+import type { OfferedCategory } from './scope-words'
 
 export type Choice = 'none' | ScopeLevel
-export type Choices = Record<ScopeCategory, Choice>
+export type Choices = Record<OfferedCategory, Choice>
 
 export interface Permissions {
   full: boolean
@@ -10,16 +10,21 @@ export interface Permissions {
   choices: Choices
 }
 
-export const sameForAll = (choice: Choice): Choices =>
-  Object.fromEntries(categoryOrder.map(category => [category, choice])) as Choices
+const nothing: Choices = { repository: 'none', user: 'none', organization: 'none', admin: 'none' }
 
-export const noPermissions: Permissions = { full: false, publicOnly: false, choices: sameForAll('none') }
+/** One choice for these parts, and nothing of the others. */
+export const sameForAll = (categories: readonly OfferedCategory[], choice: Choice): Choices => ({
+  ...nothing,
+  ...Object.fromEntries(categories.map(category => [category, choice])),
+})
+
+export const noPermissions: Permissions = { full: false, publicOnly: false, choices: nothing }
 
 /** The words the server knows for what was ticked; empty when that is nothing. */
 export function chosenScopes({ full, publicOnly, choices }: Permissions): Scope[] {
   const reach: Scope[] = full
     ? ['all']
-    : categoryOrder.flatMap(category => {
+    : categoriesInUse.flatMap(category => {
         const choice = choices[category]
         return choice === 'none' ? [] : [`${choice}:${category}` as const]
       })

@@ -2,11 +2,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CommandLine } from '@/app/_components/command-line'
 import { Banner } from '@/app/_components/primer'
-import type { AccessToken } from '@/server/tokens/schema'
+import type { ExpiringToken } from '@/server/tokens/schema'
 import styles from './new-token-banner.module.css'
 
 interface NewTokenBannerProps {
-  token: AccessToken
+  token: ExpiringToken
   baseUrl: string
   onDismiss: () => void
 }

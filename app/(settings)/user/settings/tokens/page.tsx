@@ -18,13 +18,13 @@ export default async function TokensPage({
   const page = await pageParam(searchParams)
   const username = user.login
   const [tokens, { base_url }] = await Promise.all([
-    (await caller()).tokens.list({ username, page }),
+    (await caller()).tokens.listExpiring({ username, page }),
     instanceStatus(),
   ])
 
   return (
     <Hydrate entries={[[tokensQuery(username, page), tokens]]}>
-      <TokensScreen username={username} page={page} baseUrl={base_url} />
+      <TokensScreen username={username} isAdmin={user.is_admin} page={page} baseUrl={base_url} />
     </Hydrate>
   )
 }

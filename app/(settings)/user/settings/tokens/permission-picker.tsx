@@ -6,14 +6,17 @@ import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { Permissions } from './chosen-scopes'
 import styles from './permission-picker.module.css'
 import { ScopeMatrix } from './scope-matrix'
+import type { OfferedCategory } from './scope-words'
 
 interface PermissionPickerProps {
+  categories: readonly OfferedCategory[]
   permissions: Permissions
   error: string | undefined
   onChange: (permissions: Permissions) => void
 }
 
-export function PermissionPicker({ permissions, error, onChange }: PermissionPickerProps): ReactNode {
+export function PermissionPicker(props: PermissionPickerProps): ReactNode {
+  const { categories, permissions, error, onChange } = props
   const change = (part: Partial<Permissions>): void => onChange({ ...permissions, ...part })
   return (
     <ChoiceGroup legend="Permissions" describedBy={error ? 'permissions-error' : undefined}>
@@ -32,7 +35,11 @@ export function PermissionPicker({ permissions, error, onChange }: PermissionPic
         <FormControl.Caption>Everything you can do, the token can do.</FormControl.Caption>
       </FormControl>
       {permissions.full ? null : (
-        <ScopeMatrix choices={permissions.choices} onChange={choices => change({ choices })} />
+        <ScopeMatrix
+          categories={categories}
+          choices={permissions.choices}
+          onChange={choices => change({ choices })}
+        />
       )}
       <FormControl>
         <Checkbox

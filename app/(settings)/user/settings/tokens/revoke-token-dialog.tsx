@@ -5,11 +5,11 @@ import { ConfirmDialog } from '@/app/_components/confirm-dialog'
 import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import type { AccessToken } from '@/server/tokens/schema'
+import type { ExpiringToken } from '@/server/tokens/schema'
 
 interface RevokeTokenDialogProps {
   username: string
-  token: AccessToken
+  token: ExpiringToken
   onGone: () => void
   onClose: () => void
 }

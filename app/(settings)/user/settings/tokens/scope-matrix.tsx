@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/app/_components/primer'
 import { type Choice, type Choices, sameForAll } from './chosen-scopes'
 import styles from './scope-matrix.module.css'
-import { categoryOrder, categoryWords } from './scope-words'
+import { categoryWords, type OfferedCategory } from './scope-words'
 
 const levels: { choice: Choice; words: string }[] = [
   { choice: 'none', words: 'None' },
@@ -12,23 +12,24 @@ const levels: { choice: Choice; words: string }[] = [
 ]
 
 interface ScopeMatrixProps {
+  categories: readonly OfferedCategory[]
   choices: Choices
   onChange: (choices: Choices) => void
 }
 
 /** One row for each part of the product, one choice in each row. */
-export function ScopeMatrix({ choices, onChange }: ScopeMatrixProps): ReactNode {
+export function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps): ReactNode {
   return (
     <div className={styles.matrix}>
       <div className={styles.all}>
         <span className={styles.allWords}>Set all to</span>
         {levels.map(({ choice, words }) => (
-          <Button key={choice} size="small" onClick={() => onChange(sameForAll(choice))}>
+          <Button key={choice} size="small" onClick={() => onChange(sameForAll(categories, choice))}>
             {words}
           </Button>
         ))}
       </div>
-      {categoryOrder.map(category => (
+      {categories.map(category => (
         <fieldset key={category} className={styles.row}>
           <legend className={styles.legend}>{categoryWords[category].name}</legend>
           <span className={styles.about}>{categoryWords[category].about}</span>

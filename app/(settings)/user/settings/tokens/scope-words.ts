@@ -1,4 +1,4 @@
-import type { ScopeCategory } from '@/server/kernel/auth/scopes'
+import { categoriesInUse, type ScopeCategory } from '@/server/kernel/auth/scopes'
 
 /** What each part of the product is called, and what a token with it can reach. */
 export const categoryWords: Record<ScopeCategory, { name: string; about: string }> = {
@@ -13,7 +13,11 @@ export const categoryWords: Record<ScopeCategory, { name: string; about: string 
   admin: { name: 'Site administration', about: 'All users of this site; administrators only' },
 }
 
-export const categoryOrder = Object.keys(categoryWords) as ScopeCategory[]
+export type OfferedCategory = (typeof categoriesInUse)[number]
+
+/** What somebody can choose for a token: the parts that some call asks for, and that are open to them at all. */
+export const offeredCategories = (isAdmin: boolean): readonly OfferedCategory[] =>
+  categoriesInUse.filter(category => isAdmin || category !== 'admin')
 
 /** A scope as a short label. */
 export function scopeWords(scope: string): string {

@@ -7,7 +7,7 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { tokensQuery } from '@/app/_lib/queries'
-import type { AccessToken } from '@/server/tokens/schema'
+import type { ExpiringToken } from '@/server/tokens/schema'
 import { RevokeTokenDialog } from './revoke-token-dialog'
 import { TokenRow } from './token-row'
 
@@ -19,7 +19,7 @@ interface TokenListProps {
 
 export function TokenList({ username, page, onGone }: TokenListProps): ReactNode {
   const { data } = useQuery({ ...tokensQuery(username, page), placeholderData: keepPreviousData })
-  const [doomed, setDoomed] = useState<AccessToken>()
+  const [doomed, setDoomed] = useState<ExpiringToken>()
   if (!data) return <ListSkeleton />
 
   return (

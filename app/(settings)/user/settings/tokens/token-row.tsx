@@ -5,12 +5,13 @@ import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/is-never'
-import type { AccessToken } from '@/server/tokens/schema'
+import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeWords } from './scope-words'
 import styles from './token-row.module.css'
 
-export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => void }): ReactNode {
-  const { name, scopes, token_last_eight, created_at, last_used_at } = token
+export function TokenRow({ token, onRevoke }: { token: ExpiringToken; onRevoke: () => void }): ReactNode {
+  const { name, scopes, token_last_eight, created_at, last_used_at, expires_at } = token
+  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now()
   return (
     <ListRow
       visual={<ShieldLockIcon size={24} />}
@@ -22,6 +23,7 @@ export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: ()
     >
       <RowTitle name={name}>
         <code className={styles.ending}>…{token_last_eight}</code>
+        {isOver ? <Label variant="danger">Expired</Label> : null}
       </RowTitle>
       <ul className={styles.scopes} aria-label="Permissions">
         {scopes.map(scope => (
@@ -39,6 +41,14 @@ export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: ()
         ) : (
           <span>
             Last used <RelativeDate value={last_used_at} />
+          </span>
+        )}
+        {expires_at === null ? (
+          <span>Never expires</span>
+        ) : (
+          <span>
+            {isOver ? 'Expired ' : 'Expires '}
+            <RelativeDate value={expires_at} future={!isOver} />
           </span>
         )}
       </RowFacts>

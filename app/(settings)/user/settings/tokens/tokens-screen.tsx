@@ -4,22 +4,23 @@ import { type ReactNode, useState } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { useAddForm } from '@/app/_lib/use-add-form'
-import type { AccessToken } from '@/server/tokens/schema'
+import type { ExpiringToken } from '@/server/tokens/schema'
 import { AddTokenForm } from './add-token-form'
 import { NewTokenBanner } from './new-token-banner'
 import { TokenList } from './token-list'
 
 interface TokensScreenProps {
   username: string
+  isAdmin: boolean
   page: number
   baseUrl: string
 }
 
-export function TokensScreen({ username, page, baseUrl }: TokensScreenProps): ReactNode {
+export function TokensScreen({ username, isAdmin, page, baseUrl }: TokensScreenProps): ReactNode {
   const form = useAddForm()
-  const [made, setMade] = useState<AccessToken>()
+  const [made, setMade] = useState<ExpiringToken>()
 
-  const finish = (token: AccessToken): void => {
+  const finish = (token: ExpiringToken): void => {
     setMade(token)
     form.hide()
   }
@@ -39,7 +40,9 @@ export function TokensScreen({ username, page, baseUrl }: TokensScreenProps): Re
         A token lets a program use the API as you, within the permissions you choose.
       </PageHeading>
       {made ? <NewTokenBanner token={made} baseUrl={baseUrl} onDismiss={() => setMade(undefined)} /> : null}
-      {form.open ? <AddTokenForm username={username} onMade={finish} onCancel={form.hide} /> : null}
+      {form.open ? (
+        <AddTokenForm username={username} isAdmin={isAdmin} onMade={finish} onCancel={form.hide} />
+      ) : null}
       <TokenList username={username} page={page} onGone={id => id === made?.id && setMade(undefined)} />
     </>
   )

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export const presets = ['7', '30', '60', '90'] as const
+
+/** How long a token is to work: so many days, until a day of choice, or until it is revoked. */
+export interface Expiry {
+  after: (typeof presets)[number] | 'date' | 'never'
+  date: string
+}
+
+export const ExpirySchema = z
+  .object({ after: z.enum([...presets, 'date', 'never']), date: z.string() })
+  .refine(expiry => expiry.after !== 'date' || endOf(expiry, new Date()) > new Date(), {
+    path: ['date'],
+    message: 'Choose a day from today on.',
+  })
+
+/** When the token stops working, a day of choice at its end; an invalid date for a day that is none. */
+export function endOf({ after, date }: Expiry, now: Date): Date {
+  return after === 'date' ? new Date(`${date}T23:59:59`) : new Date(now.getTime() + Number(after) * dayMs)
+}
+
+/** As it is sent; undefined for a token without an end. */
+export const wireEnd = (expiry: Expiry): string | undefined =>
+  expiry.after === 'never' ? undefined : endOf(expiry, new Date()).toISOString()
