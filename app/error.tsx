@@ -2,20 +2,20 @@
 import type { ReactNode } from 'react'
 import { Message } from './_components/message'
 import { Button } from './_components/primer'
-import { errorNumber } from './_lib/error-number'
+import { pageError } from './_lib/page-error'
 
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }): ReactNode {
-  const number = errorNumber(error)
+  const { title, text, number } = pageError(error)
   return (
     <Message
-      title="Internal error"
+      title={title}
       action={
         <Button variant="primary" onClick={retry}>
           Try again
         </Button>
       }
     >
-      <p>Something went wrong on our side. Trying again may help.</p>
+      <p>{text}</p>
       {number ? (
         <p>
           If it does not, give the administrator this number: <code>{number}</code>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { decoded } from '@/app/_lib/decoded'
 import { requireSetUp } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
@@ -14,7 +15,7 @@ interface AccountPageProps {
 }
 
 export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
-  return { title: decodeURIComponent((await params).username) }
+  return { title: decoded((await params).username) }
 }
 
 /** People and organizations share the names, and the page at a name. */

@@ -6,7 +6,8 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (count, error) => count < 2 && readFailure(error).kind === 'unreachable',
+        retry: (count, error) =>
+          count < 2 && ['unreachable', 'unavailable'].includes(readFailure(error).kind),
       },
     },
   })

@@ -1,6 +1,7 @@
 import 'server-only'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { ZodError } from 'zod'
 import { pageCaller } from '@/server/api/trpc/page-caller'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
@@ -19,15 +20,21 @@ export async function ownOrganizations(): Promise<Organization[]> {
   return (await (await caller()).orgs.mine()).map(({ organization }) => organization)
 }
 
-/** Shows the not-found page where the procedure answers that there is nothing. */
+/** Shows the not-found page where the procedure answers that there is nothing, or that there can be nothing. */
 export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') await notFoundHere()
+    if (saysAbsent(error)) await notFoundHere()
     throw error
   }
 }
+
+// A page puts nothing but its address into the procedure: what that does not take is a name that nobody can have.
+const saysAbsent = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'NOT_FOUND' || (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError))
 
 /**
  * Leads on to where something is that was renamed; otherwise as `orNotFound`. The address is made of the new name and

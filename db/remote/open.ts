@@ -28,6 +28,9 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
   })
   // Without a listener, a server restart would end the process by way of an idle connection.
   pool.on('error', error => options.onError?.(error))
+  // Neither the pool nor Kysely listens to a connection in use. When it is lost between two queries of a transaction, the
+  // next one fails and tells; without a listener the process would end.
+  pool.on('connect', client => void client.on('error', () => undefined))
 
   try {
     const client = await pool.connect()

@@ -17,6 +17,14 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
+/** A server that a test may take away and bring back, at one address and with what it holds. */
+export interface OwnPostgres extends RunningPostgres {
+  /** Ends it at once, without a word to its clients, as a crash or `pg_ctl stop -m immediate` does. */
+  crash(): Promise<void>
+  /** Starts it again after a crash, and waits until it has recovered. */
+  startAgain(): Promise<void>
+}
+
 /**
  * Starts a throw-away PostgreSQL for tests, or hands out the one GUILDHALL_TEST_POSTGRES_URL names.
  * Gives undefined where no server is installed. `stop` ends only what this call started.
@@ -24,6 +32,16 @@ export interface RunningPostgres {
 export async function startPostgres(): Promise<RunningPostgres | undefined> {
   const existing = process.env.GUILDHALL_TEST_POSTGRES_URL
   if (existing) return { url: existing, stop: async () => {} }
+  return await startOwnPostgres(quick)
+}
+
+// What is committed may be lost in a crash.
+const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** Starts a throw-away PostgreSQL with these settings. Gives undefined where no server is installed. */
+export async function startOwnPostgres(
+  settings: Record<string, string> = {},
+): Promise<OwnPostgres | undefined> {
   const binaries = await findPostgresBinaries()
   if (!binaries) return undefined
 
@@ -33,7 +51,7 @@ export async function startPostgres(): Promise<RunningPostgres | undefined> {
     if (user.uid !== undefined) await chown(home, user.uid, user.gid!)
     const password = randomBytes(12).toString('hex')
     await initialise(binaries, home, password, user)
-    return await launch(binaries, home, password, user)
+    return await launch({ binaries, home, password, user, settings })
   } catch (error) {
     await rm(home, { recursive: true, force: true })
     throw error
@@ -67,49 +85,70 @@ async function initialise(binaries: string, home: string, password: string, user
   )
 }
 
+interface Installation {
+  binaries: string
+  home: string
+  password: string
+  user: ServerUser
+  settings: Record<string, string>
+}
+
 // Another process may take the free port before the server does; then the next attempt finds another.
-async function launch(
-  binaries: string,
-  home: string,
-  password: string,
-  user: ServerUser,
-  attempts = 3,
-): Promise<RunningPostgres> {
+async function launch(installation: Installation, attempts = 3): Promise<OwnPostgres> {
+  const { home, password } = installation
   const port = await freePort()
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  let server = await spawnServer(installation, port)
+  if (await becomesReady(url, server)) {
+    const abandon = () => server.kill('SIGQUIT')
+    process.once('exit', abandon)
+    return {
+      url,
+      async stop() {
+        process.off('exit', abandon)
+        await stopServer(server)
+        await rm(home, { recursive: true, force: true })
+      },
+      async crash() {
+        await stopServer(server, 'SIGQUIT')
+      },
+      async startAgain() {
+        server = await spawnServer(installation, port)
+        if (!(await becomesReady(url, server))) throw new Error(await complaintOf(installation))
+      },
+    }
+  }
+  await stopServer(server)
+  if (attempts > 1) return launch(installation, attempts - 1)
+  throw new Error(await complaintOf(installation))
+}
+
+async function spawnServer(
+  { binaries, home, user, settings }: Installation,
+  port: number,
+): Promise<ChildProcess> {
   const log = await open(join(home, 'log'), 'w')
-  const server = spawn(join(binaries, 'postgres'), argumentsFor(home, port), {
+  const server = spawn(join(binaries, 'postgres'), argumentsFor(home, port, settings), {
     ...user,
     cwd: home,
     stdio: ['ignore', log.fd, log.fd],
   })
   await log.close()
-  if (await becomesReady(url, server)) {
-    const abandon = () => server.kill('SIGQUIT')
-    process.once('exit', abandon)
-    const stop = async () => {
-      process.off('exit', abandon)
-      await stopServer(server)
-      await rm(home, { recursive: true, force: true })
-    }
-    return { url, stop }
-  }
-  await stopServer(server)
-  if (attempts > 1) return launch(binaries, home, password, user, attempts - 1)
-  throw new Error(`the test server did not start: ${await readFile(join(home, 'log'), 'utf8')}`)
+  return server
 }
 
-function argumentsFor(home: string, port: number): string[] {
-  const settings = {
+const complaintOf = async ({ home }: Installation): Promise<string> =>
+  `the test server did not start: ${await readFile(join(home, 'log'), 'utf8')}`
+
+function argumentsFor(home: string, port: number, settings: Record<string, string>): string[] {
+  const all = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: home,
     max_connections: 200,
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...settings,
   }
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return ['-D', join(home, 'data'), ...flags]
 }
 
@@ -134,10 +173,10 @@ async function becomesReady(url: string, server: ChildProcess): Promise<boolean>
   return false
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
   const gone = once(server, 'exit')
-  server.kill('SIGINT')
+  server.kill(signal)
   const force = setTimeout(() => server.kill('SIGQUIT'), 10_000)
   await gone
   clearTimeout(force)

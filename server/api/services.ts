@@ -38,7 +38,8 @@ export async function openServices(config: Config, log = createLog(config.logLev
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
-    onError: error => log.error({ err: error }, 'database connection lost'),
+    // Not the error itself: the pool puts the whole client into it.
+    onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
   })
   const services: Services = {
     config: { ...config, secretKey },

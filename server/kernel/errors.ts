@@ -45,6 +45,12 @@ export const errorTable = {
     twirp: 'resource_exhausted',
     connect: 'resource_exhausted',
   },
+  unavailable: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    twirp: 'unavailable',
+    connect: 'unavailable',
+  },
   internal: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', twirp: 'internal', connect: 'internal' },
 } as const
 
@@ -94,6 +100,9 @@ export interface ErrorDetails {
   current?: Record<string, string | boolean>
 }
 
+/** What a page tells the browser of an error of the kind `unavailable`, which learns nothing else of any error. */
+export const unavailableDigest = 'unavailable'
+
 const brand = Symbol.for('guildhall.domain-error')
 
 /** A failure a caller may be told about: the message is meant for the person who reads it. */
@@ -127,6 +136,11 @@ export function isDomainError(error: unknown): error is DomainError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
+/** The header that tells when to come back, where that is known. */
+export function retryAfter({ retryAfterSeconds }: DomainError): Record<string, string> {
+  return retryAfterSeconds ? { 'Retry-After': String(retryAfterSeconds) } : {}
+}
+
 export const invalid = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('invalid', message, details)
 export const unauthenticated = (message = 'token is required'): DomainError =>
@@ -139,3 +153,5 @@ export const unprocessable = (message: string, details?: ErrorDetails): DomainEr
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)
 export const conflict = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('conflict', message, details)
+export const unavailable = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('unavailable', message, details)

@@ -1,11 +1,13 @@
 import { TRPCError } from '@trpc/server'
-import { errorTable, isDomainError } from '@/server/kernel/errors'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { errorTable } from '@/server/kernel/errors'
 import { t } from './init'
 
 /** Gives a domain error its tRPC code, once for every transport that runs on procedures. */
-export const domainErrors = t.middleware(async ({ next }) => {
+export const domainErrors = t.middleware(async ({ ctx, next }) => {
   const result = await next()
-  if (result.ok || !isDomainError(result.error.cause)) return result
-  const cause = result.error.cause
+  if (result.ok) return result
+  const cause = domainErrorOf(result.error.cause, ctx)
+  if (!cause) return result
   throw new TRPCError({ code: errorTable[cause.kind].trpc, message: cause.message, cause })
 })

@@ -2,6 +2,7 @@ import 'server-only'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentPath } from '@/app/_lib/current-path'
+import { decoded } from '@/app/_lib/decoded'
 import { requireSetUp } from '@/app/_lib/gates'
 import { caller, orMoved } from '@/app/_lib/server'
 import { repositoryAddress } from '@/app/_repos/repository-address'
@@ -26,6 +27,6 @@ export interface RepositoryParams {
 /** What a tab of the repository is called in the browser's list of pages. */
 export async function titleOf({ params }: RepositoryParams, tab = ''): Promise<{ title: string }> {
   const { username, repo } = await params
-  const name = `${decodeURIComponent(username)}/${decodeURIComponent(repo)}`
+  const name = `${decoded(username)}/${decoded(repo)}`
   return { title: tab ? `${tab} · ${name}` : name }
 }

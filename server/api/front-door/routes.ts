@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { responseOf } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { createGitHandler } from '../git/handler'
 import { type GitTarget, parseGitPath } from '../git/target'
 import { alive, ready } from '../health/health'
@@ -96,7 +98,10 @@ export function createRoutes(
     mount: 'page',
     answer: async (request, response) => {
       response.setHeaders(new Map(Object.entries(securityHeaders)))
-      await pages(request, response)
+      const { requestId } = connections.get(request) ?? unknown
+      const exchange: PageExchange = { requestId }
+      tellUnavailable(response, exchange)
+      await pageExchanges.run(exchange, async () => await pages(request, response))
     },
   }
   return (path, request) => {
@@ -113,6 +118,20 @@ export function createRoutes(
     // Next answers a path it cannot decode, and methods it does not know, with errors of its own.
     if (!isDecodable(path)) return noPath
     return pageMethods.has(request.method ?? '') ? page : wrongMethod
+  }
+}
+
+// Next answers 500 whatever a page failed of.
+function tellUnavailable(response: ServerResponse, exchange: PageExchange): void {
+  const writeHead = response.writeHead.bind(response) as (
+    status: number,
+    ...rest: unknown[]
+  ) => ServerResponse
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    const { unavailable } = exchange
+    if (status !== 500 || !unavailable) return writeHead(status, ...rest)
+    for (const [name, value] of Object.entries(retryAfter(unavailable))) response.setHeader(name, value)
+    return writeHead(errorTable[unavailable.kind].status, ...rest)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { errorTable, isDomainError } from '@/server/kernel/errors'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
 
@@ -46,13 +47,13 @@ interface Explanation {
 export function explain(error: unknown, log: Logger, requestId: string): Explanation {
   if (error instanceof GitRefusal)
     return { status: error.status, text: error.message, headers: error.headers }
-  if (!isDomainError(error)) {
+  const known = domainErrorOf(error, { log, requestId })
+  if (!known) {
     log.error({ err: error, requestId }, 'unexpected failure')
     return { status: 500, text: `internal error (request ${requestId})`, headers: {} }
   }
-  const headers: Record<string, string> = {}
-  if (error.kind === 'unauthenticated') headers['WWW-Authenticate'] = 'Basic realm="Guildhall"'
-  if (error.retryAfterSeconds) headers['Retry-After'] = String(error.retryAfterSeconds)
-  const text = error.kind === 'notFound' ? 'Repository not found.' : error.message
-  return { status: errorTable[error.kind].status, text, headers }
+  const headers = retryAfter(known)
+  if (known.kind === 'unauthenticated') headers['WWW-Authenticate'] = 'Basic realm="Guildhall"'
+  const text = known.kind === 'notFound' ? 'Repository not found.' : known.message
+  return { status: errorTable[known.kind].status, text, headers }
 }

@@ -19,6 +19,7 @@ const descriptions: Record<number, string> = {
   422: 'An input is missing or breaks a rule.',
   429: 'Too many failed sign-ins; Retry-After tells when to come back.',
   500: 'Internal error; the message has an id to quote.',
+  503: 'The database cannot be reached right now; Retry-After tells when to come back.',
 }
 
 /** Makes one operation say what the gate and the presenter do: status, body, headers, errors and credentials. */
@@ -72,7 +73,7 @@ function pageHeaders(kind: 'links' | 'count'): Schema {
 }
 
 function errorsOf(operation: Operation, rest: RestOptions & { method: string; path: string }): Responses {
-  const statuses = new Set([401, 403, 429, 500, ...Object.keys(rest.errors ?? {}).map(Number)])
+  const statuses = new Set([401, 403, 429, 500, 503, ...Object.keys(rest.errors ?? {}).map(Number)])
   if (rest.path.includes('{')) statuses.add(404)
   if (operation.requestBody) for (const status of [413, 422]) statuses.add(status)
   const known = new Set<number>(Object.values(errorTable).map(row => row.status))

@@ -1,6 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { type DomainError, errorTable, retryAfter } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { linkHeader } from '@/server/kernel/http/link-header'
 import { withoutToken } from '@/server/kernel/http/query-token'
@@ -68,13 +69,11 @@ interface ErrorSurroundings {
 /** Tells a failure by its kind; one that nobody foresaw is logged whole and shown as an id to quote. */
 export function presentError(error: unknown, around: ErrorSurroundings, exchange?: Exchange): Answer {
   const cause = isTrpcError(error) ? (error.cause ?? error) : error
-  if (isDomainError(cause)) {
-    if (cause.movedTo && exchange) return presentMoved(cause, exchange, around.baseUrl)
-    const retry: Record<string, string> = cause.retryAfterSeconds
-      ? { 'Retry-After': String(cause.retryAfterSeconds) }
-      : {}
-    if (cause.kind === 'internal') return failureAnswer(cause.message, around.baseUrl, exchange)
-    return errorAnswer(errorTable[cause.kind].status, cause.message, around.baseUrl, retry)
+  const known = domainErrorOf(cause, around)
+  if (known) {
+    if (known.movedTo && exchange) return presentMoved(known, exchange, around.baseUrl)
+    if (known.kind === 'internal') return failureAnswer(known.message, around.baseUrl, exchange)
+    return errorAnswer(errorTable[known.kind].status, known.message, around.baseUrl, retryAfter(known))
   }
   if (isTrpcError(error) && error.code === 'BAD_REQUEST' && cause instanceof ZodError && exchange) {
     return presentBadInput(cause, exchange, around.baseUrl)

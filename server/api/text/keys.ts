@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { errorTable, isDomainError } from '@/server/kernel/errors'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { listKeyTexts } from '@/server/keys'
 import { contextOf, type Services } from '../services'
@@ -12,11 +13,14 @@ const headers = {
 
 /** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
 export async function keysText(services: Services, username: string): Promise<Response> {
+  const ctx = contextOf(services, randomUUID(), '')
   try {
-    const lines = await listKeyTexts(contextOf(services, randomUUID(), ''), username)
+    const lines = await listKeyTexts(ctx, username)
     return new Response(lines.map(line => `${line}\n`).join(''), { headers })
   } catch (error) {
-    if (!isDomainError(error)) throw error
-    return new Response(`${error.message}\n`, { status: errorTable[error.kind].status, headers })
+    const known = domainErrorOf(error, ctx)
+    if (!known) throw error
+    const { status } = errorTable[known.kind]
+    return new Response(`${known.message}\n`, { status, headers: { ...headers, ...retryAfter(known) } })
   }
 }

@@ -5,7 +5,8 @@ import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { isOurHost, isSameOrigin } from '@/server/kernel/auth/same-origin'
 import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
 import { anonymous, type Caller } from '@/server/kernel/caller'
-import { DomainError, errorTable, forbidden, isDomainError } from '@/server/kernel/errors'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { DomainError, errorTable, forbidden, isDomainError, retryAfter } from '@/server/kernel/errors'
 import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { RequestCtx } from '@/server/trpc/context'
@@ -22,42 +23,55 @@ export type TrpcHandler = (request: Request, connection: Connection) => Promise<
  */
 export function createTrpcHandler(services: Services): TrpcHandler {
   return async (request, { remoteAddress, requestId = randomUUID() }) => {
-    if (request.method !== 'GET') {
-      const { baseUrl } = services.config
-      if (!isOurHost(request.headers.get('host'), baseUrl)) {
-        return refuse(forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`))
-      }
-      if (!isSameOrigin(request.headers, baseUrl)) {
-        return refuse(forbidden('this request did not come from a page of this site'))
-      }
+    try {
+      return await carryOut(services, request, { remoteAddress, requestId })
+    } catch (error) {
+      const known = domainErrorOf(error, { log: services.log, requestId })
+      if (!known) throw error
+      return refuse(known)
     }
-    const whole = await readWhole(request).catch((error: unknown) => {
-      if (isDomainError(error)) return refuse(error)
-      throw error
-    })
-    if (whole instanceof Response) return whole
-    const ctx = await sessionContext(services, request.headers, { remoteAddress, requestId })
-    const changed = viewerChange(request, ctx.caller)
-    if (changed) return refuse(changed)
-    const response = await fetchRequestHandler({
-      endpoint: '/api/trpc',
-      req: whole,
-      router: appRouter,
-      allowMethodOverride: true,
-      // One request must not carry hundreds of guesses past whatever counts requests.
-      allowBatching: false,
-      createContext: () => ctx,
-      onError: ({ error, path }) => {
-        if (error.code === 'INTERNAL_SERVER_ERROR' && !isDomainError(error.cause)) {
-          services.log.error({ err: error.cause ?? error, requestId, path }, 'unexpected failure')
-        }
-      },
-    })
-    for (const cookie of ctx.out.cookies) response.headers.append('Set-Cookie', cookie)
-    for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value)
-    response.headers.set('Cache-Control', privateCaching)
-    return response
   }
+}
+
+async function carryOut(
+  services: Services,
+  request: Request,
+  connection: Required<Connection>,
+): Promise<Response> {
+  if (request.method !== 'GET') {
+    const { baseUrl } = services.config
+    if (!isOurHost(request.headers.get('host'), baseUrl)) {
+      throw forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`)
+    }
+    if (!isSameOrigin(request.headers, baseUrl)) {
+      throw forbidden('this request did not come from a page of this site')
+    }
+  }
+  const whole = await readWhole(request)
+  const ctx = await sessionContext(services, request.headers, connection)
+  const changed = viewerChange(request, ctx.caller)
+  if (changed) throw changed
+  const response = await fetchRequestHandler({
+    endpoint: '/api/trpc',
+    req: whole,
+    router: appRouter,
+    allowMethodOverride: true,
+    // One request must not carry hundreds of guesses past whatever counts requests.
+    allowBatching: false,
+    createContext: () => ctx,
+    responseMeta: ({ errors: [error] }) =>
+      isDomainError(error?.cause) ? { headers: new Headers(retryAfter(error.cause)) } : {},
+    onError: ({ error, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR' && !isDomainError(error.cause)) {
+        const { requestId } = connection
+        services.log.error({ err: error.cause ?? error, requestId, path }, 'unexpected failure')
+      }
+    },
+  })
+  for (const cookie of ctx.out.cookies) response.headers.append('Set-Cookie', cookie)
+  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value)
+  response.headers.set('Cache-Control', privateCaching)
+  return response
 }
 
 /** The context of somebody known by the session cookie among these headers. */
@@ -99,7 +113,9 @@ function viewerChange({ headers, method }: Request, caller: Caller): DomainError
   return new DomainError('viewerChanged', message, { viewer: user?.name ?? null })
 }
 
-function refuse({ kind, message, viewer }: DomainError): Response {
+function refuse(failure: DomainError): Response {
+  const { kind, message, viewer } = failure
   const error = { message, code: -32_600, data: { kind, viewer } }
-  return Response.json({ error }, { status: errorTable[kind].status, headers: securityHeaders })
+  const headers = { ...securityHeaders, ...retryAfter(failure) }
+  return Response.json({ error }, { status: errorTable[kind].status, headers })
 }

@@ -1,12 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { headers } from 'next/headers'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { unavailableDigest } from '@/server/kernel/errors'
+import { pageExchanges } from '@/server/kernel/page-exchange'
 import { appRouter } from '../root'
-import { services } from '../services'
+import { type Services, services } from '../services'
 import { sessionContext } from './handler'
 
 /** Procedures for a page while it is rendered on the server, in the name of the person who asks for it. */
 export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCaller>> {
-  const connection = { remoteAddress: '', requestId: randomUUID() }
-  const ctx = await sessionContext(await services(), await headers(), connection)
-  return appRouter.createCaller(ctx)
+  const requestId = pageExchanges.getStore()?.requestId ?? randomUUID()
+  const opened = await services()
+  try {
+    const ctx = await sessionContext(opened, await headers(), { remoteAddress: '', requestId })
+    const onError = ({ error }: { error: Error }) => tellUnavailable(opened, requestId, error, error.cause)
+    return appRouter.createCaller(ctx, { onError })
+  } catch (error) {
+    tellUnavailable(opened, requestId, error, error)
+    throw error
+  }
+}
+
+// The status is the front door's to give. The browser is told nothing of an error but its digest.
+function tellUnavailable({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
+  const known = domainErrorOf(cause, { log, requestId })
+  if (known?.kind !== 'unavailable') return
+  Object.assign(thrown as Error, { digest: unavailableDigest })
+  const exchange = pageExchanges.getStore()
+  if (exchange) exchange.unavailable = known
 }

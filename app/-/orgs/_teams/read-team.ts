@@ -1,6 +1,7 @@
 import 'server-only'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { decoded } from '@/app/_lib/decoded'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 import type { Team } from '@/server/teams/schema'
@@ -36,7 +37,7 @@ export async function readTeamAsManager(params: TeamParams): Promise<ReadTeam> {
 
 export async function teamTitle({ params }: TeamParams, tab: string): Promise<{ title: string }> {
   const { org, team } = await params
-  return { title: `${tab} · ${decodeURIComponent(team)} · ${decodeURIComponent(org)}` }
+  return { title: `${tab} · ${decoded(team)} · ${decoded(org)}` }
 }
 
 async function orHidden<T>(answer: Promise<T>): Promise<T> {

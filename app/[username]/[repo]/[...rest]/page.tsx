@@ -1,4 +1,5 @@
 import { notFound, redirect } from 'next/navigation'
+import { decoded } from '@/app/_lib/decoded'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import { repositoryAt } from '../repository-at'
 
@@ -18,7 +19,7 @@ export default async function RestPage({ params }: RestPageProps): Promise<never
 function partOf(path: string, defaultBranch: string): string | undefined {
   const [, kind = '', name = ''] = /^(?:src|commits|rss)\/(branch|tag)\/([^/]+)/.exec(path) ?? []
   if (kind === 'tag') return `/tags?q=${name}`
-  if (kind === 'branch') return decodeURIComponent(name) === defaultBranch ? '' : `/branches?q=${name}`
+  if (kind === 'branch') return decoded(name) === defaultBranch ? '' : `/branches?q=${name}`
   if (/^(src|raw|media|archive|find|search)(\/|$)/.test(path)) return ''
   if (/^(commits|commit|graph)(\/|$)/.test(path)) return '/activity'
   return new Map([

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { decoded } from '@/app/_lib/decoded'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, orNotFound } from '@/app/_lib/server'
 import { FeedScreen } from '../../_org/feed-screen'
@@ -12,7 +13,7 @@ interface OrgActivityPageProps {
 }
 
 export async function generateMetadata({ params }: OrgActivityPageProps): Promise<Metadata> {
-  return { title: `Activity of ${decodeURIComponent((await params).org)}` }
+  return { title: `Activity of ${decoded((await params).org)}` }
 }
 
 export default async function OrgActivityPage({

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { decoded } from '@/app/_lib/decoded'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { orgMembersQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
@@ -16,7 +17,7 @@ interface PeoplePageProps {
 }
 
 export async function generateMetadata({ params }: PeoplePageProps): Promise<Metadata> {
-  return { title: `People of ${decodeURIComponent((await params).org)}` }
+  return { title: `People of ${decoded((await params).org)}` }
 }
 
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps): Promise<ReactNode> {

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { decoded } from '@/app/_lib/decoded'
 import { instanceStatus } from '@/app/_lib/server'
 import { readOrgAsManager } from '../../_org/read-org'
 import { DeleteOrgSection } from './delete-org-section'
@@ -12,7 +13,7 @@ interface OrgSettingsPageProps {
 }
 
 export async function generateMetadata({ params }: OrgSettingsPageProps): Promise<Metadata> {
-  return { title: `Settings of ${decodeURIComponent((await params).org)}` }
+  return { title: `Settings of ${decoded((await params).org)}` }
 }
 
 export default async function OrgSettingsPage({ params }: OrgSettingsPageProps): Promise<ReactNode> {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/search-box'
+import { decoded } from '@/app/_lib/decoded'
 import { requireSession } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
@@ -17,7 +18,7 @@ interface TeamsPageProps {
 }
 
 export async function generateMetadata({ params }: TeamsPageProps): Promise<Metadata> {
-  return { title: `Teams of ${decodeURIComponent((await params).org)}` }
+  return { title: `Teams of ${decoded((await params).org)}` }
 }
 
 export default async function TeamsPage({ params, searchParams }: TeamsPageProps): Promise<ReactNode> {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { PageHeading } from '@/app/_components/page-heading'
+import { decoded } from '@/app/_lib/decoded'
 import { requireAdmin } from '@/app/_lib/gates'
 import { caller, orNotFound } from '@/app/_lib/server'
 import { DeleteUserSection } from './delete-user-section'
@@ -14,7 +15,7 @@ interface UserPageProps {
 }
 
 export async function generateMetadata({ params }: UserPageProps): Promise<Metadata> {
-  return { title: decodeURIComponent((await params).username) }
+  return { title: decoded((await params).username) }
 }
 
 export default async function UserPage({ params }: UserPageProps): Promise<ReactNode> {

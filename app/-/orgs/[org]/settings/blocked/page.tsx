@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { BlockForm } from '@/app/_blocks/block-form'
 import { BlockedList } from '@/app/_blocks/blocked-list'
 import { PageHeading } from '@/app/_components/page-heading'
+import { decoded } from '@/app/_lib/decoded'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { blocksQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
@@ -15,7 +16,7 @@ interface OrgBlockedPageProps {
 }
 
 export async function generateMetadata({ params }: OrgBlockedPageProps): Promise<Metadata> {
-  return { title: `Blocked by ${decodeURIComponent((await params).org)}` }
+  return { title: `Blocked by ${decoded((await params).org)}` }
 }
 
 export default async function OrgBlockedPage({

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { decoded } from '@/app/_lib/decoded'
 import { requireAdmin } from '@/app/_lib/gates'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { keysQuery } from '@/app/_lib/queries'
@@ -14,7 +15,7 @@ interface UserKeysPageProps {
 }
 
 export async function generateMetadata({ params }: UserKeysPageProps): Promise<Metadata> {
-  return { title: `SSH keys of ${decodeURIComponent((await params).username)}` }
+  return { title: `SSH keys of ${decoded((await params).username)}` }
 }
 
 export default async function UserKeysPage({ params, searchParams }: UserKeysPageProps): Promise<ReactNode> {

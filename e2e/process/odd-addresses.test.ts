@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { expect, it } from 'vitest'
+import { adminHeaders } from './api'
+import { admin, adminEnvironment, start, temporaryDirectory } from './guildhall'
+
+const odd = ['%00', '%01', 'a%0Ab', '%7F', '%25zz', '%25', '%ED%A0%80', "'", '%E2%80%AE', 'x'.repeat(1100)]
+
+const places = (word: string): string[] => [
+  `/${word}`,
+  `/${admin.name}/${word}`,
+  `/${word}/branches`,
+  `/tools/${word}/branches`,
+  `/${admin.name}/tools/${word}`,
+  `/${admin.name}/tools/src/branch/${word}`,
+  `/${admin.name}/tools/branches?q=${word}&page=${word}`,
+  `/-/orgs/${word}`,
+  `/-/orgs/${word}/people`,
+  `/-/orgs/${word}/teams/${word}`,
+  `/-/orgs/${word}/settings/blocked`,
+  `/-/admin/users/${word}`,
+  `/-/admin/users/${word}/keys`,
+  `/-/${word}`,
+  `/${word}.keys`,
+  `/explore?q=${word}&page=${word}&sort=${word}`,
+  `/?page=${word}`,
+]
+
+it('whatever is in an address, no page fails: what cannot be a name is not found', async () => {
+  await using directory = await temporaryDirectory()
+  const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+  const { url } = guildhall
+  const body = JSON.stringify({ name: 'tools', auto_init: true })
+  const made = await fetch(`${url}/api/v1/user/repos`, { method: 'POST', headers: adminHeaders, body })
+  expect(made.status).toBe(201)
+  for (const cookie of ['', await signIn(url)]) {
+    for (const path of odd.flatMap(places)) {
+      const status = await statusOf(url, path, cookie)
+      expect([200, 307, 308, 400, 404], `${status} ${path.slice(0, 100)}`).toContain(status)
+    }
+    for (const path of ['/%00', `/${admin.name}/%01`, '/tools/%00/branches', '/%25zz', '/%7F']) {
+      expect(await statusOf(url, path, cookie), path).toBe(404)
+    }
+  }
+  expect(await statusOf(url, '/-/orgs/%00/people', await signIn(url))).toBe(404)
+  expect(guildhall.output()).not.toContain('URIError')
+  expect(await guildhall.end('SIGTERM')).toBe(0)
+})
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/trpc/sessions.signIn`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-guildhall-viewer': 'nobody',
+    },
+    body: JSON.stringify({ login: admin.name, password: admin.password }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  return response.headers
+    .getSetCookie()
+    .map(cookie => cookie.split(';')[0])
+    .join('; ')
+}
+
+// `fetch` would encode some of it anew, and follow.
+async function statusOf(url: string, path: string, cookie: string): Promise<number> {
+  const sent = request(url, { path, headers: cookie ? { cookie } : {} }).end()
+  const [response] = await once(sent, 'response')
+  response.resume()
+  await once(response, 'end')
+  return response.statusCode
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { call } from '../../testing/call'
+import { keptLog } from '../../testing/log-lines'
+import { makePerson, type Person, withPassword } from '../../testing/people'
+import { mount, openSite, type Site } from '../../testing/site'
+
+const kept = keptLog()
+let site: Site
+let ada: Person
+
+beforeAll(async () => {
+  site = await openSite({}, kept.log)
+  ada = await makePerson(site)
+  await site.services.database.close()
+})
+afterAll(() => site.close())
+
+const message = 'the database cannot be reached right now; try again in a moment'
+
+it('503: the JSON API says that the database is away and when to come back', async () => {
+  for (const answer of [
+    await call(site, 'GET', '/user', { as: ada }),
+    await call(site, 'GET', '/user', { as: withPassword(ada) }),
+    await call(site, 'GET', `/users/${ada.name}`),
+    await call(site, 'POST', '/user/keys', { as: ada, body: { title: 'x', key: 'x' } }),
+    await call(site, 'DELETE', '/user/keys/1', { as: ada }),
+  ]) {
+    expect(answer.body).toEqual({ message, url: `${site.url}/api/docs` })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  }
+})
+
+it('503: so do key lists and the pages’ procedures, signed in or not', async () => {
+  const cookie = `guildhall_session=${'a'.repeat(43)}`
+  for (const [path, headers] of [
+    [`/${ada.name}.keys`, {}],
+    ['/api/trpc/instance.status', {}],
+    ['/api/trpc/sessions.current', { cookie }],
+  ] as const) {
+    const answer = await fetch(site.url + path, { headers })
+    expect(await answer.text(), path).toContain(message)
+    expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '5'])
+  }
+})
+
+it.skipIf(mount === 'next')('503: and git, in words it shows', async () => {
+  const answer = await fetch(`${site.url}/ada/site.git/info/refs?service=git-upload-pack`)
+  expect([answer.status, await answer.text()]).toEqual([503, `${message}\n`])
+  expect(answer.headers.get('retry-after')).toBe('5')
+})
+
+it('200 and 503: the process runs, and cannot serve', async () => {
+  expect((await fetch(`${site.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${site.url}/readyz`)).status).toBe(503)
+})
+
+it('the log has the reason, and no failure that nobody foresaw', () => {
+  expect(kept.text()).toContain('the database cannot be reached')
+  expect(kept.text()).not.toContain('unexpected failure')
+})

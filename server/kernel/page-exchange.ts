@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { DomainError } from './errors'
+import { processWide } from './process-wide'
+
+/** What the front door and the page it has Next render tell each other. */
+export interface PageExchange {
+  requestId: string
+  /** Set by the page: why it cannot be rendered now. */
+  unavailable?: DomainError
+}
+
+/** Next stands between the two and passes nothing on. Empty where no front door is. */
+export const pageExchanges = processWide('page-exchanges', () => new AsyncLocalStorage<PageExchange>())
