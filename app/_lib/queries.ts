@@ -63,7 +63,7 @@ export const repositorySearchQuery = (ownerId: number, q: string) =>
 export const orgMembersQuery = (org: string, page: number) =>
   queryOptions({
     queryKey: ['org-members', org, page],
-    queryFn: () => trpc.orgs.members.query({ org, page }),
+    queryFn: () => trpc.orgs.people.query({ org, page }),
   })
 
 export const teamMembersQuery = (id: number, page: number) =>
@@ -89,7 +89,7 @@ export const collaboratorsQuery = ({ owner, repo }: RepoPath, page: number) =>
 export const repositoryTeamsQuery = ({ owner, repo }: RepoPath) =>
   queryOptions({
     queryKey: ['repository-teams', owner, repo],
-    queryFn: () => trpc.teams.ofRepository.query({ owner, repo, limit: 50 }),
+    queryFn: () => trpc.teams.ofRepository.query({ owner, repo }),
   })
 
 /** What somebody may do in a repository, and why. */

@@ -27,7 +27,7 @@ export interface UsersTable {
   description: Generated<string>
   language: Generated<string>
   theme: Generated<string>
-  diff_view_style: Generated<string>
+  diff_view_style: Generated<'' | 'unified' | 'split'>
   /** Shows the feed of the account to nobody else but administrators. */
   hide_activity: Generated<boolean>
   created_at: Generated<Date>

@@ -1,3 +1,4 @@
+import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { askerOf } from '@/server/kernel/permissions/asker'
@@ -26,12 +27,19 @@ export async function orgFeed(
   return await feed(ctx, { ownerId: org.id }, input)
 }
 
-/** What a person did, and others did in their repositories unless left out. Throws notFound. */
+/**
+ * What a person did, and others did in their repositories unless left out; nothing to others of somebody who hides it.
+ * Throws notFound.
+ */
 export async function userFeed(
   ctx: ServiceCtx,
   input: FeedRequest & { username: string; 'only-performed-by'?: boolean },
 ): Promise<Page<Activity>> {
   const account = await getAccountOrMoved(ctx, input.username)
+  const { page, limit } = input
+  if (account.hide_activity && !isSelf(ctx.caller, account.id) && !isAdmin(ctx.caller)) {
+    return { page, limit, items: [], total: 0 }
+  }
   const orOwner = !input['only-performed-by']
   return await feed(ctx, { actorId: account.id, orOwner }, input)
 }
@@ -62,5 +70,10 @@ async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): 
   const total = await countFeed(ctx.db, filter)
   // Looking for what is not there would read all the rest of the owner's.
   const rows = offsetOf(request) < total ? await selectFeed(ctx.db, filter, request) : []
-  return { page, limit, total, items: await viewActivities(ctx, rows) }
+  return {
+    page,
+    limit,
+    total,
+    items: await viewActivities(ctx, rows, 'actorId' in source ? source.actorId : undefined),
+  }
 }

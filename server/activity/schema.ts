@@ -13,7 +13,7 @@ export const activityKinds = [
   'publish_release',
 ] as const
 
-/** `user_id` is the account the repository belongs to; `content` is JSON about the commits of a push. */
+/** `user_id` is the account whose feed it is, of a person, or the one the repository belongs to; `content` is JSON about the commits of a push. */
 export const Activity = z
   .object({
     id: wireId,

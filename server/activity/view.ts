@@ -8,8 +8,15 @@ import { tell } from './kinds'
 import type { Activity } from './schema'
 import type { FeedRow } from './store'
 
-/** Events as entries of a feed, in their order, with three lookups for all of them. */
-export async function viewActivities(ctx: ServiceCtx, rows: readonly FeedRow[]): Promise<Activity[]> {
+/**
+ * Events as entries of a feed, in their order, with three lookups for all of them. A person's feed is theirs wherever
+ * they did something; any other entry is its repository's owner's.
+ */
+export async function viewActivities(
+  ctx: ServiceCtx,
+  rows: readonly FeedRow[],
+  personId: number | undefined,
+): Promise<Activity[]> {
   const actors = await selectAccounts(
     ctx.db,
     rows.flatMap(row => row.actor_id ?? []),
@@ -26,7 +33,7 @@ export async function viewActivities(ctx: ServiceCtx, rows: readonly FeedRow[]):
     return [
       {
         id: row.id,
-        user_id: row.repository.owner_id,
+        user_id: personId ?? row.repository.owner_id,
         act_user_id: act_user.id,
         act_user,
         repo_id: repo.id,

@@ -4,7 +4,7 @@ import { apiVersion, productVersion } from '@/server/kernel/version'
 import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { type RestOptions, rest } from '@/server/trpc/rest'
-import { anyUserExists } from '@/server/users'
+import { anyUserExists, defaultTheme } from '@/server/users'
 import {
   ApiSettings,
   AttachmentSettings,
@@ -63,7 +63,7 @@ export const instanceRouter = router({
   uiSettings: openProcedure
     .meta(rest('GET', '/settings/ui', open('Get defaults of the pages')))
     .output(UiSettings)
-    .query(() => ({ default_theme: 'auto', allowed_reactions: [], custom_emojis: [] })),
+    .query(() => ({ default_theme: defaultTheme, allowed_reactions: [], custom_emojis: [] })),
 })
 
 const issueAttachmentTypes =

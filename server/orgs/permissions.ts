@@ -1,6 +1,5 @@
-import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { notFound } from '@/server/kernel/errors'
 import { atLeast, highest } from '@/server/kernel/permissions/access-mode'
 import { askerNamed } from '@/server/kernel/permissions/asker'
 import { organizationAccess } from '@/server/kernel/permissions/organization-access'
@@ -10,8 +9,8 @@ import { selectModes } from './membership-store'
 import type { OrganizationPermissions } from './schema'
 
 /**
- * What somebody may do in an organization: for themselves and administrators. A site administrator may do everything.
- * Throws notFound for a name absent or hidden, forbidden for anybody else's.
+ * What somebody may do in an organization by their teams, for whoever may see both; what administrators of the site may
+ * do besides does not count. Throws notFound for a name absent or hidden.
  */
 export async function orgPermissions(
   ctx: UserCtx,
@@ -19,14 +18,11 @@ export async function orgPermissions(
 ): Promise<OrganizationPermissions> {
   const account = await getVisibleAccount(ctx, input.username)
   if (account.kind !== 'person') throw notFound()
-  if (!isSelf(ctx.caller, account.id) && !isAdmin(ctx.caller)) {
-    throw forbidden('only a user and administrators may ask what the user may do')
-  }
   const { org } = await getOrg(ctx, input.org)
-  const access = await organizationAccess(ctx.db, askerNamed(account), org)
-  const mode = access.mayManage ? 'owner' : highest(await selectModes(ctx.db, org.id, account.id))
+  const access = await organizationAccess(ctx.db, askerNamed({ ...account, is_admin: false }), org)
+  const mode = access.isOwner ? 'owner' : highest(await selectModes(ctx.db, org.id, account.id))
   return {
-    is_owner: access.mayManage,
+    is_owner: access.isOwner,
     is_admin: atLeast(mode, 'admin'),
     can_write: atLeast(mode, 'write'),
     can_read: atLeast(mode, 'read'),

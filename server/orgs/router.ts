@@ -129,11 +129,10 @@ export const orgsRouter = router({
       await removeOrg(ctx, input.org)
     }),
 
-  members: openProcedure
+  members: signedInProcedure
     .meta(
       rest('GET', '/orgs/{org}/members', {
         ...org,
-        anonymous: true,
         page: 'links',
         summary: 'List the members of an organization; to others than members, the public ones',
         errors: noSuchOrg,
@@ -143,11 +142,15 @@ export const orgsRouter = router({
     .output(MemberPage)
     .query(({ ctx, input }) => listMembers(ctx, input)),
 
-  checkMember: openProcedure
+  people: openProcedure
+    .input(ListMembersInput)
+    .output(MemberPage)
+    .query(({ ctx, input }) => listMembers(ctx, input)),
+
+  checkMember: signedInProcedure
     .meta(
       rest('GET', '/orgs/{org}/members/{username}', {
         ...org,
-        anonymous: true,
         status: 204,
         summary: 'Check whether a user is a member; to others than members, whether publicly',
         errors: { 404: notVisibly },
@@ -242,11 +245,15 @@ export const orgsRouter = router({
     .output(OrganizationPage)
     .query(({ ctx, input }) => listMyOrgs(ctx, input)),
 
-  listOf: openProcedure
+  ofPerson: openProcedure
+    .input(ListOrgsOfInput)
+    .output(OrganizationPage)
+    .query(({ ctx, input }) => listOrgsOf(ctx, input)),
+
+  listOf: signedInProcedure
     .meta(
       rest('GET', '/users/{username}/orgs', {
         ...ofUser,
-        anonymous: true,
         page: 'links',
         summary: "List a user's organizations, as far as you may know of them",
         errors: { 404: 'No such user, or not visible to you.' },
@@ -261,7 +268,7 @@ export const orgsRouter = router({
       rest('GET', '/users/{username}/orgs/{org}/permissions', {
         ...ofUser,
         summary: 'Get what a user may do in an organization',
-        errors: { 403: 'Neither yourself nor an administrator.', 404: 'No such user or organization.' },
+        errors: { 404: 'No such user or organization, or not visible to you.' },
       }),
     )
     .input(MemberPath)

@@ -5,7 +5,7 @@ import { askerOf } from '@/server/kernel/permissions/asker'
 import type { RepositoryAccess } from '@/server/kernel/permissions/decide'
 import { repositoryAccesses } from '@/server/kernel/permissions/repository-access'
 import { neverTime, wireTime } from '@/server/kernel/wire'
-import { selectAccounts, viewUser } from '@/server/users'
+import { selectAccounts, viewUserForOthers } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import type { SeenRepository } from './find'
 import type { Repository } from './schema'
@@ -16,7 +16,7 @@ type ViewCtx = Pick<ServiceCtx, 'caller' | 'config'>
 
 /** The repository as this caller may see it. */
 export function viewRepository(ctx: ViewCtx, { repository, owner, access }: SeenRepository): Repository {
-  return view(ctx, repository, owner, viewUser(owner, ctx.caller, ctx.config.baseUrl), access)
+  return view(ctx, repository, owner, viewUserForOthers(owner, ctx.caller, ctx.config.baseUrl), access)
 }
 
 /** Many repositories the caller may see, in their order, with three queries for all of them. */
@@ -103,7 +103,7 @@ function view(
 }
 
 const internal_tracker = {
-  enable_time_tracker: false,
+  enable_time_tracker: true,
   allow_only_contributors_to_track_time: true,
-  enable_issue_dependencies: false,
+  enable_issue_dependencies: true,
 }

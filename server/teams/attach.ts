@@ -43,7 +43,7 @@ async function getAdministered(
   input: TeamRepositoryPath,
 ): Promise<{ team: TeamRow; org: Account; repository: RepositoryRow }> {
   const { team, org } = await getTeam(ctx, input.id)
-  const repository = await findTeamRepository(ctx, org, input)
+  const repository = await findTeamRepository(ctx, org, input.repo)
   await requireRepositoryAdmin(ctx, org, repository)
   return { team, org, repository }
 }

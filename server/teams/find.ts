@@ -1,5 +1,5 @@
 import { findAccountById } from '@/server/kernel/auth/find-account'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { requireOwner, type SeenOrg, seeOrg } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
@@ -21,6 +21,16 @@ export async function getTeamOfOrg(ctx: UserCtx, id: number): Promise<SeenTeam> 
   const seen = await seeOrg(ctx, account)
   if (!seen.access.isMember && !seen.access.mayManage) throw notFound()
   return { ...seen, team: found.team, isInTeam: found.hasViewer }
+}
+
+const nobody = 0
+
+/** Throws notFound unless there is such a team, of an organization that whoever calls may know of. */
+export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
+  const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
+  const account = team && (await findAccountById(ctx.db, team.team.org_id))
+  if (!account) throw notFound()
+  await seeOrg(ctx, account)
 }
 
 /**

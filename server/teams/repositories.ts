@@ -33,7 +33,7 @@ export async function listRepositories(
 /** One repository of a team. Throws as `getTeam`, and notFound for one that is not in it. */
 export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<Repository> {
   const { team, org } = await getTeam(ctx, input.id)
-  const repository = await findTeamRepository(ctx, org, input)
+  const repository = await findTeamRepository(ctx, org, input.repo)
   if (!(await isAttached(ctx.db, team.id, repository.id))) throw notFound()
   if (seesOnlyPublic(ctx.caller) && repository.is_private) throw notFound()
   const [shown] = await viewRepositories(ctx, [repository])

@@ -4,8 +4,8 @@ import {
   type AccessWords,
   createdAccess,
   editedAccess,
+  namedUnits,
   parseMode,
-  readableUnits,
   type TeamAccess,
   unitsOf,
 } from './units'
@@ -204,9 +204,10 @@ describe('what a team shows', () => {
     expect(unitsOf({ mode: 'read', units: { 'repo.code': 'none' } })).toEqual({ 'repo.code': 'none' })
   })
 
-  it('lists the units it may read, in their usual order', () => {
-    expect(readableUnits({ 'repo.wiki': 'write', 'repo.code': 'read', 'repo.pulls': 'none' })).toEqual([
+  it('lists the units it was given, with none too, in their usual order', () => {
+    expect(namedUnits({ 'repo.wiki': 'write', 'repo.code': 'read', 'repo.pulls': 'none' })).toEqual([
       'repo.code',
+      'repo.pulls',
       'repo.wiki',
     ])
   })

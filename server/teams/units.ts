@@ -65,9 +65,9 @@ export function requireExpected(
   })
 }
 
-/** The units a team may at least read, in their usual order. */
-export function readableUnits(modes: TeamUnits): Unit[] {
-  return units.filter(unit => atLeast(modes[unit] ?? 'none', 'read'))
+/** The units a team was given, those it has nothing on among them, in their usual order. */
+export function namedUnits(modes: TeamUnits): Unit[] {
+  return units.filter(unit => modes[unit] !== undefined)
 }
 
 // Nobody chose admin on each unit of a team that was admin as a whole: it must not outlive that.

@@ -1,7 +1,7 @@
 import type { Organization } from '@/server/orgs/schema'
 import type { Team } from './schema'
 import type { TeamRow } from './store'
-import { readableUnits, type TeamUnits, unitsOf } from './units'
+import { namedUnits, type TeamUnits, unitsOf } from './units'
 
 /** The team as the wire shows it, with its organization as this viewer may see that. */
 export function viewTeam(team: TeamRow, stored: TeamUnits, organization: Organization): Team {
@@ -13,7 +13,7 @@ export function viewTeam(team: TeamRow, stored: TeamUnits, organization: Organiz
     organization,
     includes_all_repositories: team.includes_all_repositories,
     permission: team.mode,
-    units: readableUnits(units),
+    units: namedUnits(units),
     units_map: units,
     can_create_org_repo: team.can_create_org_repo,
   }

@@ -1,8 +1,10 @@
 import type { Updateable } from 'kysely'
 import type { UsersTable } from '@/db/tables/users'
 import { withTransaction } from '@/db/transaction'
+import { uniqueViolation } from '@/db/violation'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { invalid } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { getPerson, noSuchUser } from './find'
@@ -12,13 +14,12 @@ import { newCredentials } from './new-credentials'
 import type { EditUserOption, SaveUserInput, User } from './schema'
 import { endSessions } from './sessions-end'
 import { lockUser, updateUser } from './store'
-import { explainTaken } from './taken'
 import { viewUser } from './view'
 
 /**
  * Changes what was given of an account, on behalf of an administrator; a new password, a lock or
  * another way to sign in ends its sessions.
- * Throws notFound, unprocessable (address taken, last administrator), invalid (weak password).
+ * Throws notFound, unprocessable (last administrator), invalid (address taken, weak password).
  */
 export async function editUser(ctx: UserCtx, input: EditUserOption): Promise<User> {
   return await edit(ctx, input)
@@ -91,6 +92,7 @@ async function save(
       return changed
     })
   } catch (error) {
-    throw explainGone(explainTaken(error, account.name, String(change.email)))
+    if (uniqueViolation(error) !== 'users_email_unique') throw explainGone(error)
+    throw invalid(`e-mail already in use [email: ${change.email}]`, { field: 'email', cause: error })
   }
 }

@@ -122,7 +122,10 @@ export const usersRouter = router({
       rest('PATCH', '/admin/users/{username}', {
         ...admin,
         summary: 'Change a user',
-        errors: { ...noSuchUser, ...weakPassword },
+        errors: {
+          ...noSuchUser,
+          400: 'The address is in use, or the password is missing, too short or too long.',
+        },
       }),
     )
     .input(EditUserOption)

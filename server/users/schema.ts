@@ -16,6 +16,7 @@ import {
 } from '@/server/kernel/wire'
 
 export const visibilities = ['public', 'limited', 'private'] as const
+const diffViewStyles = ['', 'unified', 'split'] as const
 export const minPasswordLength = 8
 
 /** A person as others see them; the fields from `login_name` on hold real values only for themselves and administrators. */
@@ -89,6 +90,9 @@ const profile = {
   description: paragraph(255).optional(),
   hide_email: strictBoolean.optional(),
   language: line(20).optional(),
+  theme: line(64).optional(),
+  diff_view_style: z.enum(diffViewStyles, { error: 'Choose unified or split.' }).optional(),
+  hide_activity: strictBoolean.optional(),
 }
 
 export const UserSettings = z
@@ -99,6 +103,9 @@ export const UserSettings = z
     description: z.string(),
     hide_email: z.boolean(),
     language: z.string(),
+    theme: z.string(),
+    diff_view_style: z.enum(diffViewStyles),
+    hide_activity: z.boolean(),
   })
   .meta({ id: 'UserSettings' })
 export const UserSettingsOptions = z.object(profile)

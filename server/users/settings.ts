@@ -9,11 +9,15 @@ import { requireUnchanged } from '@/server/kernel/form-edit'
 import type { SaveSettingsInput, UserSettings, UserSettingsOptions } from './schema'
 import { lockUser, updateUser } from './store'
 
+export const defaultTheme = 'auto'
+
 type Settings = z.output<typeof UserSettings>
 
 export function viewSettings(account: Account): Settings {
   const { full_name, website, location, description, hide_email, language } = account
-  return { full_name, website, location, description, hide_email, language }
+  const { theme, diff_view_style, hide_activity } = account
+  const profile = { full_name, website, location, description, hide_email, language }
+  return { ...profile, theme: theme || defaultTheme, diff_view_style, hide_activity }
 }
 
 /** Changes what was given of the caller's own profile. Throws forbidden where the full name is fixed elsewhere. */

@@ -5,7 +5,15 @@ import type { User } from './schema'
 
 /** The account as this viewer may see it: what only concerns its owner is blank for everybody else. */
 export function viewUser(account: Account, viewer: Caller, baseUrl: string): User {
-  const full = isAdmin(viewer) || isSelf(viewer, account.id)
+  return view(account, viewer, baseUrl, isAdmin(viewer) || isSelf(viewer, account.id))
+}
+
+/** The account as this viewer would see somebody else's: where an answer is about something that belongs to it. */
+export function viewUserForOthers(account: Account, viewer: Caller, baseUrl: string): User {
+  return view(account, viewer, baseUrl, false)
+}
+
+function view(account: Account, viewer: Caller, baseUrl: string, full: boolean): User {
   return {
     id: account.id,
     login: account.name,

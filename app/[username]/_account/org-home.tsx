@@ -23,7 +23,7 @@ export async function OrgHome({ overview, q, page }: OrgHomeProps): Promise<Reac
     q === ''
       ? orNotFound(repos.listOfOrg({ org, page }))
       : repos.search({ q, uid: organization.id, exclusive: true, sort: 'alpha', page }),
-    orNotFound(orgs.members({ org, limit: 12 })),
+    orNotFound(orgs.people({ org, limit: 12 })),
   ])
   const newRepository = access.mayCreateRepository ? (
     <ButtonLink href={`/-/new?owner=${encodeURIComponent(org)}`} variant="primary">

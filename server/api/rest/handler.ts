@@ -8,6 +8,7 @@ import { appRouter } from '../root'
 import { contextOf, type Services } from '../services'
 import { type Exchange, LibraryRequest, type RestCtx } from './exchange'
 import { normalisePath, readInput } from './gate'
+import { requirePathObject } from './path-object'
 import { errorAnswer, presentError, presentSuccess, successAnswer } from './presenter'
 import { escapeTail, findEndpoint } from './route-table'
 
@@ -56,6 +57,7 @@ async function carryOut(
   // Whoever may not call it anyway does not get to send a body first.
   requireScopes({ caller }, meta)
   const turnedAway = caller.kind === 'anonymous' && !meta.rest.anonymous
+  if (turnedAway) await requirePathObject({ ...base, caller }, exchange.endpoint.path, path)
   const { input, bodyError } = turnedAway ? nothing : await readInput(call, query, exchange.endpoint)
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''

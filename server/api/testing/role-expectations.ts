@@ -17,7 +17,7 @@ const orgOwners = (status: number): string => `401 403 403 403 ${status} ${statu
 const teamReaders = (status: number): string => `401 404 403 ${status} ${status} ${status}`
 const teamOwners = (status: number): string => `401 404 403 403 ${status} ${status}`
 const repoReaders = (status: number): string => `404 404 404 ${status} ${status} ${status}`
-const repoAdmins = (status: number): string => `401 404 404 403 ${status} ${status}`
+const repoAdmins = (status: number): string => `404 404 404 403 ${status} ${status}`
 
 const aboutStranger = ({ stranger }: World) => ({ username: stranger.name })
 const fresh = (world: World, ending: string): string => `${world.values.org}-${ending}`
@@ -88,14 +88,14 @@ export const expectations: Record<string, Expectation> = {
   'GET /orgs': { statuses: everybody(200) },
   'POST /orgs': { statuses: signedIn(201), body: world => ({ username: fresh(world, 'two') }) },
   'GET /user/orgs': { statuses: signedIn(200) },
-  'GET /users/{username}/orgs': { statuses: everybody(200) },
-  'GET /users/{username}/orgs/{org}/permissions': { statuses: siteAdmin(200) },
+  'GET /users/{username}/orgs': { statuses: signedIn(200) },
+  'GET /users/{username}/orgs/{org}/permissions': { statuses: signedIn(200) },
   'GET /orgs/{org}': { statuses: everybody(200) },
   'PATCH /orgs/{org}': { statuses: orgOwners(200), body: () => ({ description: 'X' }) },
   'POST /orgs/{org}/rename': { statuses: orgOwners(204), body: world => ({ new_name: fresh(world, 'two') }) },
   'DELETE /orgs/{org}': { statuses: orgOwners(422) },
-  'GET /orgs/{org}/members': { statuses: everybody(200) },
-  'GET /orgs/{org}/members/{username}': { statuses: everybody(204) },
+  'GET /orgs/{org}/members': { statuses: signedIn(200) },
+  'GET /orgs/{org}/members/{username}': { statuses: signedIn(204) },
   'DELETE /orgs/{org}/members/{username}': { statuses: orgOwners(204) },
   'GET /orgs/{org}/public_members': { statuses: everybody(200) },
   'GET /orgs/{org}/public_members/{username}': { statuses: everybody(204) },
@@ -143,13 +143,13 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/tags': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/activities/feeds': { statuses: repoReaders(200) },
-  'GET /repos/{owner}/{repo}/collaborators': { statuses: '401 404 404 200 200 200' },
-  'GET /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: '401 404 404 404 404 404' },
+  'GET /repos/{owner}/{repo}/collaborators': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: everybody(404) },
   'PUT /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },
   'DELETE /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },
   'GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission': { statuses: repoAdmins(200) },
-  'GET /repos/{owner}/{repo}/teams': { statuses: '401 404 404 200 200 200' },
-  'GET /repos/{owner}/{repo}/teams/{team}': { statuses: '401 404 404 200 200 200' },
+  'GET /repos/{owner}/{repo}/teams': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/teams/{team}': { statuses: repoReaders(200) },
   'PUT /repos/{owner}/{repo}/teams/{team}': {
     statuses: repoAdmins(204),
     values: ({ values }) => ({ team: values['elsewhere team'] ?? '' }),

@@ -1,21 +1,22 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
+import { maySeePerson } from '@/server/users'
 import { getRepository } from '../find'
-import { requirePush } from '../policy'
-import { getPerson, isNameOf } from './person'
+import { mayPush } from '../policy'
+import { getPerson, noSuchPerson } from './person'
 import { findCollaboration } from './store'
 
 /**
- * Returns when the person named is a collaborator; for who may push, and about oneself.
- * Throws notFound otherwise, moved after a rename, forbidden, unprocessable for an unknown name.
+ * Returns when the person named is a collaborator, for whoever may see the repository.
+ * Throws notFound otherwise, moved after a rename, unprocessable for a name that is unknown or hidden.
  */
 export async function requireCollaborator(
   ctx: UserCtx,
   input: { owner: string; repo: string; collaborator: string },
 ): Promise<void> {
   const seen = await getRepository(ctx, input)
-  if (!isNameOf(ctx, input.collaborator)) requirePush(seen)
   const { id } = seen.repository
   const person = await getPerson(ctx, id, input.collaborator)
+  if (!mayPush(seen) && !maySeePerson(ctx.caller, person)) throw noSuchPerson(input.collaborator)
   if (!(await findCollaboration(ctx.db, id, person.id))) throw notFound()
 }

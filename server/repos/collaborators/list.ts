@@ -2,26 +2,33 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getRepository } from '../find'
-import { requirePush } from '../policy'
+import { getRepository, type SeenRepository } from '../find'
+import { mayPush, requirePush } from '../policy'
 import type { Collaborator } from './schema'
 import { countCollaborators, selectCollaborators } from './store'
 
 type ListInput = PageRequest & { owner: string; repo: string }
 
-/** A page of a repository's collaborators, for who may push. Throws notFound, moved after a rename, forbidden. */
+/**
+ * A page of a repository's collaborators, for whoever may see it; private people are shown to those who work on it with
+ * them. Throws notFound, moved after a rename.
+ */
 export async function listCollaborators(ctx: UserCtx, input: ListInput): Promise<Page<User>> {
-  const page = await listWithModes(ctx, input)
+  const page = await list(ctx, await getRepository(ctx, input), input)
   return { ...page, items: page.items.map(({ user }) => user) }
 }
 
-/** The same with what each of them was given. */
+/** A page of a repository's collaborators with what each was given, for who may push. Throws alike, and forbidden. */
 export async function listWithModes(ctx: UserCtx, input: ListInput): Promise<Page<Collaborator>> {
   const seen = await getRepository(ctx, input)
   requirePush(seen)
-  const { id } = seen.repository
-  const rows = await selectCollaborators(ctx.db, id, input)
-  const page = await pageFromRows(input, rows, () => countCollaborators(ctx.db, id))
+  return await list(ctx, seen, input)
+}
+
+async function list(ctx: UserCtx, seen: SeenRepository, input: PageRequest): Promise<Page<Collaborator>> {
+  const of = { repositoryId: seen.repository.id, openTo: mayPush(seen) ? undefined : ctx.caller.user.id }
+  const rows = await selectCollaborators(ctx.db, of, input)
+  const page = await pageFromRows(input, rows, () => countCollaborators(ctx.db, of))
   const items = page.items.map(({ mode, ...row }) => ({
     user: viewUser(row, ctx.caller, ctx.config.baseUrl),
     mode,

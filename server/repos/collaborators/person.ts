@@ -1,7 +1,7 @@
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
 import { getVisibleAccount } from '@/server/users'
 import { findCollaboration } from './store'
 
@@ -27,11 +27,14 @@ export async function findPerson(
 export async function getPerson(ctx: UserCtx, repositoryId: number, name: string): Promise<Account> {
   const person = await findPerson(ctx, repositoryId, name)
   if (person) return person
-  throw unprocessable(`user does not exist [name: ${name}]; only people can be collaborators`, {
+  throw noSuchPerson(name)
+}
+
+export const noSuchPerson = (name: string): DomainError =>
+  unprocessable(`user does not exist [name: ${name}]; only people can be collaborators`, {
     field: 'collaborator',
     reason: { code: 'noSuchPerson', name },
   })
-}
 
 export const isNameOf = ({ caller }: UserCtx, name: string): boolean =>
   caller.user.name.toLowerCase() === name.toLowerCase()

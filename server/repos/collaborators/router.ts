@@ -30,7 +30,7 @@ export const collaboratorsRouter = router({
         ...common,
         page: 'count',
         summary: 'List the collaborators of a repository',
-        errors: { 403: 'You may not push.', 404: noSuchRepository },
+        errors: { 404: noSuchRepository },
       }),
     )
     .input(ListCollaboratorsInput)
@@ -50,7 +50,6 @@ export const collaboratorsRouter = router({
         summary: 'Check whether somebody is a collaborator',
         errors: {
           ...unknownUser,
-          403: 'You may not push.',
           404: 'Not a collaborator, or no such repository.',
         },
       }),

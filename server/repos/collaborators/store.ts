@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { RepositoryCollaboratorsTable } from '@/db/tables/repository-collaborators'
@@ -7,30 +7,43 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type CollaboratorMode = RepositoryCollaboratorsTable['mode']
 
+/** Collaborators of one repository; where they are shown to somebody who is none of them, private people are left out. */
+export interface CollaboratorsOf {
+  repositoryId: number
+  openTo: number | undefined
+}
+
 /** A page of the people who were given this repository singly, longest registered first. */
 export function selectCollaborators(
   db: Db,
-  repositoryId: number,
+  of: CollaboratorsOf,
   page: PageRequest,
 ): Promise<(Account & { mode: CollaboratorMode; total: number })[]> {
-  return db
-    .selectFrom('repository_collaborators')
-    .innerJoin('users', 'users.id', 'repository_collaborators.user_id')
+  return collaborating(db, of)
     .select([...accountColumns, 'repository_collaborators.mode', sql<number>`count(*) over ()`.as('total')])
-    .where('repository_collaborators.repository_id', '=', repositoryId)
     .orderBy('repository_collaborators.user_id')
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()
 }
 
-export async function countCollaborators(db: Db, repositoryId: number): Promise<number> {
-  const row = await db
-    .selectFrom('repository_collaborators')
+export async function countCollaborators(db: Db, of: CollaboratorsOf): Promise<number> {
+  const row = await collaborating(db, of)
     .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('repository_id', '=', repositoryId)
     .executeTakeFirstOrThrow()
   return row.count
+}
+
+function collaborating(
+  db: Db,
+  { repositoryId, openTo }: CollaboratorsOf,
+): SelectQueryBuilder<Database, 'repository_collaborators' | 'users', object> {
+  const all = db
+    .selectFrom('repository_collaborators')
+    .innerJoin('users', 'users.id', 'repository_collaborators.user_id')
+    .where('repository_collaborators.repository_id', '=', repositoryId)
+  if (openTo === undefined) return all
+  return all.where(eb => eb.or([eb('users.visibility', '<>', 'private'), eb('users.id', '=', openTo)]))
 }
 
 /** What this person was given on the repository singly; undefined when nothing. */

@@ -1,23 +1,21 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { type Page, wholePage } from '@/server/kernel/pagination'
 import { viewTeamsOf } from '../list'
 import { isAttached } from '../repository-store'
 import type { Team } from '../schema'
 import { findTeamByName } from '../store'
 import { getOrgRepository } from './policy'
 import type { RepositoryTeamPath } from './schema'
-import { countTeamsOfRepository, selectTeamsOfRepository } from './store'
+import { selectTeamsOfRepository } from './store'
 
-/** A page of the teams that have the repository. Throws as `getOrgRepository`. */
+/** All teams that have the repository: clients of this list cannot ask for a second page. Throws as `getOrgRepository`. */
 export async function listTeamsOfRepository(
   ctx: UserCtx,
-  input: PageRequest & { owner: string; repo: string },
+  path: { owner: string; repo: string },
 ): Promise<Page<Team>> {
-  const { repository, owner } = await getOrgRepository(ctx, input)
-  const rows = await selectTeamsOfRepository(ctx.db, repository.id, input)
-  const page = await pageFromRows(input, rows, () => countTeamsOfRepository(ctx.db, repository.id))
-  return { ...page, items: await viewTeamsOf(ctx, owner, rows) }
+  const { repository, owner } = await getOrgRepository(ctx, path)
+  return wholePage(await viewTeamsOf(ctx, owner, await selectTeamsOfRepository(ctx.db, repository.id)))
 }
 
 /** One of them by its name. Throws as `getOrgRepository`, and notFound for a team that does not have it. */

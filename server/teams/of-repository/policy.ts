@@ -1,12 +1,11 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { DomainError, forbidden } from '@/server/kernel/errors'
 import { atLeast } from '@/server/kernel/permissions/access-mode'
-import { requireMember, seeOrg } from '@/server/orgs'
-import { getRepository, mayAdminister, type SeenRepository } from '@/server/repos'
+import { getRepository, type SeenRepository } from '@/server/repos'
 
 /**
- * A repository whose teams the caller may know: as a member of its organization or an administrator of it.
- * Throws as `getRepository`, methodNotAllowed when a person owns it, forbidden for everybody else.
+ * An organization's repository: whoever may see it may know which teams have it.
+ * Throws as `getRepository`, and methodNotAllowed when a person owns it.
  */
 export async function getOrgRepository(
   ctx: UserCtx,
@@ -16,7 +15,6 @@ export async function getOrgRepository(
   if (seen.owner.kind !== 'organization') {
     throw new DomainError('methodNotAllowed', 'the repository belongs to a person, so it has no teams')
   }
-  if (!mayAdminister(seen)) requireMember(await seeOrg(ctx, seen.owner))
   return seen
 }
 

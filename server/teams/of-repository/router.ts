@@ -8,7 +8,6 @@ import { RepositoryTeamPath, RepositoryTeamsInput } from './schema'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
-  403: 'You are not in the organization.',
   404: 'No such repository or team, or not visible to you.',
   405: 'The repository belongs to a person.',
 }
@@ -20,8 +19,8 @@ export const ofRepositoryProcedures = {
     .meta(
       rest('GET', '/repos/{owner}/{repo}/teams', {
         ...common,
-        page: 'links',
-        summary: 'List the teams that have a repository',
+        page: 'count',
+        summary: 'List all teams that have a repository',
         errors: noTeams,
       }),
     )

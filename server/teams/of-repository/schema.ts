@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { pageInput } from '@/server/kernel/pagination'
 import { pathText } from '@/server/kernel/wire'
 
 export const RepositoryTeamPath = z.object({ owner: pathText, repo: pathText, team: pathText })
 export type RepositoryTeamPath = z.output<typeof RepositoryTeamPath>
-export const RepositoryTeamsInput = z.object({ owner: pathText, repo: pathText, ...pageInput })
+export const RepositoryTeamsInput = z.object({ owner: pathText, repo: pathText })

@@ -207,6 +207,33 @@ describe('the other feeds', () => {
     expect(ids((await call(site, 'GET', `${feed}?only-performed-by=true`)).body)).toEqual([own])
   })
 
+  it('200: every entry of a person’s feed is theirs, also of what they did in an organization', async () => {
+    const { owner, org } = await makeScene()
+    const open = await makeRepository(site.db, org.id)
+    const deed = { id: open.id, owner: org.id, actor: owner.account.id }
+    await happened(site, 'repository.created', deed)
+    const of = async (feed: string) => (await call(site, 'GET', `${feed}/activities/feeds`)).body[0].user_id
+    expect(await of(`/users/${owner.name}`)).toBe(owner.account.id)
+    expect(await of(`/orgs/${org.name}`)).toBe(org.id)
+    expect(await of(`/repos/${org.name}/${open.name}`)).toBe(org.id)
+  })
+
+  it('200: of somebody who hides it shows nothing to others than themselves and administrators', async () => {
+    const ada = await makePerson(site, { hide_activity: true })
+    const repository = await makeRepository(site.db, ada.account.id)
+    const where = { id: repository.id, owner: ada.account.id, actor: ada.account.id }
+    const own = await happened(site, 'repository.created', where)
+    for (const [as, shown] of [
+      [ada, [own]],
+      [await makePerson(site, { is_admin: true }), [own]],
+      [await makePerson(site), []],
+      [undefined, []],
+    ] as const) {
+      const answer = await call(site, 'GET', `/users/${ada.name}/activities/feeds`, { as })
+      expect([ids(answer.body), answer.headers.get('x-total-count')]).toEqual([shown, String(shown.length)])
+    }
+  })
+
   it("of a person's own repositories and organizations hold what everybody did there, and no more", async () => {
     const { owner, org, attached } = await makeScene()
     const other = await makeScene()

@@ -145,7 +145,8 @@ describe('the OpenAPI document', () => {
     const stranger = await makePerson(site)
     const path = '/admin/users/{username}'
     await expectStatus(400, 'PATCH', path, `/admin/users/${stranger.name}`, { password: 'short' })
-    await expectStatus(422, 'PATCH', path, `/admin/users/${stranger.name}`, { email: admin.account.email })
+    await expectStatus(400, 'PATCH', path, `/admin/users/${stranger.name}`, { email: admin.account.email })
+    await expectStatus(422, 'PATCH', path, `/admin/users/${stranger.name}`, { email: 1 })
     await expectStatus(404, 'PATCH', path, '/admin/users/nobody-here', {})
     await expectStatus(422, 'DELETE', path, `/admin/users/${admin.name}`)
     await expectStatus(404, 'DELETE', path, '/admin/users/nobody-here')

@@ -106,7 +106,6 @@ describe('GET /users/{username}/orgs', () => {
   const of = (person: Person, as?: Person) => list(`/users/${person.name}/orgs`, as)
 
   it('200: strangers find public memberships of what they may see', async () => {
-    expect(await of(people.member)).toEqual([])
     expect(await of(people.member, people.outsider)).toEqual(['B-limited'])
     expect(await of(people.member, people.restricted)).toEqual([])
   })
@@ -123,7 +122,11 @@ describe('GET /users/{username}/orgs', () => {
   })
 
   it('200: [] for an organization, which is in none', async () => {
-    expect(await list('/users/a-public/orgs')).toEqual([])
+    expect(await list('/users/a-public/orgs', people.outsider)).toEqual([])
+  })
+
+  it('401: nobody without credentials', async () => {
+    expect((await call(site, 'GET', `/users/${people.owner.name}/orgs`)).status).toBe(401)
   })
 
   it('404: a name absent, hidden, or of a private organization', async () => {

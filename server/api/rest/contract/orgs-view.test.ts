@@ -37,7 +37,7 @@ describe('GET /orgs/{org}', () => {
   ])('%s: for anonymous, outsider, member, owner and site admin %s', async (visibility, expected) => {
     const { org, outsider, member, owner, root } = await makeWorld({ visibility })
     const people = [undefined, outsider, member, owner, root]
-    for (const path of ['', '/members', '/public_members']) {
+    for (const path of ['', '/public_members', '/repos']) {
       expect(await statuses(`/orgs/${org.name}${path}`, people)).toEqual(expected)
     }
     expect(await statuses(`/users/${org.name}`, people)).toEqual(expected)

@@ -53,10 +53,10 @@ const eventsOf = (repositoryId: number) =>
     .execute()
 
 describe('GET /repos/{owner}/{repo}/collaborators', () => {
-  it('200: for whoever may push, with the count and without Link', async () => {
-    const { owner, admin, writer, reader, path } = await makeShared()
+  it('200: for whoever is signed in and may see it, with the count and without Link', async () => {
+    const { owner, admin, writer, reader, outsider, path } = await makeShared()
     const logins = [admin, writer, reader].map(person => person.name)
-    for (const as of [owner, admin, writer]) {
+    for (const as of [owner, admin, writer, reader, outsider]) {
       const answer = await call(site, 'GET', path, { as })
       expect(answer.body.map((user: { login: string }) => user.login)).toEqual(logins)
       expect([answer.headers.get('x-total-count'), answer.headers.get('link')]).toEqual(['3', null])
@@ -67,15 +67,29 @@ describe('GET /repos/{owner}/{repo}/collaborators', () => {
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '3'])
   })
 
-  it('401, 403, 404: not for anybody else', async () => {
-    const { owner, reader, outsider, repository, path } = await makeShared()
-    expect((await call(site, 'GET', path)).status).toBe(401)
-    for (const as of [reader, outsider]) {
-      expect(told(await call(site, 'GET', path, { as }))).toEqual([
-        403,
-        'user should have a permission to write to a repo',
-      ])
+  it('200 and 204: private people are shown to themselves and to those who may push', async () => {
+    const { owner, admin, writer, reader, outsider, path } = await makeShared()
+    await call(site, 'PATCH', `/admin/users/${reader.name}`, {
+      as: await makePerson(site, { is_admin: true }),
+      body: { visibility: 'private' },
+    })
+    for (const [as, whole] of [
+      [owner, true],
+      [writer, true],
+      [reader, true],
+      [outsider, false],
+    ] as const) {
+      const answer = await call(site, 'GET', path, { as })
+      const logins = [admin.name, writer.name, ...(whole ? [reader.name] : [])]
+      expect(answer.body.map((user: { login: string }) => user.login)).toEqual(logins)
+      expect(answer.headers.get('x-total-count')).toBe(String(logins.length))
+      expect((await call(site, 'GET', `${path}/${reader.name}`, { as })).status).toBe(whole ? 204 : 422)
     }
+  })
+
+  it('401 and 404: not for anybody else', async () => {
+    const { owner, outsider, repository, path } = await makeShared()
+    expect((await call(site, 'GET', path)).status).toBe(401)
     await call(site, 'PATCH', `/repos/${owner.name}/${repository.name}`, {
       as: owner,
       body: { private: true },
@@ -97,9 +111,12 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     expect((await on('GET', outsider, outsider.name)).status).toBe(404)
   })
 
-  it('403: not about others', async () => {
-    const { reader, writer, on } = await makeShared()
-    for (const name of [writer.name, 'nobody-here']) expect((await on('GET', reader, name)).status).toBe(403)
+  it('204 and 404: anybody signed in may ask about others', async () => {
+    const { reader, writer, outsider, on } = await makeShared()
+    for (const as of [reader, outsider]) {
+      expect((await on('GET', as, writer.name)).status).toBe(204)
+      expect((await on('GET', as, outsider.name)).status).toBe(404)
+    }
   })
 
   it('422: nobody of that name, or hidden from the caller', async () => {

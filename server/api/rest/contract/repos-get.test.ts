@@ -160,7 +160,27 @@ describe('GET /repos/{owner}/{repo}', () => {
     expect(body).toMatchObject({
       archived_at: '1970-01-01T00:00:00Z',
       mirror_updated: '0001-01-01T00:00:00Z',
+      internal_tracker: {
+        enable_time_tracker: true,
+        allow_only_contributors_to_track_time: true,
+        enable_issue_dependencies: true,
+      },
     })
+  })
+
+  it('200: the owner is shown as others see them, to themselves and administrators too', async () => {
+    const owner = await makePerson(site, { hide_email: true, login_name: 'at-the-source', language: 'de' })
+    const { name } = await makeRepository(site.db, owner.account.id)
+    for (const as of [owner, await makePerson(site, { is_admin: true })]) {
+      for (const path of [`/repos/${owner.name}/${name}`, `/users/${owner.name}/repos`]) {
+        const { body } = await call(site, 'GET', path, { as })
+        const shown = (Array.isArray(body) ? body[0] : body).owner
+        expect(shown).toEqual(
+          (await call(site, 'GET', `/users/${owner.name}`, { as: await makePerson(site) })).body,
+        )
+        expect(shown).toMatchObject({ login_name: '', language: '', active: false })
+      }
+    }
   })
 
   it('403 and 404: a token needs the scope, and one limited to public data sees nothing private', async () => {

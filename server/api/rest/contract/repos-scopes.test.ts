@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeRepository } from '@/db/testing/factories'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
 import type { Scope } from '@/server/kernel/auth/scopes'
 import { call } from '../../testing/call'
 import { makePerson, makeToken } from '../../testing/people'
@@ -56,9 +56,18 @@ describe('a token is held to its scopes before anything else', () => {
 describe('without credentials', () => {
   const closed = needs.filter(([method, path]) => method !== 'GET' || /^\/user\/|collaborators/.test(path))
 
-  it.each(closed)('401: %s %s', async (method, path) => {
-    const answer = await call(site, method, path)
+  it.each(closed)('401, or 404 where what the path names is not there: %s %s', async (method, path) => {
+    const root = await makePerson(site, { is_admin: true })
+    const { name: org } = await makeOrg(site.db, root.account.id)
+    const { name } = await makeRepository(site.db, root.account.id)
+    const there = path
+      .replace('/repos/x/y', `/repos/${root.name}/${name}`)
+      .replace(/^(\/orgs?)\/x/, `$1/${org}`)
+    const answer = await call(site, method, there)
     expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
+    if (there === path) return
+    const absent = await call(site, method, path)
+    expect([absent.status, absent.body.message]).toEqual([404, 'not found'])
   })
 
   it('404: an administrator’s calls about what is not there', async () => {

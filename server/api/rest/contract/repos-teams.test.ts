@@ -16,26 +16,34 @@ async function makeScene(flags: { repo_admin_change_team_access?: boolean } = {}
 }
 
 describe('GET /repos/{owner}/{repo}/teams', () => {
-  it('200: the teams that have the repository, the owners first, with count and links', async () => {
+  it('200: all teams that have the repository, the owners first, however many', async () => {
     const { owner, org, repository, team, path } = await makeScene()
     await attach(site.db, team, repository.id)
     await attach(site.db, await makeTeam(site.db, org.id, { name: 'artists' }), repository.id)
-    const answer = await call(site, 'GET', `${path}?limit=2`, { as: owner })
-    expect(answer.body.map((one: { name: string }) => one.name)).toEqual(['Owners', 'artists'])
-    expect(answer.headers.get('x-total-count')).toBe('3')
-    expect(answer.headers.get('link')).toContain('rel="next"')
+    const more = Array.from({ length: 50 }, (_, index) => `team-${10 + index}`)
+    for (const name of more) {
+      await attach(site.db, await makeTeam(site.db, org.id, { name }), repository.id)
+    }
+    const answer = await call(site, 'GET', `${path}?limit=2&page=2`, { as: owner })
+    const names = ['Owners', 'artists', 'Builders', ...more]
+    expect(answer.body.map((one: { name: string }) => one.name)).toEqual(names)
+    expect([answer.headers.get('x-total-count'), answer.headers.get('link')]).toEqual(['53', null])
     expect(answer.body[1]).toMatchObject({ organization: { username: org.name }, units: ['repo.code'] })
   })
 
-  it('403: a collaborator from outside, who may read the code but not how the organization is built', async () => {
-    const { repository, path } = await makeScene()
+  it('200: whoever may see the repository and is signed in, also from outside; 401: nobody else', async () => {
+    const { org, repository, path } = await makeScene()
     const guest = await makePerson(site)
     await site.db
       .insertInto('repository_collaborators')
       .values({ repository_id: repository.id, user_id: guest.account.id, mode: 'write' })
       .execute()
-    const answer = await call(site, 'GET', path, { as: guest })
-    expect([answer.status, answer.body.message]).toEqual([403, 'Must be an organization member'])
+    for (const asked of [path, `${path}/Owners`]) {
+      expect((await call(site, 'GET', asked, { as: guest })).status).toBe(200)
+      expect((await call(site, 'GET', asked, { as: await makePerson(site) })).status).toBe(404)
+    }
+    const open = await makeRepository(site.db, org.id)
+    expect((await call(site, 'GET', `/repos/${org.name}/${open.name}/teams`)).status).toBe(401)
   })
 
   it('405: a repository that belongs to a person', async () => {

@@ -81,7 +81,7 @@ describe('POST /orgs/{org}/teams', () => {
     })
     expect(body).toMatchObject({
       permission: 'read',
-      units: ['repo.code', 'repo.wiki', 'repo.ext_wiki'],
+      units: ['repo.code', 'repo.pulls', 'repo.wiki', 'repo.ext_wiki'],
       units_map: {
         'repo.code': 'admin',
         'repo.wiki': 'write',
@@ -111,7 +111,11 @@ describe('POST /orgs/{org}/teams', () => {
   it.each(['none', 'owner', 'superuser', ''])('201: the permission %j gives nothing', async permission => {
     const { status, body } = await create({ name: 't', permission, units: ['repo.code'] })
     expect(status).toBe(201)
-    expect(body).toMatchObject({ permission: 'none', units: [], units_map: { 'repo.code': 'none' } })
+    expect(body).toMatchObject({
+      permission: 'none',
+      units: ['repo.code'],
+      units_map: { 'repo.code': 'none' },
+    })
   })
 
   it.each([{}, { units: [] }, { units: null, units_map: null }, { units: [], units_map: {} }])(

@@ -52,7 +52,7 @@ describe('GET /orgs/{org}/teams', () => {
       organization: expect.objectContaining({ id: org.id, name: org.name, username: org.name }),
       includes_all_repositories: false,
       permission: 'read',
-      units: ['repo.code', 'repo.wiki'],
+      units: ['repo.code', 'repo.pulls', 'repo.wiki'],
       units_map: { 'repo.code': 'read', 'repo.pulls': 'none', 'repo.wiki': 'write' },
       can_create_org_repo: false,
     })

@@ -96,7 +96,7 @@ describe('GET /teams/{id}/repos/{org}/{repo}', () => {
   })
 
   it('404: one that is not in the team, not in the organization, or of another one', async () => {
-    const { root, org, team, path } = await makeCastWithRepository()
+    const { root, org, team } = await makeCastWithRepository()
     const unattached = await makeRepository(site.db, org.id)
     const elsewhere = await makeOrg(site.db, root.account.id)
     const foreign = await makeRepository(site.db, elsewhere.id)
@@ -105,7 +105,6 @@ describe('GET /teams/{id}/repos/{org}/{repo}', () => {
       `/teams/${team.id}/repos/${org.name}/no-such-repo`,
       `/teams/${team.id}/repos/${org.name}/${foreign.name}`,
       `/teams/${team.id}/repos/${elsewhere.name}/${foreign.name}`,
-      path.replace(org.name, elsewhere.name),
       `/teams/${team.id}/repos/no-such-org/${unattached.name}`,
       `/teams/${team.id}/repos/%00/${unattached.name}`,
     ]) {
@@ -113,12 +112,15 @@ describe('GET /teams/{id}/repos/{org}/{repo}', () => {
     }
   })
 
-  it('200: by a name the organization had before', async () => {
-    const { owner, org, team, repository } = await makeCastWithRepository()
-    const former = `former-${org.name}`
-    await site.db.insertInto('account_redirects').values({ name: former, account_id: org.id }).execute()
-    const path = `/teams/${team.id}/repos/${former}/${repository.name}`
-    expect((await call(site, 'GET', path, { as: owner })).body.id).toBe(repository.id)
+  it('200 and 204: whatever the path calls the organization, it is the one of the team', async () => {
+    const { owner, org, repository, path } = await makeCastWithRepository()
+    for (const name of [`former-${org.name}`, owner.name]) {
+      const other = path.replace(org.name, name)
+      expect((await call(site, 'GET', other, { as: owner })).body.id).toBe(repository.id)
+      for (const method of ['DELETE', 'PUT']) {
+        expect((await call(site, method, other, { as: owner })).status).toBe(204)
+      }
+    }
   })
 })
 

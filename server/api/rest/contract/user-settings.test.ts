@@ -22,7 +22,14 @@ describe('GET /user/emails', () => {
 describe('PATCH /user/settings', () => {
   it('200: changes what was given and leaves the rest, as GET shows', async () => {
     const ada = await makePerson(site, { full_name: 'Ada', location: 'London' })
-    const body = { location: 'Paris', website: 'https://ada.example', hide_email: true }
+    const body = {
+      location: 'Paris',
+      website: 'https://ada.example',
+      hide_email: true,
+      theme: 'gitea-dark',
+      diff_view_style: 'split',
+      hide_activity: true,
+    }
     const changed = await call(site, 'PATCH', '/user/settings', { as: ada, body })
     expect([changed.status, changed.body]).toEqual([
       200,
@@ -33,9 +40,22 @@ describe('PATCH /user/settings', () => {
         description: '',
         hide_email: true,
         language: '',
+        theme: 'gitea-dark',
+        diff_view_style: 'split',
+        hide_activity: true,
       },
     ])
     expect((await call(site, 'GET', '/user/settings', { as: ada })).body).toEqual(changed.body)
+  })
+
+  it('200: the theme of the site where none was chosen', async () => {
+    const { body } = await call(site, 'GET', '/user/settings', { as: await makePerson(site) })
+    expect(body).toMatchObject({ theme: 'auto', diff_view_style: '', hide_activity: false })
+  })
+
+  it('422: a style that differences cannot be shown in', async () => {
+    const [as, body] = [await makePerson(site), { diff_view_style: 'sideways' }]
+    expect((await call(site, 'PATCH', '/user/settings', { as, body })).status).toBe(422)
   })
 
   it('200: an empty text clears', async () => {

@@ -27,7 +27,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   const page = await pageParam(searchParams)
   const [session, members, membership, ownerIds] = await Promise.all([
     currentSession(),
-    orNotFound((await caller()).orgs.members({ org, page })),
+    orNotFound((await caller()).orgs.people({ org, page })),
     access.isMember ? readMembership(organization.id) : undefined,
     isInside ? readOwnerIds(org) : [],
   ])

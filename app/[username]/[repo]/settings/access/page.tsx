@@ -26,7 +26,7 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
     repos.collaborators.listWithModes({ ...path, page }),
     readOrgIfAny(path.owner),
   ])
-  const attached = org ? await teams.ofRepository({ ...path, limit: 50 }) : undefined
+  const attached = org ? await teams.ofRepository(path) : undefined
 
   return (
     <Hydrate

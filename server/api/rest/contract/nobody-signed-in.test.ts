@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { call } from '../../testing/call'
+import { makePerson } from '../../testing/people'
+import { useSite } from '../../testing/site'
+
+const site = useSite()
+
+/** What a call without credentials is answered. */
+const told = async (method: string, path: string) => {
+  const { status, body } = await call(site, method, path, { body: method === 'GET' ? undefined : {} })
+  return [status, body.message]
+}
+
+const signIn = [401, 'token is required']
+const absent = [404, 'not found']
+
+describe('a call without credentials that needs some', () => {
+  it('401: about an organization, team or repository that everybody may see', async () => {
+    const owner = await makePerson(site)
+    const org = await makeOrg(site.db, owner.account.id)
+    const team = await makeTeam(site.db, org.id)
+    const repository = await makeRepository(site.db, org.id)
+    for (const [method, path] of [
+      ['GET', `/orgs/${org.name}/teams`],
+      ['PATCH', `/orgs/${org.name.toUpperCase()}`],
+      ['POST', `/org/${org.name}/repos`],
+      ['GET', `/teams/${team.id}`],
+      ['PUT', `/teams/${team.id}/members/${owner.name}`],
+      ['PATCH', `/repos/${org.name}/${repository.name}`],
+    ] as const) {
+      expect([path, ...(await told(method, path))]).toEqual([path, ...signIn])
+    }
+  })
+
+  it('404: about one that is not there, or hidden', async () => {
+    const owner = await makePerson(site)
+    const org = await makeOrg(site.db, owner.account.id, { visibility: 'limited' })
+    const team = await makeTeam(site.db, org.id)
+    const secret = await makeRepository(site.db, owner.account.id, { is_private: true })
+    for (const [method, path] of [
+      ['GET', '/orgs/nobody-here/teams'],
+      ['PATCH', '/orgs/%00'],
+      ['GET', `/orgs/${owner.name}/teams`],
+      ['GET', `/orgs/${org.name}/teams`],
+      ['POST', `/org/${org.name}/repos`],
+      ['GET', '/teams/99999999'],
+      ['GET', '/teams/abc'],
+      ['DELETE', '/teams/99999999999999999999'],
+      ['GET', `/teams/${team.id}`],
+      ['PATCH', `/repos/${owner.name}/nothing-here`],
+      ['PATCH', `/repos/${owner.name}/${secret.name}`],
+    ] as const) {
+      expect([path, ...(await told(method, path))]).toEqual([path, ...absent])
+    }
+  })
+
+  it('401: credentials that do not hold are told so wherever they are sent', async () => {
+    const answer = await call(site, 'GET', '/teams/99999999', { as: { token: '0'.repeat(40) } })
+    expect(answer.status).toBe(401)
+  })
+})

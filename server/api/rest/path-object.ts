@@ -1,0 +1,25 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { pathText } from '@/server/kernel/wire'
+import { getOrg } from '@/server/orgs'
+import { getRepository } from '@/server/repos'
+import { requireTeam } from '@/server/teams'
+
+/**
+ * Looks up the organization, team or repository a path begins with, for a caller who is told of it before being asked
+ * to sign in. Throws notFound when it is absent or hidden from them, and moved after a rename.
+ */
+export async function requirePathObject(ctx: ServiceCtx, template: string, path: string): Promise<void> {
+  const [, , ...values] = path.split('/')
+  if (/^\/orgs?\/\{org\}/.test(template)) await getOrg(ctx, nameIn(values[0]))
+  if (template.startsWith('/teams/{id}')) await requireTeam(ctx, Number(values[0]))
+  if (template.startsWith('/repos/{owner}/{repo}')) {
+    await getRepository(ctx, { owner: nameIn(values[0]), repo: nameIn(values[1]) })
+  }
+}
+
+function nameIn(value: string | undefined): string {
+  const name = pathText.safeParse(value)
+  if (!name.success) throw notFound()
+  return name.data
+}
