@@ -1,6 +1,5 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
 export { getRepository, type SeenRepository } from './find'
-export { mayAdminister } from './policy'
 export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'
 export { viewRepositories } from './view'
 export { visibleRepositories } from './visible'
