@@ -49,7 +49,7 @@ export default {
       {
         path: '^(db/|server/)',
         pathNot:
-          '/schema\\.ts$|^server/kernel/(wire|pagination|form-edit)\\.ts$|^server/kernel/auth/scopes\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$',
+          '/schema\\.ts$|^server/kernel/(wire|pagination|form-edit)\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/repos/name\\.ts$',
       },
     ),
     rule(
@@ -59,9 +59,15 @@ export default {
       {
         path: '^(server|db|proto)/',
         pathNot:
-          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/(page-viewer|scopes)\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/users/name\\.ts$',
+          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/(page-viewer|password-length|scopes)\\.ts$|^server/kernel/errors\\.ts$|^server/kernel/permissions/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/(repos|users)/name\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
+    ),
+    rule(
+      'schemas-come-when-needed',
+      'A form fetches its schema once somebody types: imported at once, zod would be sent with every page.',
+      { path: '^app/', pathNot: '/(general-values|new-repository|new-token)\\.ts$|\\.test\\.tsx?$' },
+      { path: '/schema\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'proto-is-for-rpc',

@@ -35,8 +35,6 @@ const config = {
   images: { unoptimized: true },
   // The API forgives trailing slashes instead of redirecting.
   skipTrailingSlashRedirect: true,
-  // One stylesheet for all pages: it is fetched once, and two dozen small ones cost more than what a page does not need.
-  experimental: { cssChunking: { type: 'graph', requestCost: 10_000_000 } },
   // `npm run verify` checks types, for everything at once.
   typescript: { ignoreBuildErrors: true },
   // Loaded from node_modules as they are: they bring binaries, or must exist once in the process.

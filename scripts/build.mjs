@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { root, run } from './lib.mjs'
+import { mergeStylesheets } from './merge-styles.mjs'
 import { unlessBuilt } from './stamp.mjs'
 
 const sources = [
@@ -26,6 +27,7 @@ export async function buildIfNeeded() {
     process.stdout.write('Building (about a minute, only after a change) …\n')
     const code = await run('next', ['build'], { quiet: true, env: { NODE_ENV: 'production' } })
     if (code !== 0) process.exit(code)
+    await mergeStylesheets(join(root, '.next'))
   })
 }
 

@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -10,14 +9,17 @@ import { TextField } from '@/app/_components/text-field'
 import { UserPicker } from '@/app/_components/user-picker'
 import type { Blocker } from '@/app/_lib/blocker'
 import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
-import { BlockUserInput } from '@/server/blocks/schema'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { BlockDialog } from './block-dialog'
-
-const BlockNote = BlockUserInput.pick({ note: true })
 
 export function BlockForm({ org }: { org?: Blocker }): ReactNode {
   const queryClient = useQueryClient()
-  const block = useForm({ resolver: zodResolver(BlockNote), defaultValues: { note: '' } })
+  const block = useForm({
+    resolver: useSchemaResolver(async () =>
+      (await import('@/server/blocks/schema')).BlockUserInput.pick({ note: true }),
+    ),
+    defaultValues: { note: '' },
+  })
   const [asked, setAsked] = useState<{ username: string; note?: string | undefined }>()
   const { errors } = block.formState
   const {

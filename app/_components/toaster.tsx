@@ -1,5 +1,6 @@
 'use client'
 import { type ReactNode, useEffect } from 'react'
+// biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
 import { showToasts } from '@/app/_lib/toast'
 import styles from './toasts.module.css'

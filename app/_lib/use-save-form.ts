@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type BaseSyntheticEvent, useState } from 'react'
 import {
   type DefaultValues,
@@ -12,6 +11,7 @@ import {
 import type { z } from 'zod'
 import { readFailure } from './failure'
 import { showFailure } from './form-error'
+import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
 import { useUnsavedWarning } from './use-unsaved-warning'
 
@@ -25,7 +25,7 @@ export interface SaveConflict {
 }
 
 interface SaveFormOptions<Input extends FieldValues, Output> {
-  schema: z.ZodType<Output, Input>
+  schema: () => Promise<z.ZodType<Output, Input>>
   /** What the fields hold on the server, as far as the page knows. */
   saved: DefaultValues<Input> & Record<string, FieldValue>
   /** Sends the changed fields with what they were changed from; gives what all of them hold then. */
@@ -56,7 +56,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   saved,
   save,
 }: SaveFormOptions<Input, Output>): SaveForm<Input, Output> {
-  const form = useForm<Input, unknown, Output>({ resolver: zodResolver(schema), defaultValues: saved })
+  const form = useForm<Input, unknown, Output>({ resolver: useSchemaResolver(schema), defaultValues: saved })
   const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
   const [known, setKnown] = useState<Record<string, FieldValue>>(saved)
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])

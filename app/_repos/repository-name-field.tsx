@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { TextField } from '@/app/_components/text-field'
-import { CreateRepoOption } from '@/server/repos/schema'
+import { maxNameLength, nameLetters, nameLettersRule } from '@/server/repos/name'
 
 interface RepositoryNameFieldProps {
   field: UseFormRegisterReturn
@@ -44,5 +44,6 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
 }
 
 function brokenRule(name: string): string | undefined {
-  return CreateRepoOption.shape.name.safeParse(name).error?.issues[0]?.message
+  if (name.length > maxNameLength) return `Use at most ${maxNameLength} characters.`
+  return nameLetters.test(name) ? undefined : nameLettersRule
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { maxPasswordLength, minPasswordLength } from './auth/password'
+import { maxPasswordLength, minPasswordLength } from './auth/password-length'
 import { type FeatureSwitches, features } from './features'
 
 export interface Config extends FeatureSwitches {

@@ -1,5 +1,9 @@
 import { unprocessable } from '@/server/kernel/errors'
 
+export const maxNameLength = 100
+export const nameLetters = /^[\w.-]+$/
+export const nameLettersRule = 'Use only letters, digits, "-", "_" and ".".'
+
 const reserved = new Set(['.', '..', '-'])
 // They stand for views of a repository in its address.
 const reservedEndings = ['.wiki', '.git', '.rss', '.atom']

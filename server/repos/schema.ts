@@ -15,6 +15,7 @@ import {
   wireTimeSchema,
 } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
+import { maxNameLength, nameLetters, nameLettersRule } from './name'
 
 /** What the caller may do: `push` and `pull` on the code, `admin` on the whole. */
 export const Permission = z
@@ -131,14 +132,13 @@ export const RepositorySettings = z.object({
 })
 export type RepositorySettings = z.output<typeof RepositorySettings>
 
-const onlyNameLetters = 'Use only letters, digits, "-", "_" and ".".'
 const branch = line(100).optional()
 
 /** Empty words count as not given. */
 export const CreateRepoOption = z.object({
-  name: filledLine(100, 'Enter a name for the repository.').refine(
-    text => /^[\w.-]+$/.test(text),
-    onlyNameLetters,
+  name: filledLine(maxNameLength, 'Enter a name for the repository.').refine(
+    text => nameLetters.test(text),
+    nameLettersRule,
   ),
   description: paragraph(2048).optional(),
   private: strictBoolean.optional(),
@@ -167,7 +167,7 @@ export const EditRepoOption = RepoPath.extend({
   name: z
     .string()
     .trim()
-    .pipe(line(100).refine(text => /^[\w.-]*$/.test(text), onlyNameLetters))
+    .pipe(line(maxNameLength).refine(text => text === '' || nameLetters.test(text), nameLettersRule))
     .optional(),
   description: paragraph(2048).optional(),
   website: website.optional(),

@@ -1,4 +1,5 @@
-import { hashPassword, maxPasswordLength, minPasswordLength } from '@/server/kernel/auth/password'
+import { hashPassword } from '@/server/kernel/auth/password'
+import { maxPasswordLength, minPasswordLength } from '@/server/kernel/auth/password-length'
 import { invalid } from '@/server/kernel/errors'
 
 /** Hashes a password an administrator sets. Throws invalid when it is too short or too long. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import {
@@ -17,7 +18,6 @@ import {
 
 export const visibilities = ['public', 'limited', 'private'] as const
 const diffViewStyles = ['', 'unified', 'split'] as const
-export const minPasswordLength = 8
 
 /** A person as others see them; the fields from `login_name` on hold real values only for themselves and administrators. */
 export const User = z

@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -11,20 +10,21 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { addKey, type KeyOwner } from '@/app/_lib/key-owner'
 import { toast } from '@/app/_lib/toast'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { looksLikePrivateKey } from '@/server/keys/private-key'
-import { AddKeyInput } from '@/server/keys/schema'
 import { KeyTextField } from './key-text-field'
 import { PrivateKeyWarning } from './private-key-warning'
 import { useKeyPreview } from './use-key-preview'
 
-const NewKey = AddKeyInput.pick({ title: true, key: true })
+const loadNewKey = async () =>
+  (await import('@/server/keys/schema')).AddKeyInput.pick({ title: true, key: true })
 
 export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => void }): ReactNode {
   const queryClient = useQueryClient()
   const [warned, setWarned] = useState(false)
-  const newKey = useForm({ resolver: zodResolver(NewKey), defaultValues: { title: '', key: '' } })
+  const newKey = useForm({ resolver: useSchemaResolver(loadNewKey), defaultValues: { title: '', key: '' } })
   const { errors, isSubmitting } = newKey.formState
   const [key, title] = useWatch({ control: newKey.control, name: ['key', 'title'] })
   useUnsavedWarning(key !== '' || title !== '')

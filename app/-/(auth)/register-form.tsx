@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import form from '@/app/_components/form.module.css'
@@ -9,8 +8,10 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { minPasswordLength, RegisterInput } from '@/server/users/schema'
+import { minPasswordLength } from '@/server/kernel/auth/password-length'
+import type { RegisterInput } from '@/server/users/schema'
 
 interface RegisterFormProps {
   /** The first account of a new instance, or one more person. */
@@ -20,7 +21,9 @@ interface RegisterFormProps {
 
 export function RegisterForm({ purpose, submitWords }: RegisterFormProps): ReactNode {
   // Without default values, what a password manager filled in before this code ran is kept.
-  const account = useForm<RegisterInput>({ resolver: zodResolver(RegisterInput) })
+  const account = useForm<RegisterInput>({
+    resolver: useSchemaResolver(async () => (await import('@/server/users/schema')).RegisterInput),
+  })
   const { errors, isSubmitting, isSubmitSuccessful } = account.formState
 
   const submit = useSingleFlight(

@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -11,12 +10,15 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
 import { showFailure } from '@/app/_lib/form-error'
+import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import { RepositoryNameField } from '@/app/_repos/repository-name-field'
+import type { Repository } from '@/server/repos/schema'
 import styles from './new.module.css'
-import { createRepository, NewRepository } from './new-repository'
+import type { NewRepository } from './new-repository'
 import { OwnerField } from './owner-field'
 import { VisibilityField } from './visibility-field'
 
@@ -30,7 +32,7 @@ interface NewRepositoryFormProps {
 export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepositoryFormProps): ReactNode {
   const router = useRouter()
   const repository = useForm({
-    resolver: zodResolver(NewRepository),
+    resolver: useSchemaResolver(async () => (await import('./new-repository')).NewRepository),
     defaultValues: {
       owner: initialOwner,
       name: '',
@@ -108,4 +110,12 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
       </div>
     </form>
   )
+}
+
+function createRepository(me: string, input: NewRepository): Promise<Repository> {
+  const { owner, visibility, ...rest } = input
+  const repository = { ...rest, private: visibility === 'private' }
+  return owner === me
+    ? trpc.repos.create.mutate(repository)
+    : trpc.repos.createInOrg.mutate({ org: owner, ...repository })
 }

@@ -4,9 +4,6 @@ import { hash, verify } from '@node-rs/argon2'
 const argon2id = 2
 const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const minPasswordLength = 8
-export const maxPasswordLength = 255
-
 export function hashPassword(password: string): Promise<string> {
   return hash(password, options)
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ServiceCtx } from '../ctx'
 import { unauthenticated } from '../errors'
 import { type Account, accountColumns } from './account'
-import { maxPasswordLength, passwordMatches } from './password'
+import { passwordMatches } from './password'
+import { maxPasswordLength } from './password-length'
 
 export const wrongLogin = 'invalid username, password or token'
 

@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import form from '@/app/_components/form.module.css'
@@ -9,12 +8,15 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { SignInInput } from '@/server/sessions/schema'
+import type { SignInInput } from '@/server/sessions/schema'
 
 export function SignInForm({ next }: { next: string }): ReactNode {
   // Without default values, what a password manager filled in before this code ran is kept.
-  const signIn = useForm<SignInInput>({ resolver: zodResolver(SignInInput) })
+  const signIn = useForm<SignInInput>({
+    resolver: useSchemaResolver(async () => (await import('@/server/sessions/schema')).SignInInput),
+  })
   const { errors, isSubmitting, isSubmitSuccessful } = signIn.formState
 
   const submit = useSingleFlight(

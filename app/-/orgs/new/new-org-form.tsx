@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -11,19 +10,24 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { CreateOrgOption } from '@/server/orgs/schema'
 import { orgAddress } from '../_org/org-address'
 import { OrgNameField } from '../_org/org-name-field'
 import { VisibilityField } from '../_org/visibility-field'
 
-const NewOrg = CreateOrgOption.pick({ username: true, full_name: true, visibility: true })
+const loadNewOrg = async () =>
+  (await import('@/server/orgs/schema')).CreateOrgOption.pick({
+    username: true,
+    full_name: true,
+    visibility: true,
+  })
 
 export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
   const router = useRouter()
   const org = useForm({
-    resolver: zodResolver(NewOrg),
+    resolver: useSchemaResolver(loadNewOrg),
     defaultValues: { username: '', full_name: '', visibility: 'public' },
   })
   const { errors, isDirty, isSubmitting, isSubmitSuccessful } = org.formState

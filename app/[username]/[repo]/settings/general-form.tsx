@@ -18,7 +18,6 @@ import { repositoryAddress } from '@/app/_repos/repository-address'
 import { RepositoryNameField } from '@/app/_repos/repository-name-field'
 import type { Repository } from '@/server/repos/schema'
 import { DefaultBranchField } from './default-branch-field'
-import { GeneralValues, generalValuesOf } from './general-values'
 import { RenameNotice } from './rename-notice'
 
 interface GeneralFormProps {
@@ -26,6 +25,14 @@ interface GeneralFormProps {
   branches: readonly string[]
   hasMoreBranches: boolean
 }
+
+const valuesOf = (repository: Repository) => ({
+  name: repository.name,
+  description: repository.description,
+  website: repository.website,
+  default_branch: repository.default_branch,
+  template: repository.template,
+})
 
 const labels = {
   name: 'Name',
@@ -39,7 +46,7 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
   const router = useRouter()
   const hydrated = useHydrated()
   const owner = repository.owner.login
-  const saved = generalValuesOf(repository)
+  const saved = valuesOf(repository)
   const {
     form: general,
     submit,
@@ -49,14 +56,14 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
     conflicts,
     takeTheirs,
   } = useSaveForm({
-    schema: GeneralValues,
+    schema: async () => (await import('./general-values')).GeneralValues,
     saved,
     save: async edit => {
       const now = await trpc.repos.save.mutate({ owner, repo: repository.name, ...edit })
       toast.success('Settings saved')
       if (now.name !== repository.name) router.replace(repositoryAddress(now, 'settings'))
       router.refresh()
-      return generalValuesOf(now)
+      return valuesOf(now)
     },
   })
   const { errors } = general.formState

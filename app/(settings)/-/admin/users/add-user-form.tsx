@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
@@ -13,22 +12,24 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { CreateUserOption, minPasswordLength } from '@/server/users/schema'
+import { minPasswordLength } from '@/server/kernel/auth/password-length'
 
-const NewUser = CreateUserOption.pick({
-  username: true,
-  email: true,
-  full_name: true,
-  password: true,
-  must_change_password: true,
-})
+const loadNewUser = async () =>
+  (await import('@/server/users/schema')).CreateUserOption.pick({
+    username: true,
+    email: true,
+    full_name: true,
+    password: true,
+    must_change_password: true,
+  })
 
 export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
   const queryClient = useQueryClient()
   const newUser = useForm({
-    resolver: zodResolver(NewUser),
+    resolver: useSchemaResolver(loadNewUser),
     defaultValues: { username: '', email: '', full_name: '', password: '', must_change_password: true },
   })
   const { errors, isDirty, isSubmitting } = newUser.formState

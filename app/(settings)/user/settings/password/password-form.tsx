@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
@@ -10,13 +9,17 @@ import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/form-error'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { ChangePasswordInput, minPasswordLength } from '@/server/users/schema'
+import { minPasswordLength } from '@/server/kernel/auth/password-length'
+import type { ChangePasswordInput } from '@/server/users/schema'
 
 export function PasswordForm({ username }: { username: string }): ReactNode {
   const router = useRouter()
   // Without default values, what a password manager filled in before this code ran is kept.
-  const change = useForm<ChangePasswordInput>({ resolver: zodResolver(ChangePasswordInput) })
+  const change = useForm<ChangePasswordInput>({
+    resolver: useSchemaResolver(async () => (await import('@/server/users/schema')).ChangePasswordInput),
+  })
   const { errors, isSubmitting } = change.formState
 
   const submit = useSingleFlight(

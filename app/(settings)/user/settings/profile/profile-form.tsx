@@ -13,7 +13,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useSaveForm } from '@/app/_lib/use-save-form'
-import { type UserSettings, UserSettingsOptions } from '@/server/users/schema'
+import type { UserSettings } from '@/server/users/schema'
 
 const labels = {
   full_name: 'Full name',
@@ -35,7 +35,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
     conflicts,
     takeTheirs,
   } = useSaveForm({
-    schema: UserSettingsOptions,
+    schema: async () => (await import('@/server/users/schema')).UserSettingsOptions,
     saved,
     save: async edit => {
       const now = await trpc.users.saveSettings.mutate(edit)

@@ -1,9 +1,7 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { z } from 'zod'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
@@ -11,14 +9,15 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { CreateTokenInput, type ExpiringToken } from '@/server/tokens/schema'
+import type { ExpiringToken } from '@/server/tokens/schema'
 import { chosenScopes, noPermissions, type Permissions } from './chosen-scopes'
 import { ExpiryField } from './expiry-field'
 import { PermissionPicker } from './permission-picker'
 import { offeredCategories } from './scope-words'
-import { type Expiry, ExpirySchema, wireEnd } from './token-expiry'
+import { type Expiry, wireEnd } from './token-expiry'
 
 interface AddTokenFormProps {
   username: string
@@ -27,18 +26,13 @@ interface AddTokenFormProps {
   onCancel: () => void
 }
 
-const NewToken = CreateTokenInput.pick({ name: true }).extend({
-  scopes: z.array(z.string()).min(1, 'Choose at least one permission.'),
-  expiry: ExpirySchema,
-})
-
 const noLongerThanNeeded: Expiry = { after: '30', date: '' }
 
 export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFormProps): ReactNode {
   const queryClient = useQueryClient()
   const [permissions, setPermissions] = useState(noPermissions)
   const newToken = useForm({
-    resolver: zodResolver(NewToken),
+    resolver: useSchemaResolver(async () => (await import('./new-token')).NewToken),
     defaultValues: { name: '', scopes: [] as string[], expiry: noLongerThanNeeded },
   })
   const { errors, isDirty, isSubmitting } = newToken.formState

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 const dayMs = 24 * 60 * 60 * 1000
 
 export const presets = ['7', '30', '60', '90'] as const
@@ -9,13 +7,6 @@ export interface Expiry {
   after: (typeof presets)[number] | 'date' | 'never'
   date: string
 }
-
-export const ExpirySchema = z
-  .object({ after: z.enum([...presets, 'date', 'never']), date: z.string() })
-  .refine(expiry => expiry.after !== 'date' || endOf(expiry, new Date()) > new Date(), {
-    path: ['date'],
-    message: 'Choose a day from today on.',
-  })
 
 /** When the token stops working, a day of choice at its end; an invalid date for a day that is none. */
 export function endOf({ after, date }: Expiry, now: Date): Date {

@@ -13,7 +13,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useSaveForm } from '@/app/_lib/use-save-form'
-import { type Organization, OrgProfileFields } from '@/server/orgs/schema'
+import type { Organization } from '@/server/orgs/schema'
 import { VisibilityField } from '../../_org/visibility-field'
 
 const profileOf = ({ full_name, description, website, location, email, visibility }: Organization) => ({
@@ -47,7 +47,7 @@ export function OrgProfileForm({ organization }: { organization: Organization })
     conflicts,
     takeTheirs,
   } = useSaveForm({
-    schema: OrgProfileFields,
+    schema: async () => (await import('@/server/orgs/schema')).OrgProfileFields,
     saved,
     save: async edit => {
       const now = await trpc.orgs.save.mutate({ org: organization.name, ...edit })

@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -11,16 +10,17 @@ import { readFailure } from '@/app/_lib/failure'
 import { showFailure } from '@/app/_lib/form-error'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { RenameOrgOption } from '@/server/orgs/schema'
 import { orgAddress } from '../../_org/org-address'
 import { OrgNameField } from '../../_org/org-name-field'
 
-const NewName = RenameOrgOption.pick({ new_name: true })
+const loadNewName = async () =>
+  (await import('@/server/orgs/schema')).RenameOrgOption.pick({ new_name: true })
 
 export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }): ReactNode {
   const router = useRouter()
-  const rename = useForm({ resolver: zodResolver(NewName), defaultValues: { new_name: '' } })
+  const rename = useForm({ resolver: useSchemaResolver(loadNewName), defaultValues: { new_name: '' } })
   const { errors, isSubmitting } = rename.formState
   const name = useWatch({ control: rename.control, name: 'new_name' })
 

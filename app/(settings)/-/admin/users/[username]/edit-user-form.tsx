@@ -12,7 +12,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useSaveForm } from '@/app/_lib/use-save-form'
-import { AccountFields, type User } from '@/server/users/schema'
+import type { User } from '@/server/users/schema'
 
 const accountOf = ({ full_name, email, is_admin, active, prohibit_login }: User) => ({
   full_name,
@@ -43,7 +43,7 @@ export function EditUserForm({ user, isMe }: { user: User; isMe: boolean }): Rea
     conflicts,
     takeTheirs,
   } = useSaveForm({
-    schema: AccountFields,
+    schema: async () => (await import('@/server/users/schema')).AccountFields,
     saved,
     save: async edit => {
       const now = await trpc.users.save.mutate({ username: user.login, ...edit })

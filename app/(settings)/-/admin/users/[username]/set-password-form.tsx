@@ -1,8 +1,6 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
 import { Panel } from '@/app/_components/box'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
@@ -12,16 +10,20 @@ import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/form-error'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { minPasswordLength } from '@/server/users/schema'
+import { minPasswordLength } from '@/server/kernel/auth/password-length'
 
-const NewPassword = z.object({
-  password: z.string().min(minPasswordLength, `Use at least ${minPasswordLength} characters.`),
-  must_change_password: z.boolean(),
-})
+const loadNewPassword = async () => {
+  const { z } = await import('zod')
+  return z.object({
+    password: z.string().min(minPasswordLength, `Use at least ${minPasswordLength} characters.`),
+    must_change_password: z.boolean(),
+  })
+}
 
 export function SetPasswordForm({ username }: { username: string }): ReactNode {
-  const change = useForm({ resolver: zodResolver(NewPassword) })
+  const change = useForm({ resolver: useSchemaResolver(loadNewPassword) })
   const { errors, isSubmitting } = change.formState
 
   const submit = useSingleFlight(

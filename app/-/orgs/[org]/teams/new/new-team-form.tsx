@@ -1,5 +1,4 @@
 'use client'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -12,26 +11,27 @@ import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/form-error'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { CreateTeamOption } from '@/server/teams/schema'
 import { orgAddress, teamAddress } from '../../../_org/org-address'
 import { newTeamDraft, wordsOf } from '../../../_teams/permission-draft'
 import { PermissionFields } from '../../../_teams/permission-fields'
 import { reachWords } from '../../../_teams/reach-words'
 
-const NewTeam = CreateTeamOption.pick({
-  name: true,
-  description: true,
-  includes_all_repositories: true,
-  can_create_org_repo: true,
-})
+const loadNewTeam = async () =>
+  (await import('@/server/teams/schema')).CreateTeamOption.pick({
+    name: true,
+    description: true,
+    includes_all_repositories: true,
+    can_create_org_repo: true,
+  })
 
 export function NewTeamForm({ org }: { org: string }): ReactNode {
   const router = useRouter()
   const [draft, setDraft] = useState(newTeamDraft)
   const team = useForm({
-    resolver: zodResolver(NewTeam),
+    resolver: useSchemaResolver(loadNewTeam),
     defaultValues: {
       name: '',
       description: '',

@@ -13,16 +13,17 @@ import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import { teamAddress } from '@/app/-/orgs/_org/org-address'
 import { reachWords } from '@/app/-/orgs/_teams/reach-words'
-import { CreateTeamOption, type Team } from '@/server/teams/schema'
+import type { Team } from '@/server/teams/schema'
 import { TeamReach } from './team-reach'
 
 // A saved team has a name for good, so the empty one that an edit would ignore is refused here.
-const TeamFields = CreateTeamOption.pick({
-  name: true,
-  description: true,
-  includes_all_repositories: true,
-  can_create_org_repo: true,
-})
+const loadTeamFields = async () =>
+  (await import('@/server/teams/schema')).CreateTeamOption.pick({
+    name: true,
+    description: true,
+    includes_all_repositories: true,
+    can_create_org_repo: true,
+  })
 
 const fieldsOf = ({ name, description, includes_all_repositories, can_create_org_repo }: Team) => ({
   name,
@@ -51,7 +52,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
     conflicts,
     takeTheirs,
   } = useSaveForm({
-    schema: TeamFields,
+    schema: loadTeamFields,
     saved,
     save: async edit => {
       const now = await trpc.teams.save.mutate({ id: team.id, ...edit })
