@@ -3,7 +3,6 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { ButtonLink } from '@/app/_components/button-link'
-import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
@@ -17,6 +16,7 @@ import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import { RepositoryNameField } from '@/app/_repos/repository-name-field'
 import type { Repository } from '@/server/repos/schema'
+import { BeginningFields } from './beginning-fields'
 import styles from './new.module.css'
 import type { NewRepository } from './new-repository'
 import { OwnerField } from './owner-field'
@@ -27,9 +27,16 @@ interface NewRepositoryFormProps {
   owners: readonly string[]
   initialOwner: string
   baseUrl: string
+  gitignores: readonly string[]
 }
 
-export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepositoryFormProps): ReactNode {
+export function NewRepositoryForm({
+  me,
+  owners,
+  initialOwner,
+  baseUrl,
+  gitignores,
+}: NewRepositoryFormProps): ReactNode {
   const router = useRouter()
   const repository = useForm({
     resolver: useSchemaResolver(async () => (await import('./new-repository')).NewRepository),
@@ -39,6 +46,8 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
       description: '',
       visibility: 'public' as const,
       auto_init: false,
+      gitignores: '',
+      license: '',
       default_branch: '',
     },
   })
@@ -83,10 +92,11 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
         owner={owner}
         isMine={owner === me}
       />
-      <CheckField
-        {...repository.register('auto_init')}
-        label="Add a README"
-        caption="The repository begins with a commit and can be cloned at once. Leave it off to push what you have."
+      <BeginningFields
+        readme={repository.register('auto_init')}
+        gitignore={repository.register('gitignores')}
+        license={repository.register('license')}
+        gitignores={gitignores}
       />
       <details className={styles.more} open={errors.default_branch ? true : undefined}>
         <summary>More</summary>
@@ -114,7 +124,9 @@ export function NewRepositoryForm({ me, owners, initialOwner, baseUrl }: NewRepo
 
 function createRepository(me: string, input: NewRepository): Promise<Repository> {
   const { owner, visibility, ...rest } = input
-  const repository = { ...rest, private: visibility === 'private' }
+  // There is no commit without a readme.
+  const auto_init = Boolean(rest.auto_init || rest.gitignores || rest.license)
+  const repository = { ...rest, auto_init, private: visibility === 'private' }
   return owner === me
     ? trpc.repos.create.mutate(repository)
     : trpc.repos.createInOrg.mutate({ org: owner, ...repository })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { requireSession } from '@/app/_lib/gates'
 import { type SearchParams, textParam } from '@/app/_lib/search-params'
-import { instanceStatus } from '@/app/_lib/server'
+import { caller, instanceStatus } from '@/app/_lib/server'
 import styles from './new.module.css'
 import { NewRepositoryForm } from './new-repository-form'
 import { isSame, possibleOwners } from './owners'
@@ -12,7 +12,11 @@ export const metadata: Metadata = { title: 'New repository' }
 
 export default async function NewPage({ searchParams }: { searchParams: SearchParams }): Promise<ReactNode> {
   const { user } = await requireSession()
-  const [wanted, { base_url }] = await Promise.all([textParam(searchParams, 'owner'), instanceStatus()])
+  const [wanted, { base_url }, gitignores] = await Promise.all([
+    textParam(searchParams, 'owner'),
+    instanceStatus(),
+    caller().then(({ repos }) => repos.templates.gitignores()),
+  ])
   const owners = await possibleOwners(user.login, wanted)
 
   return (
@@ -23,6 +27,7 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
         owners={owners}
         initialOwner={owners.find(name => isSame(name, wanted)) ?? user.login}
         baseUrl={base_url}
+        gitignores={gitignores}
       />
     </div>
   )

@@ -26,10 +26,13 @@ const contextFor = ({ account }: Pick<Person, 'account'>): UserCtx => ({
 const overHttp = async (as: Person, person: Person) => (await remove(as, person)).status
 
 async function asVerb(as: Person, person: Person): Promise<number> {
-  const failure = await removeUser(contextFor(as), person.name).catch((error: unknown) => error)
-  if (failure === undefined) return 204
-  if (isDomainError(failure)) return errorTable[failure.kind].status
-  throw failure
+  try {
+    await removeUser(contextFor(as), person.name)
+    return 204
+  } catch (error) {
+    if (isDomainError(error)) return errorTable[error.kind].status
+    throw error
+  }
 }
 
 async function deletions({ name }: Person): Promise<number> {
