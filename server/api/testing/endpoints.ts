@@ -6,11 +6,20 @@ export interface DocumentedEndpoint {
   pathFields: string[]
   queryFields: string[]
   bodyFields: string[]
+  /** What the document says of each field, wherever it is sent. */
+  schemas: Record<string, FieldSchema>
+}
+
+export interface FieldSchema {
+  type?: string
+  enum?: string[]
+  items?: FieldSchema
+  maxLength?: number
 }
 
 interface Operation {
-  parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, { schema: { properties?: object } }> }
+  parameters?: { name: string; in: string; schema?: FieldSchema }[]
+  requestBody?: { content: Record<string, { schema: { properties?: Record<string, FieldSchema> } }> }
 }
 
 /** Every endpoint of the API as its own document tells, so that none is forgotten. */
@@ -21,12 +30,15 @@ export async function documentedEndpoints(site: Site): Promise<DocumentedEndpoin
     Object.entries(operations).map(([method, operation]) => {
       const named = (place: string) =>
         (operation.parameters ?? []).filter(field => field.in === place).map(field => field.name)
+      const inBody = operation.requestBody?.content['application/json']?.schema.properties ?? {}
+      const parameters = (operation.parameters ?? []).map(({ name, schema = {} }) => [name, schema] as const)
       return {
         method: method.toUpperCase(),
         path,
         pathFields: named('path'),
         queryFields: named('query'),
-        bodyFields: Object.keys(operation.requestBody?.content['application/json']?.schema.properties ?? {}),
+        bodyFields: Object.keys(inBody),
+        schemas: { ...Object.fromEntries(parameters), ...inBody },
       }
     }),
   )
