@@ -18,6 +18,13 @@ export interface Feed {
   broken: boolean
 }
 
+interface FeedOptions {
+  gzipped: boolean
+  limitBytes: number
+  /** The request's body, when its beginning was read before. */
+  body?: AsyncIterable<Buffer>
+}
+
 /**
  * Streams a request's body into git, unpacked, as fast as git takes it. What git does not want to read is read away,
  * so that the client gets to see the answer; when the body ends early, so does git's input.
@@ -25,10 +32,8 @@ export interface Feed {
 export function feed(
   request: IncomingMessage,
   input: Writable,
-  { gzipped, limitBytes }: { gzipped: boolean; limitBytes: number },
+  { gzipped, limitBytes, body = bodyOf(request) }: FeedOptions,
 ): Feed {
-  // Not the request itself: a pipeline that fails would take the whole connection with it.
-  const body = request.iterator({ destroyOnReturn: false })
   const unpack = gzipped ? createGunzip() : new PassThrough()
   const state: Feed = { broken: false }
   pipeline(body, unpack, limit(limitBytes), input).catch((error: NodeJS.ErrnoException) => {
@@ -38,6 +43,10 @@ export function feed(
   })
   return state
 }
+
+// Not the request itself: a pipeline that fails would take the whole connection with it.
+export const bodyOf = (request: IncomingMessage): AsyncIterableIterator<Buffer> =>
+  request.iterator({ destroyOnReturn: false })
 
 const tooLong = 'BODY_TOO_LONG'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { memoryFor } from '@/server/kernel/git/environment'
+import { memoryFor } from '@/server/kernel/git/memory'
 import { repositoryPath } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
@@ -29,7 +29,8 @@ export async function fetchPack(
     {
       log,
       requestId,
-      environment: { ...memoryFor(size_kib), ...(offered ? { GIT_PROTOCOL: offered } : {}) },
+      memory: memoryFor(size_kib),
+      environment: offered ? { GIT_PROTOCOL: offered } : {},
     },
   )
   endWithClient(call.process, response)

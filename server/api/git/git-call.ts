@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { GitSettings } from '@/server/kernel/git/environment'
+import type { GitMemory } from '@/server/kernel/git/memory'
 import { type GitProcess, spawnGit, textOf } from '@/server/kernel/git/run'
 import type { Logger } from '@/server/kernel/log'
 
@@ -16,10 +17,16 @@ export function startService(
   args: readonly string[],
   repository: string,
   settings: GitSettings,
-  around: { log: Logger; requestId: string; environment: Record<string, string>; socket?: boolean },
+  around: {
+    log: Logger
+    requestId: string
+    environment: Record<string, string>
+    memory?: GitMemory
+    socket?: boolean
+  },
 ): GitCall {
-  const { socket = false, environment } = around
-  const process = spawnGit([...args, '--', repository], { settings, environment, socket })
+  const { socket = false, environment, memory } = around
+  const process = spawnGit([...args, '--', repository], { settings, environment, memory, socket })
   const complaint = textOf(process.stderr)
   const closed: Promise<unknown[]> = once(process, 'close')
   closed.catch(() => undefined)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { notFound } from '@/server/kernel/errors'
-import { memoryFor } from '@/server/kernel/git/environment'
+import { memoryFor } from '@/server/kernel/git/memory'
 import {
   answerPushHook,
   beginPush,
@@ -11,8 +11,9 @@ import {
   settlePush,
 } from '@/server/repos/git'
 import type { Admitted } from './admit'
-import { feed, isGzipped } from './feed'
+import { bodyOf, feed, isGzipped } from './feed'
 import { startService } from './git-call'
+import { openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { explain, notUnderstood } from './refusal'
 import { relay } from './relay'
@@ -39,6 +40,9 @@ export async function takePush(
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
   const offered = offeredProtocol(request)
+  const { objects, body } = gzipped
+    ? { objects: 0, body: bodyOf(request) }
+    : await openPushBody(bodyOf(request))
   const push = await beginPush(ctx, repository)
   try {
     const call = startService(
@@ -49,11 +53,8 @@ export async function takePush(
         log,
         requestId,
         socket: true,
-        environment: {
-          ...memoryFor(repository.size_kib),
-          [pushVariable]: push.directory,
-          ...(offered ? { GIT_PROTOCOL: offered } : {}),
-        },
+        memory: memoryFor(repository.size_kib, objects),
+        environment: { [pushVariable]: push.directory, ...(offered ? { GIT_PROTOCOL: offered } : {}) },
       },
     )
     answerPushHook(call.process.stdio[3] as unknown as Duplex, async () => {
@@ -65,7 +66,8 @@ export async function takePush(
         return `Nothing was changed: ${explain(error, log, requestId).text}`
       }
     })
-    const body = feed(request, call.process.stdin, {
+    const fed = feed(request, call.process.stdin, {
+      body,
       gzipped,
       limitBytes: config.maxPushBytes + commandBytes,
     })
@@ -74,7 +76,7 @@ export async function takePush(
     const ended = await call.ended()
     await settlePush(ctx, push.note, await readOutcome(push.directory, { ended }))
     if (response.destroyed) return
-    if (!ended || (body.broken && !answer.begun)) throw notUnderstood()
+    if (!ended || (fed.broken && !answer.begun)) throw notUnderstood()
     answer.finish()
   } finally {
     push.letGo()

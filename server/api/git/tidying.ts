@@ -1,4 +1,4 @@
-import { memoryFor } from '@/server/kernel/git/environment'
+import { memoryFor } from '@/server/kernel/git/memory'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { durable } from '@/server/kernel/git/settings'
 import type { Logger } from '@/server/kernel/log'
@@ -25,8 +25,8 @@ export function createTidying(log: Logger): (repository: string) => void {
     waiting.add(repository)
     inLine(async () => {
       waiting.delete(repository)
-      const environment = memoryFor(await sizeKib(repository))
-      await runGit(['gc', '--auto', '--quiet'], { repository, settings, environment, timeoutMs })
+      const memory = memoryFor(await sizeKib(repository))
+      await runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs })
     }).catch(error => {
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.

@@ -1,20 +1,16 @@
+import { type GitMemory, usualMemory } from './memory'
+
 /** Settings of git for one call, as `section.name` to value, or to several. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>
-
-// What is not larger may be held whole in memory. Larger files are streamed.
-const largestHeldMib = 32
-
-// Git allocates an object and a byte.
-const usualLimitKib = (largestHeldMib + 1) * 1024
 
 const always: GitSettings = {
   // Repositories may belong to another user of this machine, such as the one who restored them.
   'safe.directory': '*',
-  'core.bigFileThreshold': `${largestHeldMib}m`,
+  'core.bigFileThreshold': `${usualMemory.objectKib}k`,
   'core.deltaBaseCacheLimit': '16m',
   'pack.deltaCacheSize': '16m',
   'pack.threads': '1',
-  'pack.windowMemory': '32m',
+  'pack.windowMemory': '16m',
   // Git asks these about signatures, also those that a stranger made up.
   'gpg.program': 'false',
   'gpg.ssh.program': 'false',
@@ -23,13 +19,12 @@ const always: GitSettings = {
 
 /**
  * The whole environment git runs in: nothing of ours but the search path, and no settings but ours and those given
- * here, so that neither this machine's configuration nor a variable somebody exported changes what git does. Git
- * refuses to hold an object of more than 32 MiB, so that the few bytes of a delta do not become gigabytes; `extra`
- * may raise that with `memoryFor`.
+ * here, so that neither this machine's configuration nor a variable somebody exported changes what git does.
  */
 export function gitEnvironment(
   settings: GitSettings = {},
   extra: Readonly<Record<string, string>> = {},
+  { objectKib }: Pick<GitMemory, 'objectKib'> = usualMemory,
 ): Record<string, string> {
   const entries = Object.entries({ ...always, ...settings }).flatMap(([name, values]) =>
     [values].flat().map(value => [name, value] as const),
@@ -50,18 +45,10 @@ export function gitEnvironment(
     GIT_OPTIONAL_LOCKS: '0',
     // What is shown of a commit must be what a clone gets of it.
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_ALLOC_LIMIT: `${usualLimitKib}k`,
+    // Git takes a byte more than an object has, and a little to work with.
+    GIT_ALLOC_LIMIT: `${objectKib + 64}k`,
     ...extra,
     GIT_CONFIG_COUNT: String(entries.length),
     ...Object.fromEntries(numbered),
   }
-}
-
-/**
- * The variable that lets git hold more at once where it goes through a whole repository of this size: its lists grow
- * with the number of objects, and a new version of a large file comes as a delta of the old one. Never much more than
- * what was pushed in earnest.
- */
-export function memoryFor(repositoryKib: number): Record<string, string> {
-  return { GIT_ALLOC_LIMIT: `${usualLimitKib + 2 * repositoryKib}k` }
 }

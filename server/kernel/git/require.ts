@@ -1,5 +1,8 @@
 import { ConfigError } from '../config'
-import { runGit } from './run'
+import { GitError, runGit } from './run'
+
+// What a shell ends with when a program is not there, or cannot be run.
+const cannotRun = new Set<number | undefined>([126, 127])
 
 // The first that takes settings from its environment.
 const oldest = [2, 31] as const
@@ -7,7 +10,7 @@ const oldest = [2, 31] as const
 /** Makes sure that git is there and new enough. Throws ConfigError that says what to install. */
 export async function requireGit(): Promise<void> {
   const text = await runGit(['--version'], { timeoutMs: 10_000 }).catch(error => {
-    if (error.code !== 'ENOENT' && error.code !== 'EACCES') throw error
+    if (!(error instanceof GitError) || !cannotRun.has(error.exitCode)) throw error
     throw new ConfigError(
       `git: not found on the PATH; install the git package, version ${oldest.join('.')} or newer`,
       { cause: error },

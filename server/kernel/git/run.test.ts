@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { rehearse, withTransaction } from '@/db/transaction'
 import { inGitLine } from './line'
+import { memoryFor } from './memory'
 import { GitError, readGit, runGit } from './run'
 
 it('gives what git prints', async () => {
@@ -41,3 +45,27 @@ it('is never run, nor waited for, inside a database transaction', async () => {
   expect(await wait()).toContain('git version')
   await close()
 })
+
+it.runIf(process.platform === 'linux')(
+  'ends a git that takes more memory than it may, and lets it have more where that is meant',
+  async () => {
+    const repository = await mkdtemp(join(tmpdir(), 'guildhall-memory-'))
+    await runGit(['init', '--quiet', '--bare', '--', repository])
+    const people = 'author A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n'
+    const message = 'm'.repeat(12 * 1024 * 1024)
+    const write = async (type: string, input: string) =>
+      (await runGit(['hash-object', '-t', type, '-w', '--stdin'], { repository, input })).trim()
+    const tree = await write('tree', '')
+    const ids: string[] = []
+    for (let index = 0; index < 12; index++) {
+      ids.push(await write('commit', `tree ${tree}\n${people}\n${index}${message}`))
+    }
+    const input = ids.map(id => `${id}\n`).join('')
+    // It keeps all that it reads.
+    const read = ['rev-list', '--no-walk', '--count', '--stdin']
+    await expect(runGit(read, { repository, input })).rejects.toThrow('Out of memory')
+    const memory = memoryFor(32 * 1024)
+    expect(await runGit(read, { repository, input, memory })).toBe('12\n')
+    await rm(repository, { recursive: true })
+  },
+)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { refuseInTransaction } from '@/db/transaction'
 import { type GitSettings, gitEnvironment } from './environment'
+import { type GitMemory, usualMemory } from './memory'
 
 /** Git ended with a failure, or was ended because it took too long or said too much. */
 export class GitError extends Error {
@@ -25,6 +26,7 @@ export interface GitOptions {
   settings?: GitSettings
   /** Variables besides those that git always has. */
   environment?: Readonly<Record<string, string>>
+  memory?: GitMemory
   input?: string | Buffer
   timeoutMs?: number
   /** Of standard output. */
@@ -37,8 +39,11 @@ const mostErrorText = 4096
 
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
+// Node cannot limit the memory of a child, a shell can. Each argument stays one argument, whatever is in it.
+const limited = 'ulimit -d "$1" 2>/dev/null; shift; exec git "$@"'
+
 /**
- * Starts git with a clean environment and without a shell. With `socket` the child and the hooks it runs talk to us over
+ * Starts git with a clean environment and a limit of memory. With `socket` the child and the hooks it runs talk to us over
  * their file descriptor 3, which is `stdio[3]` here. Throws inside a database transaction.
  */
 export function spawnGit(
@@ -47,14 +52,15 @@ export function spawnGit(
     repository,
     settings,
     environment,
+    memory = usualMemory,
     socket,
-  }: Pick<GitOptions, 'repository' | 'settings' | 'environment'> & { socket?: boolean } = {},
+  }: Pick<GitOptions, 'repository' | 'settings' | 'environment' | 'memory'> & { socket?: boolean } = {},
 ): GitProcess {
   refuseInTransaction(`git ${args[0]}`)
   const place = repository ? [`--git-dir=${repository}`] : []
-  return spawn('git', [...place, ...args], {
+  return spawn('/bin/sh', ['-c', limited, 'git', String(memory.totalKib), ...place, ...args], {
     cwd: '/',
-    env: gitEnvironment(settings, environment) as NodeJS.ProcessEnv,
+    env: gitEnvironment(settings, environment, memory) as NodeJS.ProcessEnv,
     stdio: ['pipe', 'pipe', 'pipe', ...(socket ? ['pipe' as const] : [])],
   }) as GitProcess
 }

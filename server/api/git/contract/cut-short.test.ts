@@ -95,7 +95,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
   })
 
   it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
-    const { person, repository } = await ground()
+    const { person, repository, local, tip } = await ground()
     const handle = createGitHandler(site.services, { atOnce: 1, waiting: 0 })
     const server = createServer((incoming, outgoing) => {
       const target = parseGitPath(incoming.url?.split('?')[0] ?? '')
@@ -105,7 +105,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     await once(server, 'listening')
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${repository.path}.git`
     const holding = startPush(base, person)
-    holding.write('0')
+    holding.write((await pushBody(local, tip)).subarray(0, -5))
     await expect.poll(() => processesOn(repository.directory), patience).not.toEqual([])
     const post = (service: string) =>
       fetch(`${base}/${service}`, {

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
-import { addressOf, commit, makeGitRepository, refsOf, startLocal, useWorkDirectory } from '../../testing/git'
+import {
+  addressOf,
+  commit,
+  makeGitRepository,
+  refsOf,
+  rowOf,
+  startLocal,
+  useWorkDirectory,
+} from '../../testing/git'
 import { makePerson } from '../../testing/people'
 import { mount, useSite } from '../../testing/site'
 
@@ -29,9 +37,19 @@ const distance = (bytes: number): number[] =>
 
 const copy64k = (from: number): number[] => [0x80 + 0x01, from]
 
+const small = Buffer.from(header + 'a'.repeat(65_536))
+
+const packOf = (entries: readonly Buffer[]): Buffer => {
+  const head = Buffer.from(`PACK\0\0\0\x02\0\0\0${String.fromCharCode(entries.length)}`, 'latin1')
+  const body = Buffer.concat([head, ...entries])
+  return Buffer.concat([body, createHash('sha1').update(body).digest()])
+}
+
+const idOf = (text: string | Buffer): string =>
+  createHash('sha1').update(`commit ${text.length}\0`).update(text).digest('hex')
+
 /** A pack whose newest commit is a small delta of a commit of so many times 64 KiB, which is a delta itself. */
 function deltaBomb(times: number): { pack: Buffer; tip: string } {
-  const small = Buffer.from(header + 'a'.repeat(65_536))
   const large = header.length + times * 65_536
   const base = entry('commit', small)
   const start = [...sizeBytes(small.length), ...sizeBytes(large), 0x90, header.length]
@@ -40,10 +58,24 @@ function deltaBomb(times: number): { pack: Buffer; tip: string } {
   const text = `${header}tip\n`
   const tail = [...sizeBytes(large), ...sizeBytes(text.length), 0x90, header.length, 4]
   const last = entry('delta', Buffer.concat([Buffer.from(tail), Buffer.from('tip\n')]), distance(bomb.length))
-  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\x04', 'latin1')
-  const body = Buffer.concat([head, entry('tree', Buffer.alloc(0)), base, bomb, last])
-  const tip = createHash('sha1').update(`commit ${text.length}\0${text}`).digest('hex')
-  return { pack: Buffer.concat([body, createHash('sha1').update(body).digest()]), tip }
+  return { pack: packOf([entry('tree', Buffer.alloc(0)), base, bomb, last]), tip: idOf(text) }
+}
+
+/** A pack of commits that are deltas of one another, each of so many times 64 KiB. */
+function manyLarge(commits: number, times: number): { pack: Buffer; tips: string[] } {
+  const large = header.length + 1 + times * 65_536
+  const entries = [entry('tree', Buffer.alloc(0)), entry('commit', small)]
+  const tips: string[] = []
+  let back = entries[1]?.length ?? 0
+  for (let index = 0; index < commits; index++) {
+    const start = [...sizeBytes(small.length), ...sizeBytes(large), 0x90, header.length, 1, 65 + index]
+    const copies = Array.from({ length: times }, () => copy64k(header.length)).flat()
+    const next = entry('delta', Buffer.from([...start, ...copies]), distance(back))
+    entries.push(next)
+    back += next.length
+    tips.push(idOf(Buffer.from(header + String.fromCharCode(65 + index) + 'a'.repeat(times * 65_536))))
+  }
+  return { pack: packOf(entries), tips }
 }
 
 describe.skipIf(mount === 'next')('a pack', () => {
@@ -53,16 +85,18 @@ describe.skipIf(mount === 'next')('a pack', () => {
   async function ground() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
-    const post = async (pack: Buffer, tip: string) => {
-      const words = `${'0'.repeat(40)} ${tip} refs/heads/main\0report-status`
-      const length = (words.length + 4).toString(16).padStart(4, '0')
+    const packet = (words: string) => (words.length + 4).toString(16).padStart(4, '0') + words
+    const post = async (pack: Buffer, ...tips: string[]) => {
+      const refs = tips.map((tip, index) =>
+        packet(`${'0'.repeat(40)} ${tip} refs/heads/${index || 'main'}${index ? '' : '\0report-status'}`),
+      )
       const answer = await fetch(`${addressOf(site, repository)}/git-receive-pack`, {
         method: 'POST',
         headers: {
           'content-type': 'application/x-git-receive-pack-request',
           authorization: `token ${person.token}`,
         },
-        body: new Uint8Array(Buffer.concat([Buffer.from(`${length}${words}0000`), pack])),
+        body: new Uint8Array(Buffer.concat([Buffer.from(`${refs.join('')}0000`), pack])),
       })
       return await answer.text()
     }
@@ -79,6 +113,16 @@ describe.skipIf(mount === 'next')('a pack', () => {
     const { pack: smaller, tip: other } = deltaBomb(16)
     expect(await post(smaller, other)).toContain('unpack ok')
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': other })
+  })
+
+  it('of commits that are each small enough ends git when they are too much together, and what was done is recorded', async () => {
+    const { repository, post } = await ground()
+    const { pack, tips } = manyLarge(12, 300)
+    expect(pack.length).toBeLessThan(2048)
+    expect(await post(pack, ...tips)).toContain('Git could not')
+    const done = Object.keys(await refsOf(repository)).length
+    expect(done).toBeLessThan(tips.length)
+    expect((await rowOf(site, repository)).branch_count).toBe(done)
   })
 
   it('with a file larger than git may hold in memory is taken, also as a new version of it, and comes back', async () => {

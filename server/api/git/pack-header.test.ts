@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { openPushBody } from './pack-header'
+
+const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
+const refs = `${packet(`${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/main\0report-status`)}${packet('x'.repeat(900))}`
+const pack = 'PACK\0\0\0\x02\0\x01\0\x05 and so on'
+
+async function* pieces(text: string, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text, 'latin1')
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function open(text: string, size: number): Promise<{ objects: number; whole: boolean }> {
+  const { objects, body } = await openPushBody(pieces(text, size))
+  const read: Buffer[] = []
+  for await (const chunk of body) read.push(chunk)
+  return { objects, whole: Buffer.concat(read).toString('latin1') === text }
+}
+
+describe('the body of a push', () => {
+  it.each([1, 3, 4, 7, 64, 950, 100_000])(
+    'in pieces of %i bytes says how many objects come, and stays whole',
+    async size => {
+      expect(await open(`${refs}0000${pack}`, size)).toEqual({ objects: 65_541, whole: true })
+    },
+  )
+
+  it.each([
+    ['no pack', `${refs}0000`],
+    ['nothing at all', ''],
+    ['only the end of a list', '0000'],
+    ['half a list', refs.slice(0, 300)],
+    ['no packets', `hello${pack}`],
+    ['a length too short', `0003${pack}`],
+    ['something else than a pack', `${refs}0000${'x'.repeat(50)}`],
+  ])('with %s announces nothing, and stays whole', async (_, text) => {
+    for (const size of [1, 5, 1000]) expect(await open(text, size)).toEqual({ objects: 0, whole: true })
+  })
+
+  it('that breaks off announces nothing, and ends for whoever reads on', async () => {
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield Buffer.from(refs)
+      throw new Error('gone')
+    }
+    const { objects, body } = await openPushBody(broken())
+    const read: Buffer[] = []
+    for await (const chunk of body) read.push(chunk)
+    expect([objects, Buffer.concat(read).toString('latin1')]).toEqual([0, refs])
+  })
+})

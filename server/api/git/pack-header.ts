@@ -1,0 +1,63 @@
+// Ten thousand refs with long names take less.
+const mostBytes = 8 * 1024 * 1024
+
+/** The body of a push, of which the beginning was read. */
+export interface OpenedBody {
+  /** How many objects the pack in it says it has; zero when there is none, or nothing sensible to read. */
+  objects: number
+  /** All of the body, with what was read already. */
+  body: AsyncIterable<Buffer>
+}
+
+/**
+ * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
+ * a packet of no length, then the pack. What is wrong with it is for git to say.
+ */
+export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {
+  const chunks: Buffer[] = []
+  let objects = 0
+  let size = 0
+  const read = announcement(count => {
+    objects = count
+  })
+  while (size < mostBytes) {
+    // A client that goes away is met again by whoever reads the rest.
+    const next = await body.next().catch(() => undefined)
+    if (!next || next.done) break
+    chunks.push(next.value)
+    size += next.value.length
+    if (read(next.value)) break
+  }
+  return { objects, body: together(chunks, body) }
+}
+
+/** Gives a reader of the body's pieces that is true once it knows, and tells what it found. */
+function announcement(found: (objects: number) => void): (chunk: Buffer) => boolean {
+  let held: Buffer = Buffer.alloc(0)
+  let skipping = 0
+  let inPack = false
+  return chunk => {
+    const skipped = Math.min(skipping, chunk.length)
+    skipping -= skipped
+    held = Buffer.concat([held, chunk.subarray(skipped)])
+    while (!inPack && held.length >= 4) {
+      const length = Number.parseInt(held.toString('latin1', 0, 4), 16)
+      if (Number.isNaN(length) || (length > 0 && length < 4)) return true
+      inPack = length === 0
+      skipping = Math.max(0, length - held.length)
+      held = held.subarray(length || 4)
+    }
+    if (!inPack || held.length < 12) return false
+    if (held.toString('latin1', 0, 4) === 'PACK') found(held.readUInt32BE(8))
+    return true
+  }
+}
+
+async function* together(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}
