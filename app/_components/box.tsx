@@ -5,16 +5,19 @@ interface ListBoxProps {
   title: string
   /** How many there are in all, also on other pages. */
   total: number
+  /** For all of them at once. */
+  action?: ReactNode
   children: ReactNode
 }
 
 /** A bordered list under its own heading. */
-export function ListBox({ title, total, children }: ListBoxProps): ReactNode {
+export function ListBox({ title, total, action, children }: ListBoxProps): ReactNode {
   return (
     <section className={styles.box} aria-label={title}>
       <div className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
         <span className={styles.count}>{total.toLocaleString('en-US')}</span>
+        {action ? <div className={styles.forAll}>{action}</div> : null}
       </div>
       <ul>{children}</ul>
     </section>
@@ -25,17 +28,21 @@ interface ListRowProps {
   visual: ReactNode
   children: ReactNode
   action?: ReactNode
+  /** The row has just come, by the reader's own doing: the keyboard goes on here. */
+  isNew?: boolean
 }
 
-export function ListRow({ visual, children, action }: ListRowProps): ReactNode {
+export function ListRow({ visual, children, action, isNew = false }: ListRowProps): ReactNode {
   return (
-    <li className={styles.row}>
+    <li className={styles.row} {...(isNew ? { tabIndex: -1, ref: focus } : {})}>
       <div className={styles.visual}>{visual}</div>
       <div className={styles.main}>{children}</div>
       {action ? <div className={styles.action}>{action}</div> : null}
     </li>
   )
 }
+
+const focus = (row: HTMLElement | null): void => row?.focus()
 
 /** A name and what belongs beside it. */
 export function RowTitle({ name, children }: { name: string; children?: ReactNode }): ReactNode {

@@ -1,5 +1,6 @@
 'use client'
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { CommandLine } from './command-line'
 import styles from './confirm-dialog.module.css'
 import { Banner, Dialog, FormControl, TextInput } from './primer'
 
@@ -18,11 +19,17 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something is destroyed; focus starts on Cancel. */
+/** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirm, ready = true, pending, failure, typedName, onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const matches = typedName === undefined || typed === typedName
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (matches && ready && !pending) onConfirm()
+  }
 
   return (
     <Dialog
@@ -30,8 +37,9 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       role="alertdialog"
       width="large"
       onClose={onClose}
+      {...(typedName === undefined ? {} : { initialFocusRef: field })}
       footerButtons={[
-        { content: 'Cancel', autoFocus: true, onClick: onClose },
+        { content: 'Cancel', autoFocus: typedName === undefined, onClick: onClose },
         {
           content: confirm,
           buttonType: 'danger',
@@ -49,17 +57,21 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         ) : null}
         {children}
         {typedName === undefined ? null : (
-          <FormControl>
-            <FormControl.Label>{`Type “${typedName}” to confirm`}</FormControl.Label>
-            <TextInput
-              block
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={typed}
-              onChange={event => setTyped(event.target.value)}
-            />
-          </FormControl>
+          <form className={styles.typed} onSubmit={submit}>
+            <CommandLine command={typedName} what="name" />
+            <FormControl>
+              <FormControl.Label>{`Type “${typedName}” to confirm`}</FormControl.Label>
+              <TextInput
+                ref={field}
+                block
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={typed}
+                onChange={event => setTyped(event.target.value)}
+              />
+            </FormControl>
+          </form>
         )}
       </div>
     </Dialog>

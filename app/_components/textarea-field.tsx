@@ -1,5 +1,6 @@
 'use client'
 import type { ReactNode, Ref } from 'react'
+import { submitOnCtrlEnter } from '@/app/_lib/submit-on-ctrl-enter'
 import { FormControl, Textarea } from './primer'
 
 type TextareaFieldProps = Omit<Parameters<typeof Textarea>[0], 'ref'> & {
@@ -20,7 +21,7 @@ export function TextareaField({
   return (
     <FormControl>
       <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
-      <Textarea block resize="vertical" aria-required={!optional} {...input} />
+      <Textarea block resize="vertical" aria-required={!optional} onKeyDown={submitOnCtrlEnter} {...input} />
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>

@@ -1,12 +1,21 @@
 'use client'
 import { usePathname, useSearchParams } from 'next/navigation'
+import { type RefObject, useEffect, useRef } from 'react'
 import { stopAsking } from './use-unsaved-warning'
+
+interface AddForm {
+  open: boolean
+  show: () => void
+  hide: () => void
+  /** Of the button that opens the form and is there again once it is closed. */
+  opener: RefObject<HTMLButtonElement | null>
+}
 
 /**
  * Whether the form is open is part of the address, so a link can point at it, and the browser's way back closes it.
  * Hiding it asks nothing, whatever it holds.
  */
-export function useAddForm(): { open: boolean; show: () => void; hide: () => void } {
+export function useAddForm(): AddForm {
   const pathname = usePathname()
   const search = useSearchParams()
   const addressWith = (change: (params: URLSearchParams) => void): string => {
@@ -15,8 +24,19 @@ export function useAddForm(): { open: boolean; show: () => void; hide: () => voi
     return params.size > 0 ? `${pathname}?${params}` : pathname
   }
 
+  const open = search.get('add') === '1'
+
+  // The keyboard was in the form; unless something else has claimed it, such as a new row, it goes where it came from.
+  const opener = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(open)
+  useEffect(() => {
+    if (wasOpen.current && !open && document.activeElement === document.body) opener.current?.focus()
+    wasOpen.current = open
+  }, [open])
+
   return {
-    open: search.get('add') === '1',
+    opener,
+    open,
     show: () => {
       const address = addressWith(params => params.set('add', '1'))
       // The entry before this one has the form closed. The router writes into the object, so it is a new one.

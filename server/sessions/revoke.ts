@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { deleteSession } from './store'
+import { deleteOtherSessions, deleteSession } from './store'
 
 /** Ends one of the caller's sessions, at once. Throws notFound for one that is not theirs. */
 export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
@@ -10,5 +10,15 @@ export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     if (!(await deleteSession(trx, user.id, id))) throw notFound('that session has ended already')
     await recordEvent(ctx, trx, { kind: 'session.ended', ownerId: user.id, facts: {} })
+  })
+}
+
+/** Ends every session of the caller's but the one that asks, at once. */
+export async function revokeOtherSessions(ctx: UserCtx): Promise<void> {
+  const { user, credential } = ctx.caller
+  const kept = credential.kind === 'session' ? credential.sessionId : null
+  await withTransaction(ctx.db, async trx => {
+    const count = await deleteOtherSessions(trx, user.id, kept)
+    if (count > 0) await recordEvent(ctx, trx, { kind: 'session.ended', ownerId: user.id, facts: { count } })
   })
 }

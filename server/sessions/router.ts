@@ -7,7 +7,7 @@ import { register, setUp } from '@/server/users'
 import { RegisterInput } from '@/server/users/schema'
 import { listSessions } from './list'
 import { type OpenedSession, openSession } from './open'
-import { revokeSession } from './revoke'
+import { revokeOtherSessions, revokeSession } from './revoke'
 import { CurrentSession, Session, SessionPath, SignInInput } from './schema'
 import { signIn } from './sign-in'
 import { viewSession } from './view'
@@ -53,4 +53,6 @@ export const sessionsRouter = router({
     .input(SessionPath)
     .output(z.void())
     .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
+
+  revokeOthers: enteredProcedure.output(z.void()).mutation(({ ctx }) => revokeOtherSessions(ctx)),
 })

@@ -56,6 +56,20 @@ export async function deleteSession(
   return Number(result.numDeletedRows) > 0
 }
 
+/** Ends all sessions of a person, or all but this one; gives how many. */
+export async function deleteOtherSessions(
+  trx: Transaction<Database>,
+  userId: number,
+  keptId: number | null,
+): Promise<number> {
+  const result = await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', 'is distinct from', keptId)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
 /** Ends a person's expired sessions, then the least recently used ones until there is room for one more. */
 export async function makeRoomForSession(
   trx: Transaction<Database>,

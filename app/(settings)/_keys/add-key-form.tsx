@@ -1,19 +1,22 @@
 'use client'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
+import { wordsFor } from '@/app/_lib/failure-words'
 import { showFailure } from '@/app/_lib/form-error'
 import { addKey, type KeyOwner } from '@/app/_lib/key-owner'
 import { toast } from '@/app/_lib/toast'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import type { Page } from '@/server/kernel/pagination'
 import { looksLikePrivateKey } from '@/server/keys/private-key'
+import type { PublicKey } from '@/server/keys/schema'
 import { KeyTextField } from './key-text-field'
 import { PrivateKeyWarning } from './private-key-warning'
 import { useKeyPreview } from './use-key-preview'
@@ -21,16 +24,28 @@ import { useKeyPreview } from './use-key-preview'
 const loadNewKey = async () =>
   (await import('@/server/keys/schema')).AddKeyInput.pick({ title: true, key: true })
 
-export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => void }): ReactNode {
+interface AddKeyFormProps {
+  owner: KeyOwner
+  onAdded: (id: number) => void
+  onCancel: () => void
+}
+
+export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): ReactNode {
   const queryClient = useQueryClient()
   const [warned, setWarned] = useState(false)
   const newKey = useForm({ resolver: useSchemaResolver(loadNewKey), defaultValues: { title: '', key: '' } })
   const { errors, isSubmitting } = newKey.formState
   const [key, title] = useWatch({ control: newKey.control, name: ['key', 'title'] })
   useUnsavedWarning(key !== '' || title !== '')
+  // What the key suggests gives way to what the next one does, and never replaces what somebody typed.
+  const suggested = useRef('')
   const preview = useKeyPreview(key, comment => {
-    if (newKey.getValues('title') === '') newKey.setValue('title', comment, { shouldValidate: true })
+    if (newKey.getValues('title') !== suggested.current) return
+    suggested.current = comment
+    newKey.setValue('title', comment, { shouldValidate: comment !== '' })
   })
+  const present = presentKeyTitle(queryClient, owner, preview.facts?.fingerprint)
+  const known = present === undefined ? undefined : wordsFor({ code: 'keyTaken', title: present })
 
   // Nothing that looks like a private key may reach the form's state, from where it would be sent.
   const take = (field: 'title' | 'key', text: string): void => {
@@ -45,9 +60,9 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
     newKey.handleSubmit(async input => {
       if (looksLikePrivateKey(input.title) || looksLikePrivateKey(input.key)) return setWarned(true)
       try {
-        await addKey(owner, input)
+        const { id } = await addKey(owner, input)
         await queryClient.invalidateQueries({ queryKey: ['keys', owner.username] })
-        onDone()
+        onAdded(id)
         toast.success(`Added the SSH key “${input.title}”`)
       } catch (error) {
         showFailure(newKey, error)
@@ -63,7 +78,7 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
         <KeyTextField
           field={newKey.register('key')}
           value={key}
-          error={errors.key?.message ?? preview.problem}
+          error={errors.key?.message ?? preview.problem ?? known}
           preview={preview.facts}
           onText={text => take('key', text)}
         />
@@ -78,9 +93,21 @@ export function AddKeyForm({ owner, onDone }: { owner: KeyOwner; onDone: () => v
           <Button type="submit" variant="primary" loading={isSubmitting}>
             Add SSH key
           </Button>
-          <Button onClick={onDone}>Cancel</Button>
+          <Button onClick={onCancel}>Cancel</Button>
         </div>
       </form>
     </Panel>
   )
+}
+
+/** The title under which a key is in the list, as far as the page has read it: the server looks at all there are. */
+function presentKeyTitle(
+  queryClient: QueryClient,
+  { username }: KeyOwner,
+  fingerprint: string | undefined,
+): string | undefined {
+  if (fingerprint === undefined) return undefined
+  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: ['keys', username] })
+  const keys = pages.flatMap(([, page]) => page?.items ?? [])
+  return keys.find(key => key.fingerprint === fingerprint)?.title
 }

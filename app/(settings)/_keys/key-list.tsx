@@ -1,13 +1,14 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import type { KeyOwner } from '@/app/_lib/key-owner'
 import { keysQuery } from '@/app/_lib/queries'
+import { useConfirmation } from '@/app/_lib/use-confirmation'
 import type { PublicKey } from '@/server/keys/schema'
 import { DeleteKeyDialog } from './delete-key-dialog'
 import { FirstKeyHelp } from './first-key-help'
@@ -17,13 +18,15 @@ interface KeyListProps {
   owner: KeyOwner
   page: number
   mayManage: boolean
+  /** The key that was added just now. */
+  addedId: number | undefined
   /** Beside the empty state's explanation. */
   addButton: ReactNode
 }
 
-export function KeyList({ owner, page, mayManage, addButton }: KeyListProps): ReactNode {
+export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListProps): ReactNode {
   const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
-  const [doomed, setDoomed] = useState<PublicKey>()
+  const deletion = useConfirmation<PublicKey>()
   if (!data) return <ListSkeleton />
 
   return (
@@ -39,13 +42,18 @@ export function KeyList({ owner, page, mayManage, addButton }: KeyListProps): Re
       ) : (
         <ListBox title="SSH keys" total={data.total}>
           {data.items.map(key => (
-            <KeyRow key={key.id} publicKey={key} onDelete={mayManage ? () => setDoomed(key) : undefined} />
+            <KeyRow
+              key={key.id}
+              publicKey={key}
+              isNew={key.id === addedId}
+              onDelete={mayManage ? event => deletion.ask(key, event) : undefined}
+            />
           ))}
         </ListBox>
       )}
       <Pager label="Pages of SSH keys" page={page} limit={data.limit} total={data.total} />
-      {doomed ? (
-        <DeleteKeyDialog owner={owner} publicKey={doomed} onClose={() => setDoomed(undefined)} />
+      {deletion.subject ? (
+        <DeleteKeyDialog owner={owner} publicKey={deletion.subject} onClose={deletion.close} />
       ) : null}
     </>
   )

@@ -1,6 +1,6 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { Fingerprint } from '@/app/_components/fingerprint'
 import { Button, Label } from '@/app/_components/primer'
@@ -12,13 +12,15 @@ import { isRecentlyUsed, isUsed } from './key-use'
 
 interface KeyRowProps {
   publicKey: PublicKey
-  onDelete: (() => void) | undefined
+  onDelete: ((event: MouseEvent<HTMLElement>) => void) | undefined
+  isNew: boolean
 }
 
-export function KeyRow({ publicKey, onDelete }: KeyRowProps): ReactNode {
+export function KeyRow({ publicKey, onDelete, isNew }: KeyRowProps): ReactNode {
   const { title, key, fingerprint, created_at, last_used_at } = publicKey
   return (
     <ListRow
+      isNew={isNew}
       visual={
         <span className={isRecentlyUsed(publicKey) ? styles.recent : styles.idle}>
           <KeyIcon size={24} />

@@ -3,6 +3,7 @@ import { UploadIcon } from '@primer/octicons-react'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Button, FormControl, Textarea } from '@/app/_components/primer'
+import { submitOnCtrlEnter } from '@/app/_lib/submit-on-ctrl-enter'
 import type { KeyPreview } from '@/server/keys/schema'
 import { KeyFacts } from './key-facts'
 import styles from './key-text-field.module.css'
@@ -63,6 +64,7 @@ export function KeyTextField({ field, value, error, preview, onText }: KeyTextFi
           placeholder="ssh-ed25519 AAAA… you@example.com"
           onBlur={field.onBlur}
           onChange={event => onText(event.target.value)}
+          onKeyDown={submitOnCtrlEnter}
         />
         {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
         <FormControl.Caption>

@@ -1,6 +1,6 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import type { KeyOwner } from '@/app/_lib/key-owner'
@@ -21,10 +21,15 @@ interface KeysScreenProps {
 /** The keys of one person with everything that can be done to them. */
 export function KeysScreen({ title, lead, owner, page, mayManage, notice }: KeysScreenProps): ReactNode {
   const form = useAddForm()
+  const [addedId, setAddedId] = useState<number>()
   const open = form.open && mayManage
+  const finish = (id: number): void => {
+    setAddedId(id)
+    form.hide()
+  }
   const addButton =
     mayManage && !open ? (
-      <Button variant="primary" leadingVisual={PlusIcon} onClick={form.show}>
+      <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
         Add SSH key
       </Button>
     ) : null
@@ -35,8 +40,8 @@ export function KeysScreen({ title, lead, owner, page, mayManage, notice }: Keys
         {lead}
       </PageHeading>
       {notice}
-      {open ? <AddKeyForm owner={owner} onDone={form.hide} /> : null}
-      <KeyList owner={owner} page={page} mayManage={mayManage} addButton={null} />
+      {open ? <AddKeyForm owner={owner} onAdded={finish} onCancel={form.hide} /> : null}
+      <KeyList owner={owner} page={page} mayManage={mayManage} addedId={addedId} addButton={null} />
     </>
   )
 }

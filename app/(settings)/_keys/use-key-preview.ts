@@ -15,7 +15,7 @@ interface PreviewState {
   problem: string | undefined
 }
 
-/** Reads a pasted key as the server will, shortly after the last change; tells its comment once for each new key. */
+/** Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for each new key. */
 export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
   const key = useDebounced(text.trim(), 200)
   const isSettled = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
@@ -29,12 +29,12 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  const comment = isWorthAsking ? data?.comment : undefined
+  const { comment, fingerprint } = (isWorthAsking && data) || {}
 
   const tellComment = useEffectEvent(onComment)
   useEffect(() => {
-    if (comment) tellComment(comment)
-  }, [comment])
+    if (fingerprint !== undefined) tellComment(comment ?? '')
+  }, [comment, fingerprint])
 
   if (isSettled && !isWorthAsking)
     return { facts: undefined, problem: 'This text is too long to be one public key.' }

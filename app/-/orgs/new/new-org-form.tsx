@@ -52,6 +52,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
       <FormBanner title="The organization was not created" message={errors.root?.server?.message} />
       <OrgNameField
         {...org.register('username')}
+        autoFocus
         value={name}
         baseUrl={baseUrl}
         error={errors.username?.message}

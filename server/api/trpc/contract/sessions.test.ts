@@ -34,6 +34,17 @@ describe('ending a session', () => {
     expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(404)
   })
 
+  it('works for all others at once: this browser stays signed in, and nobody else is signed out', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const [one, two, here] = [await signIn(site, ada), await signIn(site, ada), await signIn(site, ada)]
+    const theirs = await signIn(site, bob)
+    expect((await here.mutate('sessions.revokeOthers')).status).toBe(200)
+    for (const browser of [one, two]) expect((await browser.query('sessions.current')).data).toBeNull()
+    for (const browser of [here, theirs])
+      expect((await browser.query('sessions.current')).data).not.toBeNull()
+    expect((await here.query('sessions.list')).data).toHaveLength(1)
+  })
+
   it('404: is not possible for somebody else’s', async () => {
     const [ada, bob] = [await makePerson(site), await makePerson(site)]
     const [mine, theirs] = [await signIn(site, ada), await signIn(site, bob)]

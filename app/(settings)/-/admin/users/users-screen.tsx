@@ -16,7 +16,7 @@ export function UsersScreen({ q, page }: { q: string; page: number }): ReactNode
         title="Users"
         actions={
           form.open ? null : (
-            <Button variant="primary" leadingVisual={PlusIcon} onClick={form.show}>
+            <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
               New user
             </Button>
           )

@@ -1,13 +1,18 @@
 'use client'
 import { DeviceDesktopIcon, DeviceMobileIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import type { Session } from '@/server/sessions/schema'
 import { browserName, isMobile } from './browser-name'
 
-export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }): ReactNode {
+interface SessionRowProps {
+  session: Session
+  onEnd: (event: MouseEvent<HTMLElement>) => void
+}
+
+export function SessionRow({ session, onEnd }: SessionRowProps): ReactNode {
   const { current, user_agent, remote_address, created_at, last_seen_at } = session
   const name = browserName(user_agent)
   return (

@@ -10,7 +10,7 @@ import type { ExpiringToken } from '@/server/tokens/schema'
 interface RevokeTokenDialogProps {
   username: string
   token: ExpiringToken
-  onGone: () => void
+  onGone: (id: number) => void
   onClose: () => void
 }
 
@@ -20,7 +20,7 @@ export function RevokeTokenDialog({ username, token, onGone, onClose }: RevokeTo
     mutationFn: () => trpc.tokens.remove.mutate({ username, token: String(token.id) }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['tokens', username] })
-      onGone()
+      onGone(token.id)
       onClose()
       toast.success(`Revoked the token “${token.name}”`)
     },

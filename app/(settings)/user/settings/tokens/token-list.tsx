@@ -1,12 +1,13 @@
 'use client'
 import { ShieldLockIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { tokensQuery } from '@/app/_lib/queries'
+import { useConfirmation } from '@/app/_lib/use-confirmation'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { RevokeTokenDialog } from './revoke-token-dialog'
 import { TokenRow } from './token-row'
@@ -19,7 +20,7 @@ interface TokenListProps {
 
 export function TokenList({ username, page, onGone }: TokenListProps): ReactNode {
   const { data } = useQuery({ ...tokensQuery(username, page), placeholderData: keepPreviousData })
-  const [doomed, setDoomed] = useState<ExpiringToken>()
+  const revocation = useConfirmation<ExpiringToken>()
   if (!data) return <ListSkeleton />
 
   return (
@@ -31,17 +32,17 @@ export function TokenList({ username, page, onGone }: TokenListProps): ReactNode
       ) : (
         <ListBox title="Access tokens" total={data.total}>
           {data.items.map(token => (
-            <TokenRow key={token.id} token={token} onRevoke={() => setDoomed(token)} />
+            <TokenRow key={token.id} token={token} onRevoke={event => revocation.ask(token, event)} />
           ))}
         </ListBox>
       )}
       <Pager label="Pages of access tokens" page={page} limit={data.limit} total={data.total} />
-      {doomed ? (
+      {revocation.subject ? (
         <RevokeTokenDialog
           username={username}
-          token={doomed}
-          onGone={() => onGone(doomed.id)}
-          onClose={() => setDoomed(undefined)}
+          token={revocation.subject}
+          onGone={onGone}
+          onClose={revocation.close}
         />
       ) : null}
     </>

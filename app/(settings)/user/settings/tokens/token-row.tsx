@@ -1,6 +1,6 @@
 'use client'
 import { ShieldLockIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -9,7 +9,12 @@ import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeWords } from './scope-words'
 import styles from './token-row.module.css'
 
-export function TokenRow({ token, onRevoke }: { token: ExpiringToken; onRevoke: () => void }): ReactNode {
+interface TokenRowProps {
+  token: ExpiringToken
+  onRevoke: (event: MouseEvent<HTMLElement>) => void
+}
+
+export function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
   const { name, scopes, token_last_eight, created_at, last_used_at, expires_at } = token
   const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now()
   return (

@@ -31,7 +31,7 @@ export function TokensScreen({ username, isAdmin, page, baseUrl }: TokensScreenP
         title="Access tokens"
         actions={
           form.open ? null : (
-            <Button variant="primary" leadingVisual={PlusIcon} onClick={form.show}>
+            <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
               New token
             </Button>
           )

@@ -61,6 +61,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
       <div className={`${form.form} ${form.narrow}`}>
         <TextField
           {...team.register('name')}
+          autoFocus
           label="Name"
           autoComplete="off"
           autoCapitalize="none"

@@ -1,0 +1,167 @@
+import type { Locator, Page } from '@playwright/test'
+import { freshKey } from '../process/api'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+const newKey = (comment: string): string => `${freshKey().key} ${comment}`
+
+/** By the keyboard alone: whoever presses Enter on a button goes on from where that leaves them. */
+async function press(button: Locator): Promise<void> {
+  await button.focus()
+  await button.press('Enter')
+}
+
+const confirm = (page: Page, words: string): Promise<void> =>
+  press(page.getByRole('alertdialog').getByRole('button', { name: words, exact: true }))
+
+test('an added key’s row has the keyboard, and a deleted one hands it to the next', async ({
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  for (const title of ['one', 'two']) {
+    await call(site.url, 'POST', '/user/keys', { title, key: newKey(title) }, ada)
+  }
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/keys`)
+  const addButton = page.getByRole('button', { name: 'Add SSH key' })
+  await press(addButton)
+  await press(page.getByRole('button', { name: 'Cancel' }))
+  await expect(addButton).toBeFocused()
+
+  await press(addButton)
+  const keyField = page.getByLabel('Public key', { exact: true })
+  const title = page.getByLabel('Title', { exact: true })
+  await keyField.fill(newKey('first@laptop'))
+  await expect(title).toHaveValue('first@laptop')
+  await keyField.fill(newKey('second@laptop'))
+  await expect(title).toHaveValue('second@laptop')
+  await keyField.press('Control+Enter')
+  const row = (name: string): Locator => page.getByRole('listitem').filter({ hasText: name })
+  await expect(row('second@laptop').first()).toBeFocused()
+  await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
+
+  await press(page.getByRole('button', { name: 'Delete one' }))
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Delete one' })).toBeFocused()
+  await press(page.getByRole('button', { name: 'Delete one' }))
+  await confirm(page, 'Delete SSH key')
+  await expect(row('two').first().locator(':focus')).toHaveCount(1)
+})
+
+test('a key that is in the list already is told before it is sent', async ({ page, site }) => {
+  const ada = await makePerson(site.url, 'ada')
+  const key = newKey('laptop')
+  await call(site.url, 'POST', '/user/keys', { title: 'work laptop', key }, ada)
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/keys?add=1`)
+  await page.getByLabel('Public key', { exact: true }).fill(key)
+  await expect(page.getByText('This key is here already, as “work laptop”.')).toBeVisible()
+})
+
+test('a revoked token and an ended session hand the keyboard on', async ({ page, site, browser }) => {
+  const ada = await makePerson(site.url, 'ada')
+  for (const name of ['one', 'two']) {
+    await call(site.url, 'POST', `/users/${ada}/tokens`, { name, scopes: ['all'] }, ada)
+  }
+  for (let count = 0; count < 3; count++) {
+    const context = await browser.newContext()
+    await signIn(await context.newPage(), site.url, ada, password)
+    await context.close()
+  }
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/tokens`)
+  await press(page.getByRole('button', { name: 'Revoke two' }))
+  await confirm(page, 'Revoke token')
+  await expect(page.getByRole('button', { name: 'Revoke one' })).toBeFocused()
+  await press(page.getByRole('button', { name: 'Revoke one' }))
+  await confirm(page, 'Revoke token')
+  await expect(page.locator('#main')).toBeFocused()
+
+  await page.goto(`${site.url}/user/settings/sessions`)
+  const ends = page.getByRole('button', { name: /^Sign out Chrome/ })
+  await expect(ends).toHaveCount(3)
+  await press(ends.first())
+  await confirm(page, 'Sign out')
+  await expect(ends).toHaveCount(2)
+  await expect(ends.first()).toBeFocused()
+  await press(page.getByRole('button', { name: 'Sign out everywhere else' }))
+  await expectAccessible(page)
+  await confirm(page, 'Sign out everywhere else')
+  await expect(ends).toHaveCount(0)
+  await expect(page.locator('#main')).toBeFocused()
+  await expect(page.getByText('This browser')).toBeVisible()
+})
+
+test('a save button keeps the keyboard after saving', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'olga')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  const forms = [
+    ['user/settings/profile', 'Location (optional)', 'Save profile'],
+    [`${org}/engine/settings`, 'Website (optional)', 'Save settings'],
+    [`-/orgs/${org}/teams/core/settings`, 'Description (optional)', 'Save team'],
+    [`-/orgs/${org}/settings`, 'Location (optional)', 'Save profile'],
+  ] as const
+  for (const [path, label, words] of forms) {
+    await page.goto(`${site.url}/${path}`)
+    await page.getByLabel(label).fill('https://paris.example')
+    const save = page.getByRole('button', { name: words })
+    await press(save)
+    await expect(page.getByText('You have unsaved changes.')).toHaveCount(0)
+    await expect(save).toBeFocused()
+    await expect(save).toBeDisabled()
+  }
+  await page.goto(`${site.url}/-/orgs/${org}/teams/core/permissions`)
+  await page.getByRole('radio', { name: /administrator/i }).check()
+  const save = page.getByRole('button', { name: 'Save permissions' })
+  await press(save)
+  await expect(page.getByText('Saved the permissions of core')).toBeVisible()
+  await expect(save).toBeFocused()
+})
+
+test('a name to type is asked for first, can be copied, and Enter agrees', async ({ page, site }) => {
+  const ada = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine' }, ada)
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/${ada}/engine/settings`)
+  await page.getByRole('button', { name: 'Delete this repository…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  const name = dialog.getByLabel(`Type “${ada}/engine” to confirm`)
+  await expect(name).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Copy name' })).toBeVisible()
+  await expectAccessible(page)
+  await name.fill(`${ada}/other`)
+  await name.press('Enter')
+  await expect(dialog).toBeVisible()
+  await name.fill(`${ada}/engine`)
+  await name.press('Enter')
+  await expect(page.getByText(`Deleted ${ada}/engine`)).toBeVisible()
+})
+
+test('a token ends on the day that was chosen, and the list says so', async ({ page, site }) => {
+  const ada = await makePerson(site.url, 'ada')
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/tokens?add=1`)
+  await expect(page.getByText('Site administration')).toHaveCount(0)
+  await expect(page.getByText('Packages')).toHaveCount(0)
+  await page.getByLabel('Expiration').selectOption('date')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  for (const problem of [
+    'Give the token a name that says what uses it.',
+    'Choose a day from today on.',
+    'Choose at least one permission.',
+  ]) {
+    await expect(page.getByText(problem)).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByLabel('Name', { exact: true }).fill('short')
+  await page.getByLabel('Expiration').selectOption('7')
+  await page.getByLabel('Full access').check()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(page.getByRole('heading', { name: 'Copy the token “short” now' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'short' }).first()).toContainText(
+    /Expires in [67] days/,
+  )
+})
