@@ -4,6 +4,7 @@ import { decoded } from '@/app/_lib/decoded'
 import { requireSetUp } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
+import { orderOf } from '@/app/_repos/orders'
 import { OrgFrame } from '@/app/-/orgs/_org/org-frame'
 import { readOrgIfAny } from '@/app/-/orgs/_org/read-org'
 import { OrgHome } from './_account/org-home'
@@ -22,15 +23,16 @@ export async function generateMetadata({ params }: AccountPageProps): Promise<Me
 export default async function AccountPage({ params, searchParams }: AccountPageProps): Promise<ReactNode> {
   await requireSetUp()
   const { username } = await params
-  const [overview, q, page] = await Promise.all([
+  const [overview, q, sort, page] = await Promise.all([
     readOrgIfAny(username),
     textParam(searchParams, 'q'),
+    textParam(searchParams, 'sort'),
     pageParam(searchParams),
   ])
   if (overview) {
     return (
       <OrgFrame overview={overview}>
-        <OrgHome overview={overview} q={q} page={page} />
+        <OrgHome overview={overview} q={q} order={orderOf(sort)} page={page} />
       </OrgFrame>
     )
   }
@@ -38,5 +40,5 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
     orNotFound((await caller()).users.get({ username })),
     currentSession(),
   ])
-  return <PersonHome user={user} isMe={session?.user.id === user.id} q={q} page={page} />
+  return <PersonHome user={user} me={session?.user.id} q={q} order={orderOf(sort)} page={page} />
 }

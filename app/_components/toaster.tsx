@@ -1,25 +1,45 @@
 'use client'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 // biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
 import { showToasts } from '@/app/_lib/toast'
 import styles from './toasts.module.css'
 
+/** In milliseconds; by then a toast that was acted on is gone. */
+const toastLeaves = 400
+
 /** Results of actions elsewhere on the page, told politely. */
 export function Toaster(): ReactNode {
   // After the effects of what it draws: from then on nothing that is told gets lost.
   useEffect(() => showToasts(({ kind, message, ...options }) => show[kind](message, options)), [])
+  const cameFrom = useRef<EventTarget | null>(null)
   return (
-    <Sonner
-      position="bottom-right"
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast: styles.toast ?? '',
-          title: styles.title ?? '',
-          actionButton: styles.action ?? '',
-        },
+    // Sonner sends the keyboard back to where it came from as soon as Tab leaves a toast: nobody could go on from there.
+    // It is kept from noticing; only when the toast with the focus has gone the keyboard goes back.
+    <div
+      onFocusCapture={event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget
+        event.stopPropagation()
       }}
-    />
+      onClickCapture={() => setTimeout(() => goBack(cameFrom.current), toastLeaves)}
+    >
+      <Sonner
+        position="bottom-right"
+        toastOptions={{
+          unstyled: true,
+          classNames: {
+            toast: styles.toast ?? '',
+            title: styles.title ?? '',
+            actionButton: styles.action ?? '',
+          },
+        }}
+      />
+    </div>
   )
+}
+
+function goBack(to: EventTarget | null): void {
+  if (document.activeElement !== document.body) return
+  const target = to instanceof HTMLElement && to.isConnected ? to : document.getElementById('main')
+  target?.focus()
 }

@@ -8,7 +8,7 @@ export interface KeyOwner {
 }
 
 export const listKeys = ({ username, mine }: KeyOwner, page: number) =>
-  mine ? trpc.keys.listMine.query({ page }) : trpc.keys.listOf.query({ username, page })
+  trpc.keys.newest.query({ username: mine ? undefined : username, page })
 
 export const addKey = ({ username, mine }: KeyOwner, { title, key }: Pick<AddKeyInput, 'title' | 'key'>) =>
   mine ? trpc.keys.add.mutate({ title, key }) : trpc.keys.addFor.mutate({ username, title, key })

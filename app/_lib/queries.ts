@@ -21,6 +21,17 @@ export const tokensQuery = (username: string, page: number) =>
 export const blocksQuery = (org: Blocker, page: number) =>
   queryOptions({ queryKey: ['blocks', org ?? null, page], queryFn: () => listBlocked(org, page) })
 
+/** Has an account this name? */
+export const nameTakenQuery = (name: string) =>
+  queryOptions({ queryKey: ['name-taken', name], queryFn: () => trpc.orgs.nameTaken.query({ name }) })
+
+/** Has this owner a repository of this name? */
+export const repositoryNameTakenQuery = (owner: string, name: string) =>
+  queryOptions({
+    queryKey: ['repository-name-taken', owner, name],
+    queryFn: () => trpc.repos.nameTaken.query({ owner, name }),
+  })
+
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: () => trpc.sessions.list.query() })
 

@@ -1,8 +1,14 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
+import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
+import { wordsFor } from '@/app/_lib/failure-words'
+import { repositoryNameTakenQuery } from '@/app/_lib/queries'
+import { useDebounced } from '@/app/_lib/use-debounced'
 import { maxNameLength, nameLetters, nameLettersRule } from '@/server/repos/name'
+import { suggestedName } from './suggested-name'
 
 interface RepositoryNameFieldProps {
   field: UseFormRegisterReturn
@@ -11,35 +17,55 @@ interface RepositoryNameFieldProps {
   value: string
   /** What its address begins with, up to the name. */
   base: string
+  /** Whose it will be: told while typing when they have one of this name already. */
+  owner?: string
+  /** Takes a name offered in place of one that cannot be. */
+  onUse?: (name: string) => void
   error: string | undefined
   readOnly?: boolean
   autoFocus?: boolean
 }
 
-/** The name, with the address it makes, and the rule it breaks, while it is typed. */
+/** The name, with the address it makes, and what is wrong with it, while it is typed. */
 export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode {
-  const { field, initial, value, base, error, ...input } = props
+  const { field, initial, value, base, owner, onUse, error, ...input } = props
   const name = value.trim()
+  const rule = name === '' ? undefined : brokenRule(name)
+  const settled = useDebounced(name, 400)
+  const { data: isTaken } = useQuery({
+    ...repositoryNameTakenQuery(owner ?? '', settled),
+    enabled: owner !== undefined && settled === name && name !== '' && rule === undefined,
+  })
+  const taken =
+    isTaken && settled === name ? wordsFor({ code: 'nameTaken', what: 'repository', name }) : undefined
+  const suggestion = rule && onUse ? suggestedName(name) : ''
   return (
-    <TextField
-      {...field}
-      {...input}
-      {...(initial === undefined ? {} : { defaultValue: initial })}
-      label="Repository name"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      error={error ?? (name === '' ? undefined : brokenRule(name))}
-      caption={
-        <>
-          Its address:{' '}
-          <code>
-            {base}
-            <strong>{name || '…'}</strong>
-          </code>
-        </>
-      }
-    />
+    <div>
+      <TextField
+        {...field}
+        {...input}
+        {...(initial === undefined ? {} : { defaultValue: initial })}
+        label="Repository name"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error ?? rule ?? taken}
+        caption={
+          <>
+            Its address:{' '}
+            <code>
+              {base}
+              <strong>{name || '…'}</strong>
+            </code>
+          </>
+        }
+      />
+      {suggestion ? (
+        <Button size="small" variant="link" onClick={() => onUse?.(suggestion)}>
+          Use “{suggestion}”
+        </Button>
+      ) : null}
+    </div>
   )
 }
 

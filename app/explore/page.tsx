@@ -6,10 +6,10 @@ import { SearchBox } from '@/app/_components/search-box'
 import { requireSetUp } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
+import { orderOf } from '@/app/_repos/orders'
 import { RepositoryList } from '@/app/_repos/repository-list'
+import { SortMenu } from '@/app/_repos/sort-menu'
 import styles from './explore.module.css'
-import { orderOf } from './orders'
-import { SortMenu } from './sort-menu'
 
 export const metadata: Metadata = { title: 'Explore' }
 

@@ -233,3 +233,55 @@ test('every page of an organization is accessible and fits a phone', async ({ pa
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
 })
+
+test('a profile shows organizations and a shown address, and its person can be blocked there', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'petra')
+  const other = await makePerson(site.url, 'quinn')
+  const { org } = await makeTeam(site.url, other)
+  await call(site.url, 'PUT', `/orgs/${org}/public_members/${other}`, undefined, other)
+  await call(site.url, 'POST', '/user/repos', { name: 'diary', private: true, auto_init: true }, owner)
+  await call(site.url, 'PUT', `/repos/${owner}/diary/collaborators/${other}`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/${other}`)
+  await expect(
+    page.getByRole('region', { name: 'Organizations' }).getByRole('link', { name: org }),
+  ).toBeVisible()
+  await expect(page.getByRole('link', { name: `${other}@example.test` })).toBeVisible()
+  await page.getByRole('button', { name: 'Block…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText(`Collaboration on 1 repository ends: ${owner}/diary.`)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: `Block ${other}` }).click()
+  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible()
+  expect(await call(site.url, 'GET', `/repos/${owner}/diary/collaborators`, undefined, owner)).toEqual([])
+  await page.goto(`${site.url}/${owner}`)
+  await expect(page.getByRole('button', { name: /Block/ })).toHaveCount(0)
+})
+
+test('a name that is taken or cannot be is told while it is typed, with one that can', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'rut')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/new`)
+  await page.getByLabel('Name', { exact: true }).fill(owner)
+  await expect(page.getByText(`The name ${owner} is taken.`)).toBeVisible()
+  await expect(page.getByText('Its address will be')).toHaveCount(0)
+
+  await page.goto(`${site.url}/-/new?owner=${org}`)
+  await page.getByLabel('Repository name').fill('engine')
+  await expect(page.getByText('A repository named engine exists already.')).toBeVisible()
+  await page.getByLabel('Owner').selectOption(owner)
+  await expect(page.getByText('A repository named engine exists already.')).toHaveCount(0)
+  await page.getByLabel('Repository name').fill('my repo äö!')
+  await page.getByRole('button', { name: 'Use “my-repo”' }).click()
+  await expect(page.getByLabel('Repository name')).toHaveValue('my-repo')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create repository' }).click()
+  await page.waitForURL(`${site.url}/${owner}/my-repo`)
+})

@@ -196,7 +196,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expect(theirs.getByRole('link', { name: `${admin.name}/engine` }).first()).toBeVisible()
   await theirs.goto(home)
   await theirs.getByRole('link', { name: 'Your access' }).click()
-  await expect(theirs.getByText('grace can push: collaborator with write.')).toBeVisible()
+  await expect(theirs.getByText('You can push: collaborator with write.')).toBeVisible()
   await expectAccessible(theirs)
   expect((await theirs.goto(`${home}/settings/access`))?.status()).toBe(404)
   await context.close()

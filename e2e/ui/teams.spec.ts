@@ -32,6 +32,14 @@ test('what is taken from a team comes back with Undo, and the keyboard stays in 
   await page.getByRole('button', { name: `Remove ${first}` }).click()
   await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
   await expect(page.getByRole('link', { name: second })).toBeFocused()
+  // From the end of the page Tab goes to the toast and its button, and on from there, not back to where it came from.
+  const last = page.getByRole('contentinfo').getByRole('link').last()
+  await last.focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(last).not.toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page).filter({ hasText: first })).toBeVisible()
 
@@ -220,6 +228,12 @@ test('after somebody else changed the permissions, the review is of what they ar
   await expect(save).toBeInViewport()
   await save.click()
   await expect(page.getByText('Saved the permissions of core')).toBeVisible()
-  const now = await call<{ units: string[] }>(site.url, 'GET', `/teams/${team}`, undefined, owner)
-  expect(now.units).toEqual(['repo.code', 'repo.issues'])
+  const now = await call<{ units_map: Record<string, string> }>(
+    site.url,
+    'GET',
+    `/teams/${team}`,
+    undefined,
+    owner,
+  )
+  expect(now.units_map).toMatchObject({ 'repo.code': 'read', 'repo.issues': 'read', 'repo.wiki': 'none' })
 })

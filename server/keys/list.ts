@@ -25,8 +25,22 @@ export async function listUserKeys(
   return await pageOfOwner(ctx, owner, input)
 }
 
-async function pageOfOwner(ctx: UserCtx, owner: Account, request: PageRequest): Promise<Page<PublicKey>> {
-  const rows = await selectOwnKeys(ctx.db, owner.id, request)
+/** The keys of the caller, or of the person named, newest first. Throws notFound. */
+export async function listNewestKeys(
+  ctx: UserCtx,
+  input: PageRequest & { username?: string | undefined },
+): Promise<Page<PublicKey>> {
+  const owner = input.username === undefined ? ctx.caller.user : await getAccount(ctx, input.username)
+  return await pageOfOwner(ctx, owner, input, 'newestFirst')
+}
+
+async function pageOfOwner(
+  ctx: UserCtx,
+  owner: Account,
+  request: PageRequest,
+  order: 'oldestFirst' | 'newestFirst' = 'oldestFirst',
+): Promise<Page<PublicKey>> {
+  const rows = await selectOwnKeys(ctx.db, owner.id, request, order)
   const page = await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
   return { ...page, items: viewKeysOf(owner, page.items, ctx.caller, ctx.config.baseUrl) }
 }

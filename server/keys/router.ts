@@ -4,7 +4,7 @@ import { adminProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { addKey, addKeyFor } from './add'
 import { getKey } from './get'
-import { listMyKeys, listUserKeys } from './list'
+import { listMyKeys, listNewestKeys, listUserKeys } from './list'
 import { removeKey, removeKeyFor } from './remove'
 import {
   AddKeyForInput,
@@ -13,6 +13,7 @@ import {
   KeyPreview,
   ListMyKeysInput,
   ListUserKeysInput,
+  NewestKeysInput,
   PreviewKeyInput,
   PublicKey,
   PublicKeyPage,
@@ -26,6 +27,11 @@ const notManaged = 'No such thing, or SSH keys are not managed here for your kin
 const notYours = 'The key is managed by a directory, or it is not yours.'
 
 export const keysRouter = router({
+  newest: signedInProcedure
+    .input(NewestKeysInput)
+    .output(PublicKeyPage)
+    .query(({ ctx, input }) => listNewestKeys(ctx, input)),
+
   listMine: signedInProcedure
     .meta(rest('GET', '/user/keys', { ...own, page: 'links', summary: 'List your SSH keys' }))
     .input(ListMyKeysInput)

@@ -32,6 +32,7 @@ export const PublicKeyPage = pageOf(PublicKey)
 const fingerprint = queryText.optional().describe('SHA256:… of the key; all keys that have it, in one page.')
 
 export const ListMyKeysInput = z.object({ fingerprint, ...pageInput })
+export const NewestKeysInput = z.object({ username: pathText.optional(), ...pageInput })
 export const ListUserKeysInput = ListMyKeysInput.extend({ username: pathText })
 export const KeyPath = z.object({ id })
 

@@ -21,14 +21,19 @@ const keyColumns = [
   'public_keys.last_used_at',
 ] as const
 
-/** A page of one owner's keys, oldest first, without principals. */
-export function selectOwnKeys(db: Db, ownerId: number, page: PageRequest): Promise<CountedKeyRow[]> {
+/** A page of one owner's keys by age, without principals. */
+export function selectOwnKeys(
+  db: Db,
+  ownerId: number,
+  page: PageRequest,
+  order: 'oldestFirst' | 'newestFirst',
+): Promise<CountedKeyRow[]> {
   return db
     .selectFrom('public_keys')
     .select([...keyColumns, sql<number>`count(*) over ()`.as('total')])
     .where('owner_id', '=', ownerId)
     .where('type', '<>', 'principal')
-    .orderBy('id')
+    .orderBy('id', order === 'newestFirst' ? 'desc' : 'asc')
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()

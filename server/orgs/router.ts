@@ -11,6 +11,7 @@ import { listMyOrgs, listOrgsOf } from './list-of-user'
 import { concealMember, publishMember } from './member-visibility'
 import { listMembers, listPublicMembers } from './members'
 import { myMemberships } from './mine'
+import { isAccountNameTaken } from './name-taken'
 import { orgOverview } from './overview'
 import { orgPermissions } from './permissions'
 import { removeOrg } from './remove'
@@ -26,6 +27,7 @@ import {
   MemberPage,
   MemberPath,
   Membership,
+  NameTakenInput,
   Organization,
   OrganizationOverview,
   OrganizationPage,
@@ -281,4 +283,9 @@ export const orgsRouter = router({
     .query(({ ctx, input }) => orgOverview(ctx, input.org)),
 
   mine: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => myMemberships(ctx)),
+
+  nameTaken: signedInProcedure
+    .input(NameTakenInput)
+    .output(z.boolean())
+    .query(({ ctx, input }) => isAccountNameTaken(ctx, input.name)),
 })

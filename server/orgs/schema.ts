@@ -111,3 +111,5 @@ export type SaveOrgInput = z.output<typeof SaveOrgInput>
 
 export const RenameOrgOption = OrgPath.extend({ new_name: orgName })
 export type RenameOrgOption = z.output<typeof RenameOrgOption>
+
+export const NameTakenInput = z.object({ name: pathText })

@@ -26,11 +26,19 @@ export async function createOrgRepository(
   ctx: UserCtx,
   input: CreateRepoOption & { org: string },
 ): Promise<Repository> {
-  const { org, access } = await getOrg(ctx, input.org)
-  if (!access.mayCreateRepository) {
-    throw forbidden('User is not allowed to create repositories in this organization.')
-  }
-  return await create(ctx, org, input)
+  return await create(ctx, await creatingOrg(ctx, input.org), input)
+}
+
+/** Oneself, or an organization where the caller may create repositories. Throws notFound, forbidden. */
+export async function creatingOwner(ctx: UserCtx, name: string): Promise<Account> {
+  const { user } = ctx.caller
+  return name.toLowerCase() === user.name.toLowerCase() ? user : await creatingOrg(ctx, name)
+}
+
+async function creatingOrg(ctx: UserCtx, name: string): Promise<Account> {
+  const { org, access } = await getOrg(ctx, name)
+  if (access.mayCreateRepository) return org
+  throw forbidden('User is not allowed to create repositories in this organization.')
 }
 
 /** The same on behalf of an administrator, for the account named. Throws notFound too. */

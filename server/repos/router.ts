@@ -9,6 +9,7 @@ import { explainAccess } from './explain'
 import { showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
 import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import { isRepositoryNameTaken } from './name-taken'
 import { branchesRouter, tagsRouter } from './refs/router'
 import { removeRepository } from './remove'
 import {
@@ -25,6 +26,7 @@ import {
   RepoPath,
   Repository,
   RepositoryHome,
+  RepositoryNameTakenInput,
   RepositoryPage,
   SaveRepoInput,
 } from './schema'
@@ -235,4 +237,9 @@ export const reposRouter = router({
     .input(RepoPath)
     .output(RepositoryHome)
     .query(({ ctx, input }) => showHome(ctx, input)),
+
+  nameTaken: signedInProcedure
+    .input(RepositoryNameTakenInput)
+    .output(z.boolean())
+    .query(({ ctx, input }) => isRepositoryNameTaken(ctx, input)),
 })

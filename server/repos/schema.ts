@@ -228,3 +228,5 @@ export const RepositoryHome = z.object({
   mayDelete: z.boolean(),
 })
 export type RepositoryHome = z.output<typeof RepositoryHome>
+
+export const RepositoryNameTakenInput = z.object({ owner: pathText, name: pathText })

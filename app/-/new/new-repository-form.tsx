@@ -71,11 +71,20 @@ export function NewRepositoryForm({
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
       <FormBanner title="The repository was not created" message={errors.root?.server?.message} />
-      <OwnerField field={repository.register('owner')} owners={owners} />
+      <OwnerField
+        field={repository.register('owner', { onChange: () => repository.clearErrors('name') })}
+        owners={owners}
+      />
       <RepositoryNameField
         field={repository.register('name')}
         value={name}
         base={`${baseUrl}/${owner}/`}
+        owner={owner}
+        onUse={used => {
+          repository.setValue('name', used, { shouldDirty: true })
+          repository.clearErrors('name')
+          repository.setFocus('name')
+        }}
         autoFocus
         error={errors.name?.message}
       />

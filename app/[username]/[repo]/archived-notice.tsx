@@ -12,7 +12,7 @@ export function ArchivedNotice({ since }: { since: string }): ReactNode {
       title="This repository is archived"
       description={
         <>
-          Since <RelativeDate value={since} /> it can be read and cloned, and nobody can push to it.
+          Archived <RelativeDate value={since} />. It can be read and cloned, and nobody can push to it.
         </>
       }
     />

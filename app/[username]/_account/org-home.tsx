@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { SearchBox } from '@/app/_components/search-box'
 import { caller, orNotFound } from '@/app/_lib/server'
+import type { Order } from '@/app/_repos/orders'
+import { SortMenu } from '@/app/_repos/sort-menu'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 import styles from './org-home.module.css'
 import { OrgProfile } from './org-profile'
@@ -11,18 +13,17 @@ import { PeoplePreview } from './people-preview'
 interface OrgHomeProps {
   overview: OrganizationOverview
   q: string
+  order: Order
   page: number
 }
 
 /** The first tab of an organization: what it is, what it owns, who is in it. */
-export async function OrgHome({ overview, q, page }: OrgHomeProps): Promise<ReactNode> {
+export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promise<ReactNode> {
   const { organization, access, counts } = overview
   const org = organization.name
   const { orgs, repos } = await caller()
   const [repositories, members] = await Promise.all([
-    q === ''
-      ? orNotFound(repos.listOfOrg({ org, page }))
-      : repos.search({ q, uid: organization.id, exclusive: true, sort: 'alpha', page }),
+    repos.search({ q, uid: organization.id, exclusive: true, sort: order.sort, order: order.order, page }),
     orNotFound(orgs.people({ org, limit: 12 })),
   ])
   const newRepository = access.mayCreateRepository ? (
@@ -39,6 +40,7 @@ export async function OrgHome({ overview, q, page }: OrgHomeProps): Promise<Reac
           {counts.repositories > 0 ? (
             <div className={styles.tools}>
               <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
+              <SortMenu sort={order.sort} />
               {newRepository}
             </div>
           ) : null}

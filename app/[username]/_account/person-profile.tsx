@@ -1,13 +1,24 @@
-import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon } from '@primer/octicons-react'
+import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
+import { QuietLink } from '@/app/_components/quiet-link'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
+import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import styles from './person-profile.module.css'
 
+interface PersonProfileProps {
+  user: User
+  isMe: boolean
+  /** Those the viewer may know of. */
+  organizations: readonly Organization[]
+  /** For blocking them, where the viewer may. */
+  block: ReactNode
+}
+
 /** What a person tells of themselves. */
-export function PersonProfile({ user, isMe }: { user: User; isMe: boolean }): ReactNode {
+export function PersonProfile({ user, isMe, organizations, block }: PersonProfileProps): ReactNode {
   return (
     <div className={styles.profile}>
       <UserAvatar id={user.id} size={160} />
@@ -29,6 +40,14 @@ export function PersonProfile({ user, isMe }: { user: User; isMe: boolean }): Re
               </a>
             </li>
           ) : null}
+          {showsAddress(user) ? (
+            <li>
+              <MailIcon />{' '}
+              <a href={`mailto:${user.email}`} className={styles.link}>
+                {user.email}
+              </a>
+            </li>
+          ) : null}
           <li>
             <CalendarIcon /> Joined <RelativeDate value={user.created} />
           </li>
@@ -39,8 +58,26 @@ export function PersonProfile({ user, isMe }: { user: User; isMe: boolean }): Re
             </a>
           </li>
         </ul>
+        {organizations.length > 0 ? (
+          <section aria-labelledby="organizations">
+            <h2 id="organizations" className={styles.subtitle}>
+              Organizations
+            </h2>
+            <ul className={styles.organizations}>
+              {organizations.map(({ id, name }) => (
+                <li key={id}>
+                  <UserAvatar id={id} size={20} /> <QuietLink href={`/${name}`}>{name}</QuietLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        {block}
         {isMe ? <ButtonLink href="/user/settings/profile">Edit profile</ButtonLink> : null}
       </div>
     </div>
   )
 }
+
+// Whoever hides the address is shown with one that nobody reads, made of their id.
+const showsAddress = ({ id, email }: User): boolean => !email.startsWith(`${id}+`)

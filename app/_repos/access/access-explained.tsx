@@ -4,18 +4,22 @@ import type { ReactNode } from 'react'
 import type { AccessExplanation } from '@/server/repos/schema'
 import styles from './access.module.css'
 import { AccessRow } from './access-row'
-import type { AccessSubject } from './access-words'
+import { type AccessSubject, reasonWords } from './access-words'
 import { alike } from './alike'
 import { pushAnswer } from './push-answer'
 
 interface AccessExplainedProps {
   explanation: AccessExplanation
   subject: AccessSubject
+  /** It is about who reads it. */
+  isOwn?: boolean
 }
 
 /** The short answer whether somebody can push, then what they may do on each part of the repository and why. */
-export function AccessExplained({ explanation, subject }: AccessExplainedProps): ReactNode {
-  const { can, sentence } = pushAnswer(explanation, subject)
+export function AccessExplained({ explanation, subject, isOwn = false }: AccessExplainedProps): ReactNode {
+  const { can, sentence } = pushAnswer(explanation, subject, isOwn)
+  const reasons = explanation.units.flatMap(unit => unit.reasons)
+  const open = reasons.find(reason => reason.source === 'public')
   return (
     <>
       <p className={styles.answer} role="status">
@@ -24,7 +28,7 @@ export function AccessExplained({ explanation, subject }: AccessExplainedProps):
       </p>
       <table className={styles.table}>
         <caption className={styles.caption}>
-          What {explanation.user.login} may do on each part of the repository
+          What {isOwn ? 'you' : explanation.user.login} may do on each part of the repository
         </caption>
         <thead>
           <tr>
@@ -43,6 +47,7 @@ export function AccessExplained({ explanation, subject }: AccessExplainedProps):
           ))}
         </tbody>
       </table>
+      {open ? <p className={styles.note}>Not private: {reasonWords(open, subject)}.</p> : null}
     </>
   )
 }

@@ -34,6 +34,6 @@ export function reasonWords(reason: AccessReason, { owner }: AccessSubject): str
     case 'collaborator':
       return `collaborator with ${modes[reason.mode]}`
     case 'public':
-      return `${audienceOf(owner)} may read it, since the repository is not private`
+      return `${audienceOf(owner)} may read it`
   }
 }

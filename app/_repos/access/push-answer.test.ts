@@ -45,7 +45,7 @@ it.each([
 ] as const)('reading what a %s account shows is not pushing', (visibility, who) => {
   expect(answer([everyone], { owner: { login: 'acme', visibility } })).toEqual({
     can: false,
-    sentence: `ada cannot push: the highest right on the code is read (${who} may read it, since the repository is not private).`,
+    sentence: `ada cannot push: the highest right on the code is read (${who} may read it).`,
   })
 })
 
@@ -60,5 +60,13 @@ it('nobody can push to an archived repository', () => {
 it('an account that cannot sign in cannot push', () => {
   expect(answer([builders], {}, true).sentence).toBe(
     'ada cannot push: signing in is disabled for this account.',
+  )
+})
+
+it('speaks to the person it is about', () => {
+  const user = { login: 'ada', prohibit_login: false } as AccessExplanation['user']
+  const explanation = { user, mode: 'none', units: [] } as AccessExplanation
+  expect(pushAnswer(explanation, subject, true).sentence).toBe(
+    'You cannot push: nothing gives access to the code.',
   )
 })

@@ -8,11 +8,16 @@ interface PushAnswer {
 }
 
 /** Whether somebody can push, and why, in one line. */
-export function pushAnswer({ user, units }: AccessExplanation, subject: AccessSubject): PushAnswer {
+export function pushAnswer(
+  { user, units }: AccessExplanation,
+  subject: AccessSubject,
+  isOwn = false,
+): PushAnswer {
+  const who = isOwn ? 'You' : user.login
   const code = units.find(({ unit }) => unit === 'repo.code')
   const mode = code?.mode ?? 'none'
   const reasons = code?.reasons ?? []
-  const no = (why: string): PushAnswer => ({ can: false, sentence: `${user.login} cannot push: ${why}.` })
+  const no = (why: string): PushAnswer => ({ can: false, sentence: `${who} cannot push: ${why}.` })
 
   if (mode === 'none') return no('nothing gives access to the code')
   if (!atLeast(mode, 'write')) {
@@ -20,7 +25,7 @@ export function pushAnswer({ user, units }: AccessExplanation, subject: AccessSu
   }
   if (user.prohibit_login) return no('signing in is disabled for this account')
   if (subject.archived) return no('the repository is archived, so nobody can')
-  return { can: true, sentence: `${user.login} can push: ${list(reasons, 'write', subject)}.` }
+  return { can: true, sentence: `${who} can push: ${list(reasons, 'write', subject)}.` }
 }
 
 /** All grounds that give at least this much. */

@@ -11,6 +11,8 @@ interface ReasonProps {
 
 /** The words for a ground; a team's lead to where its rights are set. */
 export function Reason({ reason, subject }: ReasonProps): ReactNode {
+  // What that means is said once, below all of them.
+  if (reason.source === 'public') return 'not private'
   if (reason.source !== 'team') return reasonWords(reason, subject)
   return (
     <>

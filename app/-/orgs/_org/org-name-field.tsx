@@ -1,7 +1,10 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import form from '@/app/_components/form.module.css'
 import { TextField } from '@/app/_components/text-field'
+import { wordsFor } from '@/app/_lib/failure-words'
+import { nameTakenQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { nameProblem } from './name-problem'
 import styles from './org-name-field.module.css'
@@ -10,6 +13,8 @@ type OrgNameFieldProps = Omit<Parameters<typeof TextField>[0], 'label' | 'value'
   label?: string
   value: string
   baseUrl: string
+  /** The name it has now, which is no obstacle. */
+  current?: string
   ref?: Ref<HTMLInputElement>
 }
 
@@ -18,12 +23,19 @@ export function OrgNameField({
   label = 'Name',
   value,
   baseUrl,
+  current = '',
   error,
   ...input
 }: OrgNameFieldProps): ReactNode {
   const name = useDebounced(value.trim(), 400)
   const isSettled = name !== '' && name === value.trim()
-  const problem = isSettled ? nameProblem(name) : undefined
+  const rule = isSettled ? nameProblem(name) : undefined
+  const { data: isTaken } = useQuery({
+    ...nameTakenQuery(name),
+    enabled: isSettled && rule === undefined && name.toLowerCase() !== current.toLowerCase(),
+  })
+  const taken = isTaken ? wordsFor({ code: 'nameTaken', what: 'account', name }) : undefined
+  const problem = isSettled ? (rule ?? taken) : undefined
   return (
     <div>
       <TextField

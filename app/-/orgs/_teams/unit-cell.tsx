@@ -1,6 +1,7 @@
 'use client'
 import { CheckIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { Radio } from '@/app/_components/primer'
 import type { Choice } from './permission-draft'
 import styles from './unit-matrix.module.css'
 import { modeWords } from './unit-words'
@@ -28,16 +29,10 @@ export function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: 
     return <span className={styles.shown}>{isChosen ? <CheckIcon aria-label="Yes" /> : null}</span>
   }
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the kit's radio button is the control
     <label className={styles.hit}>
       <span className={styles.hidden}>{`${name}: ${modeWords[mode].toLowerCase()}`}</span>
-      <input
-        type="radio"
-        className={styles.radio}
-        name={group}
-        value={mode}
-        checked={isChosen}
-        onChange={() => onChoose(mode)}
-      />
+      <Radio name={group} value={mode} checked={isChosen} onChange={() => onChoose(mode)} />
     </label>
   )
 }

@@ -15,7 +15,7 @@ interface YourAccessProps {
 export function YourAccess({ explanation, repository }: YourAccessProps): ReactNode {
   return (
     <Panel title="Your access">
-      <AccessExplained explanation={explanation} subject={repository} />
+      <AccessExplained explanation={explanation} subject={repository} isOwn />
       <p className={styles.more}>
         <TextLink href={repositoryAddress(repository)}>Hide this</TextLink>
       </p>

@@ -15,7 +15,7 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
   const { user, may_manage_keys } = await requireSession()
   const page = await pageParam(searchParams)
   const owner = { username: user.login, mine: true }
-  const [keys, { base_url }] = await Promise.all([(await caller()).keys.listMine({ page }), instanceStatus()])
+  const [keys, { base_url }] = await Promise.all([(await caller()).keys.newest({ page }), instanceStatus()])
 
   return (
     <Hydrate entries={[[keysQuery(owner, page), keys]]}>

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { Button } from '@/app/_components/primer'
+import { Button, Radio } from '@/app/_components/primer'
 import { type Choice, type Choices, sameForAll } from './chosen-scopes'
 import styles from './scope-matrix.module.css'
 import { categoryWords, type OfferedCategory } from './scope-words'
@@ -35,10 +35,9 @@ export function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps)
           <span className={styles.about}>{categoryWords[category].about}</span>
           <span className={styles.levels}>
             {levels.map(({ choice, words }) => (
+              // biome-ignore lint/a11y/noLabelWithoutControl: the kit's radio button is the control
               <label key={choice} className={styles.level}>
-                <input
-                  type="radio"
-                  className={styles.radio}
+                <Radio
                   name={`scope-${category}`}
                   value={choice}
                   checked={choices[category] === choice}

@@ -52,6 +52,7 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
         <OrgNameField
           {...rename.register('new_name')}
           label="New name"
+          current={org}
           value={name}
           baseUrl={baseUrl}
           error={errors.new_name?.message}
