@@ -42,7 +42,7 @@ export async function viewActivities(
         comment: null,
         is_private: repo.private,
         created: wireTime(row.created_at),
-        ...tell(row.kind, row.facts),
+        ...tell(row.kind, row.facts, repo.full_name),
       },
     ]
   })

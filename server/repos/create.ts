@@ -56,6 +56,6 @@ async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Pr
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)
   // The unique index has the last word; this spares the disk what is refused anyway.
-  if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken(input.name)
+  if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken(input.name, { by: 'create' })
   return await saveNew(ctx, owner, input, { defaultBranch, firstCommit })
 }

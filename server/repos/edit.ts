@@ -21,7 +21,7 @@ import { viewRepository } from './view'
  * Changes what was given of a repository; its old name goes on leading to it. A default branch that is not there is passed
  * over when a program gives it, as those that keep settings in step send it with every change.
  * Throws notFound, moved after a rename, forbidden for who does not administer it, unprocessable for a name that
- * cannot be and for a default branch that is not there and was chosen on a page, conflict for a name in use.
+ * cannot be or is in use and for a default branch that is not there and was chosen on a page.
  */
 export async function editRepository(ctx: UserCtx, input: EditRepoOption): Promise<Repository> {
   return await edit(ctx, input)
@@ -42,7 +42,7 @@ async function edit(ctx: UserCtx, input: EditRepoOption, form?: SaveRepoInput): 
   const branch = await presentBranch(ctx, seen.repository, input.default_branch)
   const change = { ...input, default_branch: branch }
   const changed = await save(ctx, seen.repository, change, form).catch(error => {
-    throw explainRefusal(error, input.name ?? '')
+    throw explainRefusal(error, input.name ?? '', 'rename')
   })
   // Its first branches came, or its last one went, since we looked for the branch.
   if (!changed) return await edit(ctx, input, form)

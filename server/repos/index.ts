@@ -1,5 +1,6 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
 export { getRepository, type SeenRepository } from './find'
+export type { PushedCommit } from './git'
 export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'
 export { viewRepositories } from './view'
 export { visibleRepositories } from './visible'

@@ -201,8 +201,7 @@ export const reposRouter = router({
         errors: {
           ...noSuchRepository,
           403: 'You do not administer the repository.',
-          409: 'The owner has a repository of this name.',
-          422: 'A name that cannot be, or a default branch that is not there.',
+          422: 'A name that cannot be or that another repository of the owner has, or another input breaks a rule.',
         },
       }),
     )

@@ -52,7 +52,7 @@ export async function saveNew(
   }
   const repository = await insertNew(ctx, owner, row).catch(async error => {
     await discard(ctx, storageKey)
-    throw explainRefusal(error, input.name)
+    throw explainRefusal(error, input.name, 'create')
   })
   await keepBareRepository(ctx.config, storageKey)
   return viewRepository(ctx, await seeRepository(ctx, repository, owner))

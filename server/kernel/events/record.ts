@@ -11,8 +11,10 @@ export interface NewEvent {
   /** The repository it happened in, for the activity feeds. */
   repositoryId?: number
   /** Plain facts worth showing: never a secret. */
-  facts: Record<string, string | number | boolean | null>
+  facts: Record<string, Fact>
 }
+
+type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
 
 /** The row of an event, for a change that writes it in its own statement. */
 export function eventRow(ctx: ServiceCtx, event: NewEvent): Insertable<EventsTable> {

@@ -30,6 +30,31 @@ it('knows nothing of a push where git fails, rather than failing the push', asyn
   const update = { ref: 'refs/heads/main', before: '0'.repeat(40), after: newer }
   expect(await branchHistories(repository, [update])).toMatchObject([{ commits: 2, summary: 'Two' }])
   expect(await branchHistories('/nonexistent', [update])).toEqual([
-    { commits: 0, forced: false, summary: '' },
+    { commits: 0, forced: false, summary: '', newest: [] },
   ])
+})
+
+it('keeps the five newest commits that came with a push, their words cut short', async () => {
+  const tree = await gitOk(['rev-parse', `${newer}^{tree}`], { cwd: repository })
+  const people = [
+    'author Ada <ada@example.test> 1784880000 +0000',
+    'committer Bob <bob@example.test> 1784887200 +0200',
+  ].join('\n')
+  let tip = newer
+  const made: string[] = []
+  for (const message of ['3', '4', '5', '6', '7', `8\n\n${'x'.repeat(2000)}`]) {
+    const input = `tree ${tree}\nparent ${tip}\n${people}\n\n${message}\n`
+    tip = await gitOk(['hash-object', '-t', 'commit', '-w', '--stdin'], { cwd: repository, input })
+    made.unshift(tip)
+  }
+  const [history] = await branchHistories(repository, [{ ref: 'refs/heads/main', before: newer, after: tip }])
+  expect(history).toMatchObject({ commits: 6, forced: false, summary: '8' })
+  expect(history?.newest.map(commit => commit.sha)).toEqual(made.slice(0, 5))
+  expect(history?.newest[0]).toEqual({
+    sha: tip,
+    message: `8\n\n${'x'.repeat(997)}`,
+    author: { name: 'Ada', email: 'ada@example.test' },
+    committer: { name: 'Bob', email: 'bob@example.test' },
+    date: '2026-07-24T10:00:00.000Z',
+  })
 })

@@ -1,4 +1,4 @@
-import { parseCommit } from '@/server/kernel/git/commit'
+import { type Commit, parseCommit, type Signature } from '@/server/kernel/git/commit'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, runGit } from '@/server/kernel/git/run'
@@ -17,10 +17,23 @@ export interface BranchHistory {
   forced: boolean
   /** The first line of the newest message. */
   summary: string
+  /** The newest of those that came with it, up to five, newest first. */
+  newest: PushedCommit[]
+}
+
+/** A commit as events keep it: its words cut short, its time in ISO 8601. */
+export type PushedCommit = {
+  sha: string
+  message: string
+  author: { name: string; email: string }
+  committer: { name: string; email: string }
+  date: string
 }
 
 const mostCommits = 10_000
+const mostKept = 5
 const mostSummary = 255
+const mostMessage = 1000
 
 /** Looks up what happened on branches that are there after a push, in their order, as far as it can be told in time. */
 export async function branchHistories(
@@ -32,19 +45,26 @@ export async function branchHistories(
   const defaultBranch = updates.some(update => isAbsent(update.before))
     ? await inTime(budget, undefined, () => headRef(repository))
     : undefined
-  const summaries = await inTime(budget, [], () => firstLines(repository, updates))
-  const histories: BranchHistory[] = []
-  for (const [index, { ref, before, after }] of updates.entries()) {
+  const histories: Omit<BranchHistory, 'summary' | 'newest'>[] = []
+  const newest: string[][] = []
+  for (const { ref, before, after } of updates) {
     const isNew = isAbsent(before)
     const beside = ref === defaultBranch?.ref ? undefined : defaultBranch?.id
     const base = isNew ? beside : before
     const [commits, forced] = await Promise.all([
-      countCommits(repository, base, after, budget),
+      listCommits(repository, base, after, budget),
       isNew ? false : isAncestor(repository, before, after, budget).then(kept => kept === false),
     ])
-    histories.push({ commits, forced, summary: summaries[index] ?? '' })
+    histories.push({ commits: commits.length, forced })
+    newest.push(commits.slice(0, mostKept))
   }
-  return histories
+  const wanted = [...updates.map(update => update.after), ...newest.flat()]
+  const read = await inTime(budget, new Map<string, Commit>(), () => readCommits(repository, wanted))
+  return histories.map((history, index) => ({
+    ...history,
+    summary: summaryOf(read.get(updates[index]?.after ?? '')),
+    newest: (newest[index] ?? []).flatMap(sha => keptOf(read.get(sha))),
+  }))
 }
 
 /** Is `older` part of the history of `newer`? Undefined when one of them does not exist, or there is no time left. */
@@ -69,28 +89,59 @@ async function headRef(repository: string): Promise<Ref | undefined> {
   return await oneRef(repository, await readHead(repository))
 }
 
-async function countCommits(
+async function listCommits(
   repository: string,
   base: string | undefined,
   tip: string,
   budget: Budget,
-): Promise<number> {
-  if (base === tip) return 0
+): Promise<string[]> {
+  if (base === tip) return []
   const range = base ? [tip, `^${base}`] : [tip]
-  return await inTime(budget, 0, async timeoutMs => {
-    const count = ['rev-list', '--count', `--max-count=${mostCommits}`]
-    return Number(await runGit([...count, ...range, '--'], { repository, timeoutMs }))
+  return await inTime(budget, [], async timeoutMs => {
+    const listed = await runGit(['rev-list', `--max-count=${mostCommits}`, ...range, '--'], {
+      repository,
+      timeoutMs,
+      maxBytes: mostCommits * (tip.length + 1),
+    })
+    return listed.split('\n').filter(Boolean)
   })
 }
 
-async function firstLines(repository: string, updates: readonly RefUpdate[]): Promise<string[]> {
-  const commits = await readObjects(
-    repository,
-    updates.map(update => update.after),
-  )
-  return commits.map(commit => {
-    const [line = ''] = commit ? parseCommit(commit).message.trimStart().split('\n', 1) : []
-    // A database of texts takes no zero bytes.
-    return [...line.replaceAll('\0', ' ').trim()].slice(0, mostSummary).join('')
-  })
+async function readCommits(repository: string, ids: readonly string[]): Promise<Map<string, Commit>> {
+  const objects = await readObjects(repository, [...new Set(ids)])
+  return new Map(objects.flatMap(object => (object ? [[object.sha, parseCommit(object)]] : [])))
 }
+
+const summaryOf = (commit: Commit | undefined): string => {
+  const [line = ''] = commit?.message.trimStart().split('\n', 1) ?? []
+  return kept(line, mostSummary)
+}
+
+function keptOf(commit: Commit | undefined): PushedCommit[] {
+  if (!commit) return []
+  const { sha, message, author, committer } = commit
+  const person = ({ name, email }: Signature) => ({
+    name: kept(name, mostSummary),
+    email: kept(email, mostSummary),
+  })
+  return [
+    {
+      sha,
+      message: kept(message, mostMessage),
+      author: person(author),
+      committer: person(committer),
+      date: committer.date.toISOString(),
+    },
+  ]
+}
+
+// A database of texts takes no zero bytes.
+const kept = (text: string, most: number): string =>
+  [
+    ...text
+      .slice(0, 2 * most)
+      .replaceAll('\0', ' ')
+      .trim(),
+  ]
+    .slice(0, most)
+    .join('')

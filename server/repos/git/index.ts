@@ -2,6 +2,7 @@
 export type { FirstCommit } from './first-commit'
 export { hooksFolder, newStorageKey, repositoryPath } from './folders'
 export { followDefaultBranch } from './head'
+export type { PushedCommit } from './history'
 export { dropIntent as keepBareRepository } from './intent'
 export { makeBareRepository } from './make'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'

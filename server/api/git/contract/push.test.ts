@@ -46,6 +46,10 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
       commits: 2,
       forced: false,
       summary: 'Second',
+      newest: [
+        expect.objectContaining({ sha: second, message: 'Second\n\nwith a body' }),
+        expect.objectContaining({ sha: first }),
+      ],
     }
     expect(await toldOf(site, repository)).toEqual([
       { kind: 'ref.created', actor: person.account.id, facts: created },

@@ -162,18 +162,46 @@ describe('the words of a feed', () => {
     expect(await told(kind, facts)).toMatchObject([{ op_type, ref_name }])
   })
 
-  it('give the size and the newest commit of a push, as JSON in a text', async () => {
+  it('give the size, the newest commits and where to compare of a push, as JSON in a text', async () => {
+    const person = { name: 'Ada', email: 'ada@example.test' }
+    const commit = { author: person, committer: person, date: '2026-07-24T10:00:00.000Z' }
     const [entry] = await told('git.pushed', {
       ref: 'refs/heads/main',
       before: 'aa',
-      after: 'bb',
-      commits: 3,
+      after: 'cc',
+      commits: 7,
       summary: 'Mend the roof',
+      newest: [
+        { ...commit, sha: 'cc', message: 'Mend the roof\n\nIt leaked.' },
+        { ...commit, sha: 'bb', message: 'Look at it' },
+      ],
     })
     expect(entry).toMatchObject({ op_type: 'commit_repo', ref_name: 'refs/heads/main' })
+    const shown = (Sha1: string, Message: string) => ({
+      Sha1,
+      Message,
+      AuthorEmail: 'ada@example.test',
+      AuthorName: 'Ada',
+      CommitterEmail: 'ada@example.test',
+      CommitterName: 'Ada',
+      Timestamp: '2026-07-24T10:00:00Z',
+    })
+    const head = shown('cc', 'Mend the roof\n\nIt leaked.')
+    expect(JSON.parse(entry.content)).toEqual({
+      Commits: [head, shown('bb', 'Look at it')],
+      HeadCommit: head,
+      CompareURL: `${entry.repo.full_name}/compare/aa...cc`,
+      Len: 7,
+    })
+  })
+
+  it('give the newest commit of a push that was recorded without its commits', async () => {
+    const facts = { ref: 'refs/heads/main', before: 'aa', after: 'bb', commits: 3, summary: 'Mend the roof' }
+    const [entry] = await told('git.pushed', facts)
     expect(JSON.parse(entry.content)).toMatchObject({
+      Commits: [],
+      HeadCommit: { Sha1: 'bb', Message: 'Mend the roof', Timestamp: '0001-01-01T00:00:00Z' },
       Len: 3,
-      HeadCommit: { Sha1: 'bb', Message: 'Mend the roof' },
     })
   })
 

@@ -141,18 +141,18 @@ describe('a new name', () => {
     expect((await rename(owner, owner.name, old, '')).body.name).toBe(old)
   })
 
-  it('409: one that another repository of the owner has, in any case', async () => {
+  it('422: one that another repository of the owner has, in any case', async () => {
     const { owner, old } = await makeOwned()
     const other = await makeRepository(site.db, owner.account.id)
     const answer = await rename(owner, owner.name, old, other.name.toUpperCase())
     expect([answer.status, answer.body.message]).toEqual([
-      409,
+      422,
       'The repository with the same name already exists.',
     ])
     expect((await call(site, 'GET', `/repos/${owner.name}/${old}`)).status).toBe(200)
   })
 
-  it('200 and 409: two who take one name at the same time', async () => {
+  it('200 and 422: two who take one name at the same time', async () => {
     const { owner, old } = await makeOwned()
     const other = await makeRepository(site.db, owner.account.id)
     const to = newName()
@@ -160,7 +160,7 @@ describe('a new name', () => {
       rename(owner, owner.name, old, to),
       rename(owner, owner.name, other.name, to),
     ])
-    expect(answers.map(answer => answer.status).sort()).toEqual([200, 409])
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, 422])
   })
 
   it.each([
