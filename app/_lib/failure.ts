@@ -19,8 +19,12 @@ const unreachable: Failure = {
 
 export function readFailure(error: unknown): Failure {
   if (!isTRPCClientError<AppRouter>(error) || !error.data) return unreachable
-  const { kind, field, current, reason } = error.data
-  const message = reason ? wordsFor(reason) : sentence(error.message)
+  const { kind, field, current, movedTo, reason } = error.data
+  const message = reason
+    ? wordsFor(reason)
+    : movedTo
+      ? `Somebody has renamed this to “${movedTo}” meanwhile. Open it under that name and try again.`
+      : sentence(error.message)
   return { kind: kind as ErrorKind, message, field, current }
 }
 

@@ -42,6 +42,12 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await expect(page.getByLabel('Description (optional)')).toBeFocused()
   await expect(save).toBeDisabled()
   expect((await now()).description).toBe('Theirs')
+
+  await call(site.url, 'PATCH', engine, { name: 'motor' }, ada)
+  await page.getByLabel('Description (optional)').fill('Mine at last')
+  await save.click()
+  await expect(page.getByText('Somebody has renamed this to “motor” meanwhile.')).toBeVisible()
+  await expect(page.getByLabel('Description (optional)')).toHaveValue('Mine at last')
 })
 
 test('a saved team description leaves alone the permission that somebody changed meanwhile', async ({
