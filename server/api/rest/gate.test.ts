@@ -41,3 +41,14 @@ it('keeps of a JSON body what the endpoint knows, and what is not null', async (
   const body = '{"title":"laptop","key":null,"other":1,"__proto__":{"note":"x"},"constructor":{}}'
   expect(await inputOf(body, fields)).toEqual({ title: 'laptop' })
 })
+
+it('does not take apart a JSON body of more names than any endpoint knows', async () => {
+  const names = Array.from({ length: 90_000 }, (_, index) => `"f${index}":1`)
+  const sent = {
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: async () => Buffer.from(`{${names.join()}}`),
+  } as unknown as Call
+  const posted = { method: 'POST', meta: { rest: {} }, bodyFields: { title: z.string() } }
+  const { bodyError } = await readInput(sent, new URLSearchParams(), posted as unknown as Endpoint)
+  expect(bodyError?.message).toBe('[]: the body has more than 10000 names and texts')
+})
