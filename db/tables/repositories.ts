@@ -18,6 +18,8 @@ export interface RepositoriesTable {
   storage_key: string
   size_kib: Generated<number>
   branch_count: Generated<number>
+  /** Null until a push is recorded, where it was made before tags were counted. */
+  tag_count: number | null
   /** What its editors chose away from the defaults. Stored as jsonb. */
   settings: ColumnType<unknown, string | undefined, string>
   created_at: Generated<Date>

@@ -19,6 +19,7 @@ import {
   CreateRepoOption,
   EditRepoOption,
   ExplainAccessInput,
+  HomeInput,
   ListMyReposInput,
   ListOrgReposInput,
   ListUserReposInput,
@@ -233,7 +234,7 @@ export const reposRouter = router({
     .query(({ ctx, input }) => explainAccess(ctx, input)),
 
   home: openProcedure
-    .input(RepoPath)
+    .input(HomeInput)
     .output(RepositoryHome)
     .query(({ ctx, input }) => showHome(ctx, input)),
 

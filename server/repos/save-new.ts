@@ -46,6 +46,7 @@ export async function saveNew(
     storage_key: storageKey,
     size_kib: sizeKib,
     branch_count: branchCount,
+    tag_count: 0,
     created_at: now,
     updated_at: now,
     pushed_at: firstCommit ? now : null,

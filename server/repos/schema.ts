@@ -218,11 +218,25 @@ export const AccessExplanation = z.object({
 export type AccessExplanation = z.output<typeof AccessExplanation>
 export const ExplainAccessInput = RepoPath.extend({ username: pathText })
 
+/** A branch as far as a line of a list shows it. */
+export const BranchTip = z.object({
+  name: z.string(),
+  sha: z.string(),
+  summary: z.string(),
+  author: z.string(),
+  time: wireTimeSchema,
+})
+export type BranchTip = z.output<typeof BranchTip>
+
+export const HomeInput = RepoPath.extend({ tips: z.boolean().optional() })
+
 /** What the page of a repository begins with. */
 export const RepositoryHome = z.object({
   repository: Repository,
   branches: z.int(),
   tags: z.int(),
+  /** Where the branches stand; null when it was not asked for, cannot be told now, or is not for the caller. */
+  tips: z.object({ newest: z.array(BranchTip), head: BranchTip.nullable() }).nullable(),
   mayPush: z.boolean(),
   mayAdminister: z.boolean(),
   mayDelete: z.boolean(),

@@ -18,6 +18,7 @@ export const repositoryColumns = [
   'repositories.storage_key',
   'repositories.size_kib',
   'repositories.branch_count',
+  'repositories.tag_count',
   'repositories.settings',
   'repositories.created_at',
   'repositories.updated_at',

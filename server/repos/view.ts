@@ -62,7 +62,8 @@ function view(
     mirror: false,
     size: repository.size_kib,
     language: '',
-    languages_url: `${url}/languages`,
+    // Nothing is served there yet.
+    languages_url: '',
     html_url: `${baseUrl}/${fullName}`,
     url,
     link: '',

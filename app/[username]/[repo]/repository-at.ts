@@ -13,7 +13,9 @@ export const repositoryAt = cache(async (owner: string, repo: string): Promise<R
   await requireSetUp()
   const name = repo.replace(/\.git$/i, '')
   const rest = (await currentPath()).replace(/^\/[^/?]+\/[^/?]+/, '')
-  const home = await orMoved((await caller()).repos.home({ owner, repo: name }), (now, field) =>
+  // Only the home page shows where the branches stand.
+  const tips = !/^\/[^?]/.test(rest)
+  const home = await orMoved((await caller()).repos.home({ owner, repo: name, tips }), (now, field) =>
     field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`,
   )
   if (name !== repo) redirect(repositoryAddress(home.repository) + rest)

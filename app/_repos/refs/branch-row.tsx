@@ -2,25 +2,26 @@
 import { GitBranchIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/primer'
-import type { Branch } from '@/server/repos/refs/schema'
+import type { BranchTip } from '@/server/repos/schema'
 import { fetchBranchCommand } from '../git-commands'
 import { RefRow } from './ref-row'
 
 interface BranchRowProps {
-  branch: Branch
+  branch: BranchTip
   isDefault: boolean
   action?: ReactNode
 }
 
-export function BranchRow({ branch: { name, commit }, isDefault, action }: BranchRowProps): ReactNode {
+export function BranchRow({ branch, isDefault, action }: BranchRowProps): ReactNode {
+  const { name } = branch
   return (
     <RefRow
       icon={GitBranchIcon}
       name={name}
-      message={commit.message}
-      author={commit.author.name}
-      sha={commit.id}
-      time={commit.timestamp}
+      message={branch.summary}
+      author={branch.author}
+      sha={branch.sha}
+      time={branch.time}
       fetchCommand={fetchBranchCommand(name)}
       label={isDefault ? <Label variant="accent">Default</Label> : null}
       action={action}

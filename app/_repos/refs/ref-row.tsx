@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import { ListRow } from '@/app/_components/box'
 import { CopyButton } from '@/app/_components/copy-button'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { firstLine } from '../first-line'
 import { CommitId } from './commit-id'
 import styles from './refs.module.css'
 
 interface RefRowProps {
   icon: Icon
   name: string
+  /** On one line. */
   message: string
   author?: string
   sha: string
@@ -29,7 +29,7 @@ export function RefRow(props: RefRowProps): ReactNode {
       <h3 className={styles.name}>
         {name} {label}
       </h3>
-      {message ? <p className={styles.message}>{firstLine(message)}</p> : null}
+      {message ? <p className={styles.message}>{message}</p> : null}
       <p className={styles.facts}>
         {author ? <span>{author}</span> : null}
         <RelativeDate value={time} />

@@ -5,7 +5,11 @@ import type { Tag } from '@/server/repos/refs/schema'
 import { fetchTagCommand } from '../git-commands'
 import { RefRow } from './ref-row'
 
-export function TagRow({ tag: { name, message, commit } }: { tag: Tag }): ReactNode {
+export function TagRow({
+  tag: { name, message, commit },
+}: {
+  tag: Pick<Tag, 'name' | 'message' | 'commit'>
+}): ReactNode {
   return (
     <RefRow
       icon={TagIcon}

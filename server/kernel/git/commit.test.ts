@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseCommit, tagMessage } from './commit'
 
-const objectOf = (text: string | Buffer, type = 'commit') => ({ sha: 'abc', type, text: Buffer.from(text) })
+const objectOf = (text: string | Buffer, type = 'commit') => ({
+  sha: 'abc',
+  type,
+  text: Buffer.from(text),
+  isWhole: true,
+})
 
 describe('a commit', () => {
   it('has its people, their times and its whole message', () => {
@@ -22,7 +27,16 @@ describe('a commit', () => {
       message: 'Subject\n\nBody\n',
       author: { name: 'Jo Tester', email: 'jo@example.test', date: new Date(1_700_000_000_000) },
       committer: { name: 'Kim', email: 'kim@example.test', date: new Date(1_700_000_060_000) },
+      signed: {
+        signature: '-----BEGIN PGP SIGNATURE-----\nauthor Nobody <x> 1 +0000\n',
+        payload: text.replace(/gpgsig.*\n .*\n/, ''),
+      },
     })
+  })
+
+  it('that is longer than what was kept of it has no half payload', () => {
+    const text = 'author A <a> 1 +0000\ngpgsig x\n y\n\nm'
+    expect(parseCommit({ ...objectOf(text), isWhole: false }).signed).toEqual({ signature: '', payload: '' })
   })
 
   it('is read in the encoding it names', () => {

@@ -12,6 +12,8 @@ export interface Commit {
   message: string
   author: Signature
   committer: Signature
+  /** Its signature and what that is of, when it has one; nobody has checked it. */
+  signed?: { signature: string; payload: string }
 }
 
 const nobody: Signature = { name: '', email: '', date: new Date(0) }
@@ -20,7 +22,14 @@ const nobody: Signature = { name: '', email: '', date: new Date(0) }
 export function parseCommit(object: GitObject): Commit {
   if (object.type !== 'commit') return { sha: object.sha, message: '', author: nobody, committer: nobody }
   const { person, message } = parts(object)
-  return { sha: object.sha, message, author: person('author'), committer: person('committer') }
+  const signed = signedPart(object)
+  return {
+    sha: object.sha,
+    message,
+    author: person('author'),
+    committer: person('committer'),
+    ...(signed ? { signed } : {}),
+  }
 }
 
 /** The message of an annotated tag. */
@@ -43,6 +52,31 @@ interface Parts {
   person(role: 'author' | 'committer'): Signature
   message: string
 }
+
+// The payload is the commit without its signatures, which have further lines that begin with a space.
+function signedPart({ text, isWhole }: GitObject): Commit['signed'] {
+  const gap = text.indexOf('\n\n')
+  const signatures: Buffer[] = []
+  const payload: Buffer[] = []
+  let isSignature = false
+  for (let at = 0; at < gap; ) {
+    const end = text.indexOf(10, at) + 1
+    const line = text.subarray(at, end)
+    if (line[0] !== 32) isSignature = signatureStart.test(line.toString('latin1', 0, 20))
+    ;(isSignature ? signatures : payload).push(line)
+    at = end
+  }
+  if (signatures.length === 0) return undefined
+  // Half a payload would be a wrong one.
+  if (!isWhole) return { signature: '', payload: '' }
+  const signature = Buffer.concat(signatures).toString('utf8').replace(signatureStart, '')
+  return {
+    signature: `${signature.trimEnd().replaceAll('\n ', '\n')}\n`,
+    payload: Buffer.concat([...payload, text.subarray(gap + 1)]).toString('utf8'),
+  }
+}
+
+const signatureStart = /^gpgsig(-sha256)? /
 
 /** The value of the first header of this name, empty when there is none. */
 function headerLine(headers: Buffer, name: string): Buffer {

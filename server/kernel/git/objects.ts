@@ -5,6 +5,8 @@ export interface GitObject {
   sha: string
   type: string
   text: Buffer
+  /** The text is all there is. */
+  isWhole: boolean
 }
 
 const mostText = 64 * 1024
@@ -25,8 +27,9 @@ export async function readObjects(
   const texts = await readTexts(repository, [...new Set(wanted)])
   return headers.map(header => {
     if (!header) return undefined
-    const { sha, type } = header
-    return { sha, type, text: texts.get(sha) ?? Buffer.alloc(0) }
+    const { sha, type, size } = header
+    const text = texts.get(sha) ?? Buffer.alloc(0)
+    return { sha, type, text, isWhole: text.length === size }
   })
 }
 

@@ -8,10 +8,33 @@ export interface Ref {
 
 const format = '--format=%(objectname) %(refname)'
 
+/** Newest commits first; of one time, names of versions in falling order for tags. */
+const newestFirst = {
+  'refs/heads/': ['--sort=-committerdate'],
+  'refs/tags/': ['--sort=-version:refname', '--sort=-creatordate'],
+}
+
+/** Hands over every branch or tag, the newest first; none is kept. */
+export function eachRefNewestFirst(
+  repository: string,
+  prefix: keyof typeof newestFirst,
+  take: (ref: Ref) => void,
+): Promise<void> {
+  return forEachRef(repository, [...newestFirst[prefix], '--', prefix], take)
+}
+
 /** Hands over every ref below a prefix such as `refs/heads/`, in the order of their names; none is kept. */
-export async function eachRef(repository: string, prefix: string, take: (ref: Ref) => void): Promise<void> {
+export function eachRef(repository: string, prefix: string, take: (ref: Ref) => void): Promise<void> {
+  return forEachRef(repository, ['--', prefix], take)
+}
+
+async function forEachRef(
+  repository: string,
+  args: readonly string[],
+  take: (ref: Ref) => void,
+): Promise<void> {
   let rest: Buffer = Buffer.alloc(0)
-  await readGit(['for-each-ref', format, '--', prefix], { repository }, chunk => {
+  await readGit(['for-each-ref', format, ...args], { repository }, chunk => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const end = bytes.lastIndexOf(10)
     rest = bytes.subarray(end + 1)

@@ -3,7 +3,7 @@ import { eachRef } from '@/server/kernel/git/refs'
 import type { RepositoryRow } from '../store'
 import { repositoryPath, type StorageConfig } from './folders'
 import { readHead } from './head'
-import { isBranch, type RefUpdate } from './ref-update'
+import { isBranch, isTag, type RefUpdate } from './ref-update'
 import { sizeKib } from './size'
 import type { PushedState } from './store'
 
@@ -28,12 +28,13 @@ export async function pushedState(
   const pushed = updates.map(update => update.ref).filter(mayBeHead)
   const usual = ['main', 'master'].map(name => branchPrefix + name)
   const candidates = [branchPrefix + row.default_branch, head, ...usual, ...pushed]
-  const { refs, branches, present, first } = await survey(repository, new Set(candidates))
+  const { refs, branches, tags, present, first } = await survey(repository, new Set(candidates))
   const chosen = candidates.find(ref => present.has(ref)) ?? first
   const branch = chosen?.slice(branchPrefix.length)
   const state = {
     size_kib: await sizeKib(repository),
     branch_count: branches,
+    tag_count: tags,
     is_empty: refs === 0,
     default_branch: branch ?? row.default_branch,
     pushed_at: now,
@@ -52,6 +53,7 @@ function mayBeHead(ref: string): boolean {
 interface Survey {
   refs: number
   branches: number
+  tags: number
   /** Those of the refs sought that there are. */
   present: Set<string>
   /** The first branch that HEAD may lead to. */
@@ -59,9 +61,10 @@ interface Survey {
 }
 
 async function survey(repository: string, sought: ReadonlySet<string>): Promise<Survey> {
-  const found: Survey = { refs: 0, branches: 0, present: new Set(), first: undefined }
+  const found: Survey = { refs: 0, branches: 0, tags: 0, present: new Set(), first: undefined }
   await eachRef(repository, 'refs/', ({ ref }) => {
     found.refs++
+    if (isTag(ref)) found.tags++
     if (!isBranch(ref)) return
     found.branches++
     if (!found.first && mayBeHead(ref)) found.first = ref

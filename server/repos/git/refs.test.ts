@@ -4,7 +4,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
 import { inGitLine } from '@/server/kernel/git/line'
-import { findRef, listRefs, makeBareRepository, newStorageKey, repositoryPath } from '.'
+import {
+  findRef,
+  listRefs,
+  makeBareRepository,
+  newestBranches,
+  newStorageKey,
+  type RefInfo,
+  type RefsWanted,
+  repositoryPath,
+} from '.'
 
 const config = { repositoryDir: '' }
 const key = newStorageKey()
@@ -28,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rm(config.repositoryDir, { recursive: true, force: true }))
 
 describe('branches', () => {
-  it('come sorted by name, a part at a time, with their total', async () => {
+  it('of one age come sorted by name, a part at a time, with their total', async () => {
     const page = await listRefs(config, key, 'heads', { offset: 10, limit: 3 })
     expect(page.total).toBe(many.length + 1)
     expect(page.items.map(item => item.name)).toEqual(['n/0009', 'n/0010', 'n/0011'])
@@ -69,6 +78,83 @@ describe('branches', () => {
   )
 })
 
+describe('lists', () => {
+  const other = newStorageKey()
+  const page = (kind: 'heads' | 'tags', wanted: Partial<RefsWanted> = {}) =>
+    listRefs(config, other, kind, { offset: 0, limit: 50, ...wanted })
+  const namesOf = ({ items }: { items: RefInfo[] }) => items.map(item => item.name)
+
+  beforeAll(async () => {
+    await makeBareRepository(config, { storageKey: other, objectFormat: 'sha1', defaultBranch: 'main' })
+    const repository = repositoryPath(config, other)
+    const people = (day: number) => `A <a@x> ${86_400 * day} +0000`
+    const write = (type: string, input: string) =>
+      gitOk(['--git-dir', repository, 'hash-object', '-t', type, '-w', '--stdin'], { input })
+    const tree = await write('tree', '')
+    const commitOn = (day: number) =>
+      write('commit', `tree ${tree}\nauthor ${people(1)}\ncommitter ${people(day)}\n\nx\n`)
+    const [old, middle, young] = [await commitOn(10), await commitOn(20), await commitOn(30)]
+    const annotation = await write(
+      'tag',
+      `object ${old}\ntype commit\ntag late\ntagger ${people(40)}\n\nAnnotated late\n`,
+    )
+    const refs = {
+      'heads/main': old,
+      'heads/b': middle,
+      'heads/a': middle,
+      'heads/topic/NEW': young,
+      'tags/v1.9.0': old,
+      'tags/v1.10.0': old,
+      'tags/v0.9': middle,
+      'tags/late': annotation,
+      'tags/a-file': await write('blob', 'x'),
+    }
+    const input = Object.entries(refs).map(([ref, id]) => `create refs/${ref} ${id}\n`)
+    await gitOk(['--git-dir', repository, 'update-ref', '--stdin'], { input: input.join('') })
+  })
+
+  it('begin with the newest branch, or with the one that is to be first', async () => {
+    expect(namesOf(await page('heads'))).toEqual(['topic/NEW', 'a', 'b', 'main'])
+    expect(namesOf(await page('heads', { first: 'main' }))).toEqual(['main', 'topic/NEW', 'a', 'b'])
+    expect(namesOf(await page('heads', { first: 'absent' }))).toEqual(['topic/NEW', 'a', 'b', 'main'])
+  })
+
+  it.each(['main', 'topic/NEW', 'a', 'absent'])(
+    'are whole in their parts together, with %s first',
+    async first => {
+      const whole = namesOf(await page('heads', { first }))
+      for (const limit of [1, 2, 3, 4, 5]) {
+        const parts: string[] = []
+        for (let offset = 0; offset < 6; offset += limit) {
+          const part = await page('heads', { first, offset, limit })
+          expect(part.total).toBe(4)
+          parts.push(...namesOf(part))
+        }
+        expect(parts).toEqual(whole)
+      }
+    },
+  )
+
+  it('begin with the newest tag, and of one age with the highest version', async () => {
+    expect(namesOf(await page('tags'))).toEqual(['late', 'v0.9', 'v1.10.0', 'v1.9.0', 'a-file'])
+  })
+
+  it('leave what has the words sought in its name', async () => {
+    expect(await page('heads', { q: 'new' })).toMatchObject({ items: [{ name: 'topic/NEW' }], total: 1 })
+    expect(namesOf(await page('tags', { q: 'V1.' }))).toEqual(['v1.10.0', 'v1.9.0'])
+    expect(await page('heads', { q: 'new', first: 'main' })).toMatchObject({ total: 1 })
+    expect(await page('heads', { q: '*' })).toEqual({ items: [], total: 0 })
+  })
+
+  it('the newest branches and the default one are read with one command', async () => {
+    const shown = await newestBranches(config, other, { count: 2, defaultBranch: 'main' })
+    expect(shown.newest.map(tip => tip.name)).toEqual(['topic/NEW', 'a'])
+    expect(shown.head).toMatchObject({ name: 'main', summary: 'x', author: 'A', date: new Date(86_400_000) })
+    const absent = await newestBranches(config, other, { count: 9, defaultBranch: 'absent' })
+    expect([absent.newest.length, absent.head]).toEqual([4, undefined])
+  })
+})
+
 it('a directory of more branches than can be read at once is no branch, and takes no reading', async () => {
   const tip = await inside(['rev-parse', 'main'])
   const deep = `${'d'.repeat(200)}/`.repeat(15)
@@ -88,12 +174,13 @@ describe('tags', () => {
     await inside(['tag', '-a', '-m', 'Of a tag', 'v2', 'v1'])
     const { items, total } = await listRefs(config, key, 'tags', { offset: 0, limit: 50 })
     expect(total).toBe(3)
-    expect(items.map(({ name, commit, tag }) => [name, commit.sha, tag?.message])).toEqual([
+    const told = items.map(({ name, commit, tag }) => [name, commit.sha, tag?.message])
+    expect(told.sort()).toEqual([
       ['light', sha, undefined],
       ['v1', sha, 'One\n'],
       ['v2', sha, 'Of a tag\n'],
     ])
-    expect(items[1]?.tag?.sha).toBe(await inside(['rev-parse', 'v1']))
+    expect(items.find(item => item.name === 'v1')?.tag?.sha).toBe(await inside(['rev-parse', 'v1']))
   })
 
   it('of what is no commit are listed without people', async () => {

@@ -1,7 +1,8 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
 import { inGitLine } from '@/server/kernel/git/line'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
-import { eachRef, oneRef, type Ref } from '@/server/kernel/git/refs'
+import { eachRef, eachRefNewestFirst, oneRef, type Ref } from '@/server/kernel/git/refs'
+import { GitError } from '@/server/kernel/git/run'
 import { repositoryPath, type StorageConfig } from './folders'
 
 export type RefKind = 'heads' | 'tags'
@@ -16,26 +17,63 @@ export interface RefInfo {
 // Longer ones are no paths on the disk, where git puts them first of all.
 const mostNameBytes = 4096
 
+export interface RefsWanted {
+  offset: number
+  limit: number
+  /** Only those whose name has this in it, in whatever case. */
+  q?: string
+  /** Before all others, where it is one of them. */
+  first?: string
+}
+
 /**
- * A part of the branches or tags, sorted by name, and how many there are. However many, only the part is kept.
+ * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept.
  * Throws tooManyRequests when git has too much to do.
  */
 export async function listRefs(
   config: StorageConfig,
   storageKey: string,
   kind: RefKind,
-  { offset, limit }: { offset: number; limit: number },
+  wanted: RefsWanted,
 ): Promise<{ items: RefInfo[]; total: number }> {
   const repository = repositoryPath(config, storageKey)
+  const prefix = `refs/${kind}/` as const
   return await inGitLine(async () => {
-    const wanted: Ref[] = []
-    let total = 0
-    await eachRef(repository, `refs/${kind}/`, ref => {
-      if (total >= offset && total < offset + limit) wanted.push(ref)
-      total++
+    const { refs, total } = await gather(wanted, prefix, take =>
+      eachRefNewestFirst(repository, prefix, take),
+    ).catch(error => {
+      // A commit that git cannot read has no time; the names are there all the same.
+      if (!(error instanceof GitError)) throw error
+      return gather(wanted, prefix, take => eachRef(repository, prefix, take))
     })
-    return { items: await look(repository, wanted), total }
+    return { items: await look(repository, refs), total }
   })
+}
+
+async function gather(
+  { offset, limit, q = '', first }: RefsWanted,
+  prefix: string,
+  each: (take: (ref: Ref) => void) => Promise<void>,
+): Promise<{ refs: Ref[]; total: number }> {
+  const sought = q.toLowerCase()
+  // One more than wanted in front: where the first of all comes from further behind, these move on by one.
+  const [from, to] = [Math.max(0, offset - 1), offset + limit]
+  const others: Ref[] = []
+  let pinned: Ref | undefined
+  let passed = 0
+  await each(ref => {
+    const name = ref.ref.slice(prefix.length)
+    if (sought && !name.toLowerCase().includes(sought)) return
+    if (name === first) {
+      pinned = ref
+      return
+    }
+    if (passed >= from && passed < to) others.push(ref)
+    passed++
+  })
+  if (!pinned) return { refs: others.slice(offset - from, to - from), total: passed }
+  const refs = offset === 0 ? [pinned, ...others].slice(0, limit) : others.slice(0, limit)
+  return { refs, total: passed + 1 }
 }
 
 /** One branch or tag; undefined when there is none of that name. Throws tooManyRequests as `listRefs` does. */

@@ -34,6 +34,7 @@ export async function deleteRecordedPushes(db: Db, olderThan: Date): Promise<num
 export interface PushedState {
   size_kib: number
   branch_count: number
+  tag_count: number
   is_empty: boolean
   default_branch: string
   pushed_at: Date
@@ -52,6 +53,7 @@ export async function updateIfUnchanged(
     .where('id', '=', row.id)
     .where('default_branch', '=', row.default_branch)
     .where('branch_count', '=', row.branch_count)
+    .where('tag_count', 'is not distinct from', row.tag_count)
     .where('is_empty', '=', row.is_empty)
     .where('size_kib', '=', row.size_kib)
     .where('pushed_at', 'is not distinct from', row.pushed_at)

@@ -2,12 +2,14 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { getRepository } from '../find'
+import type { RefInfo } from '../git'
 import { requireReadCode } from '../policy'
+import type { BranchTip } from '../schema'
 import { readRef, readRefs } from './read'
 import type { Branch } from './schema'
-import { viewBranch } from './view'
+import { viewBranch, viewTip } from './view'
 
-/** A page of a repository's branches, by name. Throws notFound, moved after a rename, forbidden without the code. */
+/** A page of a repository's branches, newest commit first. Throws notFound, moved after a rename, forbidden without the code. */
 export async function listBranches(
   ctx: ServiceCtx,
   input: PageRequest & { owner: string; repo: string },
@@ -18,6 +20,29 @@ export async function listBranches(
   const { page, limit } = input
   return { page, limit, total, items: items.map(branch => viewBranch(ctx, seen, branch)) }
 }
+
+/**
+ * A page of branches as lines of a list: the default branch first, then those with the newest commits; `q` leaves
+ * those whose name has it. Throws as `listBranches` does.
+ */
+export async function browseBranches(
+  ctx: ServiceCtx,
+  input: PageRequest & { owner: string; repo: string; q?: string | undefined },
+): Promise<Page<BranchTip>> {
+  const seen = await getRepository(ctx, input)
+  requireReadCode(seen)
+  const { page, limit, q } = input
+  const first = seen.repository.default_branch
+  const { items, total } = await readRefs(ctx, seen.repository, 'heads', { page, limit, q, first })
+  return { page, limit, total, items: items.map(tipOf) }
+}
+
+function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
+  return viewTip({ name, sha, summary: firstLine(message), author: author.name, date: author.date })
+}
+
+const mostSummary = 300
+const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, mostSummary).trim()
 
 /** One branch. Throws as `listBranches` does. */
 export async function getBranch(

@@ -1,8 +1,18 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { getBranch, listBranches } from './branches'
-import { Branch, BranchPage, BranchPath, ListRefsInput, Tag, TagPage, TagPath } from './schema'
+import { browseBranches, getBranch, listBranches } from './branches'
+import {
+  Branch,
+  BranchPage,
+  BranchPath,
+  BranchTipPage,
+  BrowseRefsInput,
+  ListRefsInput,
+  Tag,
+  TagPage,
+  TagPath,
+} from './schema'
 import { getTag, listTags } from './tags'
 
 const common = { tag: 'repository', scopes: ['repository'], anonymous: true } as const
@@ -21,6 +31,11 @@ export const branchesRouter = router({
     .input(ListRefsInput)
     .output(BranchPage)
     .query(({ ctx, input }) => listBranches(ctx, input)),
+
+  browse: openProcedure
+    .input(BrowseRefsInput)
+    .output(BranchTipPage)
+    .query(({ ctx, input }) => browseBranches(ctx, input)),
 
   get: openProcedure
     .meta(
@@ -47,6 +62,11 @@ export const tagsRouter = router({
       }),
     )
     .input(ListRefsInput)
+    .output(TagPage)
+    .query(({ ctx, input }) => listTags(ctx, input)),
+
+  browse: openProcedure
+    .input(BrowseRefsInput)
     .output(TagPage)
     .query(({ ctx, input }) => listTags(ctx, input)),
 

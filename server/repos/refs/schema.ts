@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { pathText, wireTimeSchema } from '@/server/kernel/wire'
-import { RepoPath } from '../schema'
+import { line, pathText, wireTimeSchema } from '@/server/kernel/wire'
+import { BranchTip, RepoPath } from '../schema'
+
+const Verification = z.object({
+  verified: z.boolean(),
+  reason: z.string(),
+  signature: z.string(),
+  signer: z.object({ name: z.string(), email: z.string(), username: z.string() }).nullable(),
+  payload: z.string(),
+})
+export type Verification = z.output<typeof Verification>
 
 const PayloadUser = z.object({ name: z.string(), email: z.string(), username: z.string() })
 
@@ -14,6 +23,7 @@ export const Branch = z
       url: z.string(),
       author: PayloadUser,
       committer: PayloadUser,
+      verification: Verification.describe('Signatures are shown, not checked.'),
       timestamp: wireTimeSchema,
       added: z.array(z.string()).nullable(),
       removed: z.array(z.string()).nullable(),
@@ -45,6 +55,10 @@ export const Tag = z
 export type Tag = z.output<typeof Tag>
 export const TagPage = pageOf(Tag)
 
+export const BranchTipPage = pageOf(BranchTip)
+
+/** `q` is part of a name, in whatever case. */
+export const BrowseRefsInput = RepoPath.extend({ ...pageInput, q: line(1000).optional() })
 export const ListRefsInput = RepoPath.extend(pageInput)
 export const BranchPath = RepoPath.extend({ branch: pathText })
 export const TagPath = RepoPath.extend({ tag: pathText })

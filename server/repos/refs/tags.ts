@@ -7,16 +7,16 @@ import { readRef, readRefs } from './read'
 import type { Tag } from './schema'
 import { viewTag } from './view'
 
-/** A page of a repository's tags, by name. Throws notFound, moved after a rename, forbidden without the code. */
+/** A page of a repository's tags, newest first. Throws notFound, moved after a rename, forbidden without the code. */
 export async function listTags(
   ctx: ServiceCtx,
-  input: PageRequest & { owner: string; repo: string },
+  input: PageRequest & { owner: string; repo: string; q?: string | undefined },
 ): Promise<Page<Tag>> {
   const seen = await getRepository(ctx, input)
   requireReadCode(seen)
   const { items, total } = await readRefs(ctx, seen.repository, 'tags', input)
   const { page, limit } = input
-  return { page, limit, total, items: items.map(tag => viewTag(ctx, seen, tag)) }
+  return { page, limit, total, items: items.map(viewTag) }
 }
 
 /** One tag. Throws as `listTags` does. */
@@ -28,5 +28,5 @@ export async function getTag(
   requireReadCode(seen)
   const tag = await readRef(ctx, seen.repository, 'tags', input.tag)
   if (!tag) throw notFound()
-  return viewTag(ctx, seen, tag)
+  return viewTag(tag)
 }

@@ -1,9 +1,10 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import type { SeenRepository } from '../find'
-import type { RefInfo } from '../git'
+import type { BranchTip, RefInfo } from '../git'
 import { mayPush } from '../policy'
-import type { Branch, Tag } from './schema'
+import type { BranchTip as WireTip } from '../schema'
+import type { Branch, Tag, Verification } from './schema'
 
 type ViewCtx = Pick<ServiceCtx, 'config'>
 type Person = RefInfo['commit']['author']
@@ -19,6 +20,7 @@ export function viewBranch(ctx: ViewCtx, seen: SeenRepository, { name, commit }:
       url: `${pageOf(ctx, seen)}/commit/${commit.sha}`,
       author: viewPerson(commit.author),
       committer: viewPerson(commit.committer),
+      verification: viewVerification(commit.signed),
       timestamp: wireTime(commit.author.date),
       added: null,
       removed: null,
@@ -34,24 +36,38 @@ export function viewBranch(ctx: ViewCtx, seen: SeenRepository, { name, commit }:
   }
 }
 
-export function viewTag(ctx: ViewCtx, seen: SeenRepository, { name, commit, tag }: RefInfo): Tag {
-  const archive = `${pageOf(ctx, seen)}/archive/${name.split('/').map(encodeURIComponent).join('/')}`
+/** The tag. Addresses of what is not served are left empty. */
+export function viewTag({ name, commit, tag }: RefInfo): Tag {
   return {
     name,
     message: (tag?.message ?? commit.message).trim(),
     id: tag?.sha ?? commit.sha,
     commit: {
-      url: `${ctx.config.baseUrl}/api/v1/repos/${fullName(seen)}/git/commits/${commit.sha}`,
+      url: '',
       sha: commit.sha,
       created: wireTime(commit.committer.date),
     },
-    zipball_url: `${archive}.zip`,
-    tarball_url: `${archive}.tar.gz`,
+    zipball_url: '',
+    tarball_url: '',
   }
 }
 
-const fullName = ({ owner, repository }: SeenRepository): string => `${owner.name}/${repository.name}`
-const pageOf = ({ config }: ViewCtx, seen: SeenRepository): string => `${config.baseUrl}/${fullName(seen)}`
+const pageOf = ({ config }: ViewCtx, { owner, repository }: SeenRepository): string =>
+  `${config.baseUrl}/${owner.name}/${repository.name}`
 
 // An address in a commit proves nothing, so that no account is named by it.
 const viewPerson = ({ name, email }: Person): Branch['commit']['author'] => ({ name, email, username: '' })
+
+// There are no keys to check a signature with.
+const viewVerification = (signed: RefInfo['commit']['signed']): Verification => ({
+  verified: false,
+  reason: signed ? 'gpg.error.no_gpg_keys_found' : 'gpg.error.not_signed_commit',
+  signature: signed?.signature ?? '',
+  signer: null,
+  payload: signed?.payload ?? '',
+})
+
+/** The tip of a branch for a line of a page. */
+export function viewTip({ date, ...tip }: BranchTip): WireTip {
+  return { ...tip, time: wireTime(date) }
+}

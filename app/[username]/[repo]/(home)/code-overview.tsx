@@ -1,35 +1,31 @@
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { TextLink } from '@/app/_components/text-link'
-import { caller } from '@/app/_lib/server'
 import { BranchRow } from '@/app/_repos/refs/branch-row'
 import { repositoryAddress } from '@/app/_repos/repository-address'
-import type { Branch } from '@/server/repos/refs/schema'
-import type { Repository } from '@/server/repos/schema'
+import type { RepositoryHome } from '@/server/repos/schema'
 import { DefaultBranch } from './default-branch'
 import styles from './home.module.css'
 
-const shown = 5
+const mostShown = 5
 
 /** The newest commit of the default branch, and the branches that changed last. */
-export async function CodeOverview({ repository }: { repository: Repository }): Promise<ReactNode> {
-  const path = { owner: repository.owner.login, repo: repository.name }
-  const { items, total } = await (await caller()).repos.branches.list({ ...path, limit: 50 })
-  const newest = items.toSorted(byTime).slice(0, shown)
+export function CodeOverview({ home: { repository, branches, tips } }: { home: RepositoryHome }): ReactNode {
+  if (!tips)
+    return <p className={styles.muted}>The branches cannot be shown right now. Reload to try again.</p>
+  const { head, newest } = tips
+  const rest = newest.filter(branch => branch.name !== head?.name)
+  const shown = (head ? [head, ...rest] : rest).slice(0, mostShown)
   return (
     <>
-      <DefaultBranch repository={repository} />
+      <DefaultBranch name={repository.default_branch} tip={head} />
       <div>
-        <ListBox title="Branches" total={total}>
-          {newest.map(branch => (
-            <BranchRow
-              key={branch.name}
-              branch={branch}
-              isDefault={branch.name === repository.default_branch}
-            />
+        <ListBox title="Branches" total={branches}>
+          {shown.map(branch => (
+            <BranchRow key={branch.name} branch={branch} isDefault={branch === head} />
           ))}
         </ListBox>
-        {total > newest.length ? (
+        {branches > shown.length ? (
           <p className={styles.more}>
             <TextLink href={repositoryAddress(repository, 'branches')}>All branches</TextLink>
           </p>
@@ -38,6 +34,3 @@ export async function CodeOverview({ repository }: { repository: Repository }): 
     </>
   )
 }
-
-const byTime = (one: Branch, other: Branch): number =>
-  Date.parse(other.commit.timestamp) - Date.parse(one.commit.timestamp)

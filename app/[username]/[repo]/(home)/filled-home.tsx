@@ -9,14 +9,15 @@ import { CodeOverview } from './code-overview'
 import styles from './home.module.css'
 
 /** How to get the code, where it stands, and what happened last. */
-export async function FilledHome({ home: { repository } }: { home: RepositoryHome }): Promise<ReactNode> {
+export async function FilledHome({ home }: { home: RepositoryHome }): Promise<ReactNode> {
+  const { repository } = home
   const path = { owner: repository.owner.login, repo: repository.name }
   const { items, total } = await (await caller()).activity.ofRepository({ ...path, limit: 5 })
   const mayRead = repository.permissions.pull
   return (
     <>
       {mayRead ? <CloneBox repository={repository} /> : null}
-      {mayRead ? <CodeOverview repository={repository} /> : null}
+      {mayRead ? <CodeOverview home={home} /> : null}
       <section aria-labelledby="activity">
         <h2 id="activity" className={styles.heading}>
           Latest activity

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { SearchBox } from '@/app/_components/search-box'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
 import { BranchRow } from '@/app/_repos/refs/branch-row'
 import { type RepositoryParams, titleOf } from '../repository-at'
@@ -21,14 +22,16 @@ export default async function BranchesPage({ params, searchParams }: BranchesPag
   const { repository, mayAdminister } = await requireCode(params)
   const path = { owner: repository.owner.login, repo: repository.name }
   const page = await pageParam(searchParams)
-  const { items, total, limit } = await (await caller()).repos.branches.list({ ...path, page })
+  const q = await textParam(searchParams, 'q')
+  const { items, total, limit } = await (await caller()).repos.branches.browse({ ...path, page, q })
   const isDefault = (name: string): boolean => name === repository.default_branch
 
   return (
     <>
+      {total > 0 || q ? <SearchBox label="Find a branch" placeholder="Find a branch" q={q} /> : null}
       {total === 0 ? (
-        <EmptyState icon={GitBranchIcon} title="No branches yet">
-          <p>A branch appears here when it is pushed.</p>
+        <EmptyState icon={GitBranchIcon} title={q ? 'No such branch' : 'No branches yet'}>
+          <p>{q ? `No branch has “${q}” in its name.` : 'A branch appears here when it is pushed.'}</p>
         </EmptyState>
       ) : (
         <ListBox title="Branches" total={total}>

@@ -5,8 +5,10 @@ import { ListBox } from '@/app/_components/box'
 import { CommandLine } from '@/app/_components/command-line'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
+import { SearchBox } from '@/app/_components/search-box'
+import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
+import { firstLine } from '@/app/_repos/first-line'
 import { TagRow } from '@/app/_repos/refs/tag-row'
 import { type RepositoryParams, titleOf } from '../repository-at'
 import { requireCode } from '../require-code'
@@ -20,15 +22,22 @@ export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => 
 export default async function TagsPage({ params, searchParams }: TagsPageProps): Promise<ReactNode> {
   const { repository } = await requireCode(params)
   const page = await pageParam(searchParams)
-  const { items, total, limit } = await (await caller()).repos.tags.list({
+  const q = await textParam(searchParams, 'q')
+  const { items, total, limit } = await (await caller()).repos.tags.browse({
     owner: repository.owner.login,
     repo: repository.name,
     page,
+    q,
   })
 
   return (
     <>
-      {total === 0 ? (
+      {total > 0 || q ? <SearchBox label="Find a tag" placeholder="Find a tag" q={q} /> : null}
+      {total === 0 && q ? (
+        <EmptyState icon={TagIcon} title="No such tag">
+          <p>{`No tag has “${q}” in its name.`}</p>
+        </EmptyState>
+      ) : total === 0 ? (
         <EmptyState icon={TagIcon} title="No tags yet">
           <p>A tag gives a commit a lasting name, such as a version. Make one and push it:</p>
           <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
@@ -36,7 +45,7 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps):
       ) : (
         <ListBox title="Tags" total={total}>
           {items.map(tag => (
-            <TagRow key={tag.name} tag={tag} />
+            <TagRow key={tag.name} tag={{ ...tag, message: firstLine(tag.message) }} />
           ))}
         </ListBox>
       )}

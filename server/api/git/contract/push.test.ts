@@ -83,7 +83,9 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
       { ref: 'refs/tags/light', refType: 'tag', sha: first },
       { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },
     ])
+    expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, tag_count: 2 })
     await gitOk(['push', '-q', remote, ':v1'], { cwd: local })
+    expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, tag_count: 1 })
     expect((await toldOf(site, repository)).at(-1)).toMatchObject({
       kind: 'ref.deleted',
       facts: { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },

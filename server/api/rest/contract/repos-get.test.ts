@@ -158,6 +158,8 @@ describe('GET /repos/{owner}/{repo}', () => {
       'object_format_name mirror_updated mirror_last_sync_at topics licenses'
     expect(Object.keys(body).sort()).toEqual(fields.split(' ').sort())
     expect(body).toMatchObject({
+      // Nothing is served there.
+      languages_url: '',
       archived_at: '1970-01-01T00:00:00Z',
       mirror_updated: '0001-01-01T00:00:00Z',
       internal_tracker: {

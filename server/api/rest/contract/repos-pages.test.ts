@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { Browser, signIn } from '../../testing/browser'
 import { call } from '../../testing/call'
+import { makeGitRepository } from '../../testing/git'
 import { makePerson, type Person } from '../../testing/people'
 import { useSite } from '../../testing/site'
 
@@ -102,6 +104,7 @@ describe('repos.home', () => {
       repository: shown.body,
       branches: 1,
       tags: 0,
+      tips: null,
       mayPush: false,
       mayAdminister: false,
       mayDelete: false,
@@ -109,6 +112,40 @@ describe('repos.home', () => {
     const own = await (await signIn(site, owner)).query('repos.home', path)
     expect(own.data).toMatchObject({ mayPush: true, mayAdminister: true, mayDelete: true })
     expect(own.data.repository.id).toBe(made.body.id)
+  })
+
+  it('has the newest branches and the default one when asked, for who may read the code', async () => {
+    const owner = await makePerson(site)
+    const body = { name: 'home', auto_init: true }
+    await call(site, 'POST', '/user/repos', { as: owner, body })
+    const path = { owner: owner.name, repo: 'home', tips: true }
+    const { data } = await new Browser(site).query('repos.home', path)
+    const branch = (await call(site, 'GET', `/repos/${owner.name}/home/branches/main`)).body
+    const tip = {
+      name: 'main',
+      sha: branch.commit.id,
+      summary: 'Initial commit',
+      author: owner.name,
+      time: branch.commit.timestamp,
+    }
+    expect(data.tips).toEqual({ newest: [tip], head: tip })
+    const { name } = await makeRepository(site.db, owner.account.id)
+    const empty = await new Browser(site).query('repos.home', { owner: owner.name, repo: name, tips: true })
+    expect([empty.data.tips, empty.data.branches, empty.data.tags]).toEqual([null, 0, 0])
+  })
+
+  it('starts no git for counts, and none at all but for the tips', async () => {
+    const owner = await makePerson(site)
+    const repository = await makeGitRepository(site, owner.account, {
+      is_empty: false,
+      branch_count: 3,
+      tag_count: 7,
+    })
+    await rm(repository.directory, { recursive: true })
+    const path = { owner: owner.name, repo: repository.name }
+    const { data } = await new Browser(site).query('repos.home', path)
+    expect([data.branches, data.tags]).toEqual([3, 7])
+    expect((await new Browser(site).query('repos.home', { ...path, tips: true })).data.tips).toBeNull()
   })
 
   it('counts nothing for who may not read the code', async () => {
@@ -121,6 +158,8 @@ describe('repos.home', () => {
     await attach(site.db, team, id)
     const path = { owner: org.name, repo: 'home' }
     expect((await (await signIn(site, issuesOnly)).query('repos.home', path)).data.branches).toBe(0)
+    const asked = await (await signIn(site, issuesOnly)).query('repos.home', { ...path, tips: true })
+    expect(asked.data).toMatchObject({ branches: 0, tags: 0, tips: null })
     expect((await new Browser(site).query('repos.home', path)).error?.data.kind).toBe('notFound')
   })
 

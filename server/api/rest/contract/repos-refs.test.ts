@@ -9,6 +9,7 @@ import { useSite } from '../../testing/site'
 const site = useSite()
 const people: Record<string, Person> = {}
 let path: string
+let repository = ''
 let git: (...args: string[]) => Promise<string>
 
 const namesOf = (answer: Answer): string[] => answer.body.map((entry: { name: string }) => entry.name)
@@ -29,7 +30,7 @@ beforeAll(async () => {
     .select('storage_key')
     .where('id', '=', body.id)
     .executeTakeFirstOrThrow()
-  const repository = repositoryPath(site.services.config, storage_key)
+  repository = repositoryPath(site.services.config, storage_key)
   const settings = { 'user.name': 'Bob', 'user.email': 'bob@example.test' }
   git = async (...args) => (await runGit(args, { repository, settings })).trim()
   for (const branch of ['release/2.0', 'a-first', 'naïve']) await git('branch', branch, 'main')
@@ -43,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('GET /repos/{owner}/{repo}/branches', () => {
-  it('200: every branch by name, with count and links', async () => {
+  it('200: every branch, of one age by name, with count and links', async () => {
     const names = ['a-first', 'main', 'naïve', 'release/2.0']
     const answer = await get('/branches')
     expect([namesOf(answer), answer.headers.get('x-total-count')]).toEqual([names, '4'])
@@ -52,6 +53,31 @@ describe('GET /repos/{owner}/{repo}/branches', () => {
     expect(namesOf(await get('/branches?limit=3&page=2'))).toEqual(['release/2.0'])
     const past = await get('/branches?page=9')
     expect([past.body, past.headers.get('x-total-count')]).toEqual([[], '4'])
+  })
+
+  it('200: the newest commit first, and whether it is signed, which nobody checks', async () => {
+    const tree = await git('rev-parse', 'main^{tree}')
+    const people = 'author A <a@x> 1 +0000\ncommitter A <a@x> 1900000000 +0000\n'
+    const payload = `tree ${tree}\n${people}\nSigned\n`
+    const signature = '-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----\n'
+    const header = `gpgsig ${signature.trimEnd().replaceAll('\n', '\n ')}\n`
+    const input = `tree ${tree}\n${people}${header}\nSigned\n`
+    const id = (await runGit(['hash-object', '-t', 'commit', '-w', '--stdin'], { repository, input })).trim()
+    await git('branch', 'zz-signed', id)
+    const [first] = (await get('/branches')).body
+    await git('branch', '-D', 'zz-signed')
+    expect(first).toMatchObject({
+      name: 'zz-signed',
+      commit: {
+        verification: {
+          verified: false,
+          reason: 'gpg.error.no_gpg_keys_found',
+          signature,
+          signer: null,
+          payload,
+        },
+      },
+    })
   })
 
   it('200: nothing of an empty repository', async () => {
@@ -75,6 +101,13 @@ describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
         url: `${site.url}/${people.owner?.name}/branched/commit/${sha}`,
         author,
         committer: author,
+        verification: {
+          verified: false,
+          reason: 'gpg.error.not_signed_commit',
+          signature: '',
+          signer: null,
+          payload: '',
+        },
         timestamp: '2026-07-24T10:00:00Z',
         added: null,
         removed: null,
@@ -123,31 +156,29 @@ describe('GET /repos/{owner}/{repo}/branches/{branch}', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/tags', () => {
-  it('200: every tag by name, with and without annotation', async () => {
+  it('200: every tag, with and without annotation', async () => {
     const sha = await git('rev-parse', 'main')
-    const page = `${site.url}/${people.owner?.name}/branched`
     const answer = await get('/tags')
     expect(answer.headers.get('x-total-count')).toBe('2')
     const commit = {
       sha,
-      url: `${site.url}/api/v1${path}/git/commits/${sha}`,
+      url: '',
       created: '2026-07-24T10:00:00Z',
     }
-    const archive = (name: string) => ({
-      zipball_url: `${page}/archive/${name}.zip`,
-      tarball_url: `${page}/archive/${name}.tar.gz`,
-    })
-    expect(answer.body).toEqual([
-      { name: 'light', message: 'Initial commit', id: sha, commit, ...archive('light') },
+    // Nothing is served there.
+    const archives = { zipball_url: '', tarball_url: '' }
+    const told = answer.body.toSorted((one: { name: string }) => (one.name === 'light' ? -1 : 1))
+    expect(told).toEqual([
+      { name: 'light', message: 'Initial commit', id: sha, commit, ...archives },
       {
         name: 'v1.0',
         message: 'All is told',
         id: await git('rev-parse', 'refs/tags/v1.0'),
         commit,
-        ...archive('v1.0'),
+        ...archives,
       },
     ])
-    expect((await get('/tags/v1.0')).body).toEqual(answer.body[1])
+    expect((await get('/tags/v1.0')).body).toEqual(told[1])
   })
 
   it('404: no such tag', async () => {
