@@ -9,7 +9,7 @@ export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames 
 export { answerPushHook, installPushHooks, pushVariable } from './push-hooks'
 export { beginPush, readOutcome } from './push-note'
 export { recoverPushes } from './recover'
-export { findRef, listRefs, type RefInfo, type RefKind, type RefsWanted } from './refs'
+export { findRef, listRefNames, listRefs, type RefInfo, type RefKind, type RefsWanted } from './refs'
 export { intendRemoval, removeBareRepository } from './remove'
 export { settlePush } from './settle-push'
 export { sizeKib } from './size'

@@ -6,6 +6,7 @@ import { gitOk } from '@/e2e/process/git'
 import { inGitLine } from '@/server/kernel/git/line'
 import {
   findRef,
+  listRefNames,
   listRefs,
   makeBareRepository,
   newestBranches,
@@ -52,6 +53,14 @@ describe('branches', () => {
       names.push(...items.map(item => item.name))
     }
     expect(names).toEqual(['main', ...many])
+  })
+
+  it('give their names alone, the wanted one first, and how many there are', async () => {
+    const wanted = { offset: 0, limit: 3, first: 'n/1999' }
+    expect(await listRefNames(config, key, 'heads', wanted)).toEqual({
+      names: ['n/1999', 'main', 'n/0000'],
+      total: many.length + 1,
+    })
   })
 
   it('lead to a commit with its people and message', async () => {

@@ -37,16 +37,35 @@ export async function listRefs(
   wanted: RefsWanted,
 ): Promise<{ items: RefInfo[]; total: number }> {
   const repository = repositoryPath(config, storageKey)
-  const prefix = `refs/${kind}/` as const
   return await inGitLine(async () => {
-    const { refs, total } = await gather(wanted, prefix, take =>
-      eachRefNewestFirst(repository, prefix, take),
-    ).catch(error => {
-      // A commit that git cannot read has no time; the names are there all the same.
-      if (!(error instanceof GitError)) throw error
-      return gather(wanted, prefix, take => eachRef(repository, prefix, take))
-    })
+    const { refs, total } = await gatherNewestFirst(repository, kind, wanted)
     return { items: await look(repository, refs), total }
+  })
+}
+
+/** Only the names of what `listRefs` gives: the commits are not read. Throws tooManyRequests as it does. */
+export async function listRefNames(
+  config: StorageConfig,
+  storageKey: string,
+  kind: RefKind,
+  wanted: RefsWanted,
+): Promise<{ names: string[]; total: number }> {
+  const { refs, total } = await inGitLine(() =>
+    gatherNewestFirst(repositoryPath(config, storageKey), kind, wanted),
+  )
+  return { names: refs.map(nameOf), total }
+}
+
+async function gatherNewestFirst(
+  repository: string,
+  kind: RefKind,
+  wanted: RefsWanted,
+): Promise<{ refs: Ref[]; total: number }> {
+  const prefix = `refs/${kind}/` as const
+  return await gather(wanted, prefix, take => eachRefNewestFirst(repository, prefix, take)).catch(error => {
+    // A commit that git cannot read has no time; the names are there all the same.
+    if (!(error instanceof GitError)) throw error
+    return gather(wanted, prefix, take => eachRef(repository, prefix, take))
   })
 }
 
@@ -108,8 +127,10 @@ async function look(repository: string, refs: readonly Ref[]): Promise<RefInfo[]
 }
 
 function refInfo(ref: string, object: GitObject, target: GitObject): RefInfo {
-  const name = ref.split('/').slice(2).join('/')
+  const name = nameOf({ ref })
   const commit = parseCommit(target)
   if (object.type !== 'tag') return { name, commit }
   return { name, commit, tag: { sha: object.sha, message: tagMessage(object) } }
 }
+
+const nameOf = ({ ref }: Pick<Ref, 'ref'>): string => ref.split('/').slice(2).join('/')

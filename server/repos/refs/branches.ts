@@ -2,11 +2,11 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { getRepository } from '../find'
-import type { RefInfo } from '../git'
+import { listRefNames, type RefInfo } from '../git'
 import { requireReadCode } from '../policy'
 import type { BranchTip } from '../schema'
 import { readRef, readRefs } from './read'
-import type { Branch } from './schema'
+import type { Branch, BranchNames } from './schema'
 import { viewBranch, viewTip } from './view'
 
 /** A page of a repository's branches, newest commit first. Throws notFound, moved after a rename, forbidden without the code. */
@@ -43,6 +43,20 @@ function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
 
 const mostSummary = 300
 const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, mostSummary).trim()
+
+const maxNames = 1000
+
+/** The names to choose a default branch from, at most 1,000: the one it is, then the newest. Throws as `listBranches` does. */
+export async function listBranchNames(
+  ctx: ServiceCtx,
+  input: { owner: string; repo: string },
+): Promise<BranchNames> {
+  const seen = await getRepository(ctx, input)
+  requireReadCode(seen)
+  const { is_empty, storage_key, default_branch: first } = seen.repository
+  if (is_empty) return { names: [], total: 0 }
+  return await listRefNames(ctx.config, storage_key, 'heads', { offset: 0, limit: maxNames, first })
+}
 
 /** One branch. Throws as `listBranches` does. */
 export async function getBranch(

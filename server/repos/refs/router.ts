@@ -1,9 +1,11 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { browseBranches, getBranch, listBranches } from './branches'
+import { RepoPath } from '../schema'
+import { browseBranches, getBranch, listBranches, listBranchNames } from './branches'
 import {
   Branch,
+  BranchNames,
   BranchPage,
   BranchPath,
   BranchTipPage,
@@ -36,6 +38,11 @@ export const branchesRouter = router({
     .input(BrowseRefsInput)
     .output(BranchTipPage)
     .query(({ ctx, input }) => browseBranches(ctx, input)),
+
+  names: openProcedure
+    .input(RepoPath)
+    .output(BranchNames)
+    .query(({ ctx, input }) => listBranchNames(ctx, input)),
 
   get: openProcedure
     .meta(

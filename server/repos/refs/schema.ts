@@ -59,6 +59,10 @@ export const BranchTipPage = pageOf(BranchTip)
 
 /** `q` is part of a name, in whatever case. */
 export const BrowseRefsInput = RepoPath.extend({ ...pageInput, q: line(1000).optional() })
+/** `total` is of all branches, of which the names may be a part. */
+export const BranchNames = z.object({ names: z.array(z.string()), total: z.int() })
+export type BranchNames = z.output<typeof BranchNames>
+
 export const ListRefsInput = RepoPath.extend(pageInput)
 export const BranchPath = RepoPath.extend({ branch: pathText })
 export const TagPath = RepoPath.extend({ tag: pathText })

@@ -16,14 +16,14 @@ import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import { RepositoryNameField } from '@/app/_repos/repository-name-field'
+import type { BranchNames } from '@/server/repos/refs/schema'
 import type { Repository } from '@/server/repos/schema'
 import { DefaultBranchField } from './default-branch-field'
 import { RenameNotice } from './rename-notice'
 
 interface GeneralFormProps {
   repository: Repository
-  branches: readonly string[]
-  hasMoreBranches: boolean
+  branches: BranchNames
 }
 
 const valuesOf = (repository: Repository) => ({
@@ -42,7 +42,7 @@ const labels = {
   template: 'Template',
 }
 
-export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFormProps): ReactNode {
+export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNode {
   const router = useRouter()
   const hydrated = useHydrated()
   const owner = repository.owner.login
@@ -106,7 +106,6 @@ export function GeneralForm({ repository, branches, hasMoreBranches }: GeneralFo
           field={general.register('default_branch')}
           current={repository.default_branch}
           branches={branches}
-          hasMore={hasMoreBranches}
           error={errors.default_branch?.message}
         />
         <CheckField

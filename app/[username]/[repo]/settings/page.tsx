@@ -12,20 +12,14 @@ export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => 
 export default async function SettingsPage({ params }: RepositoryParams): Promise<ReactNode> {
   const { username, repo } = await params
   const { repository, mayDelete } = await repositoryAt(username, repo)
-  const { items, total } = await (await caller()).repos.branches.list({
+  const branches = await (await caller()).repos.branches.names({
     owner: repository.owner.login,
     repo: repository.name,
-    limit: 50,
   })
 
   return (
     <>
-      <GeneralForm
-        key={repository.full_name}
-        repository={repository}
-        branches={items.map(branch => branch.name)}
-        hasMoreBranches={total > items.length}
-      />
+      <GeneralForm key={repository.full_name} repository={repository} branches={branches} />
       <VisibilitySection repository={repository} />
       <ArchiveSection repository={repository} />
       <DeleteSection repository={repository} mayDelete={mayDelete} />
