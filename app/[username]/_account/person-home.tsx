@@ -28,7 +28,7 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
   const [repositories, latest, organizations, isBlocked] = await Promise.all([
     repos.search({ q, uid: user.id, exclusive: true, sort: order.sort, order: order.order, page }),
     orNotFound(activity.ofUser({ username, 'only-performed-by': 'true', limit: 10 })),
-    orNotFound(orgs.listOf({ username, limit: 20 })),
+    orNotFound(orgs.ofPerson({ username, limit: 20 })),
     me === undefined || isMe ? undefined : isBlockedByViewer(username),
   ])
   const hasNone = q === '' && repositories.total === 0
