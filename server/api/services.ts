@@ -74,9 +74,15 @@ export function services(): Promise<Services> {
 }
 
 /** Makes a verb's context for somebody who is not signed in: start-up and requests begin with it. */
-export function contextOf(services: Services, requestId: string, remoteAddress: string): ServiceCtx {
+export function contextOf(
+  services: Services,
+  requestId: string,
+  remoteAddress: string,
+  gone?: ServiceCtx['gone'],
+): ServiceCtx {
   const { config, database, log, clock, loginLimiter } = services
-  return { db: database.db, caller: anonymous, config, clock, log, loginLimiter, requestId, remoteAddress }
+  const around = { requestId, remoteAddress, gone }
+  return { db: database.db, caller: anonymous, config, clock, log, loginLimiter, ...around }
 }
 
 async function makeFirstAdmin(services: Services): Promise<void> {

@@ -16,6 +16,8 @@ export interface ServiceCtx {
   requestId: string
   /** Of the client, behind trusted proxies; empty when the host does not tell. */
   remoteAddress: string
+  /** Aborted when nobody waits for the answer any more; absent where that is not told. */
+  gone?: (() => AbortSignal) | undefined
 }
 
 /** The same for verbs that only a signed-in person can call. */

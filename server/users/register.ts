@@ -14,8 +14,7 @@ export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<A
     throw forbidden('registration is off on this site; ask an administrator for an account')
   }
   checkName(input.username)
-  // Counted like a failed sign-in, so that nobody makes accounts by the thousand. No login has a space in it.
-  await ctx.loginLimiter.guard('new account', ctx.remoteAddress, async () => undefined)
+  await ctx.loginLimiter.countRegistration(ctx.remoteAddress)
   return await addAccount(ctx, {
     name: input.username,
     email: input.email,

@@ -36,7 +36,8 @@ export function createFrontDoor(
     if (route.mount !== 'git') endSlowBody(request, bodyDeadlineMs)
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)
-    connections.set(request, { remoteAddress: clientAddress(request, config.trustedProxies), requestId })
+    const remoteAddress = clientAddress(request, config.trustedProxies)
+    connections.set(request, { remoteAddress, requestId, gone: () => goneSignal(response) })
     route.answer(request, response).catch(error => {
       const { status, headers, body } = presentError(error, { baseUrl: config.baseUrl, log, requestId })
       if (response.headersSent) response.destroy()
@@ -57,6 +58,14 @@ function endSlowBody(request: IncomingMessage, deadlineMs: number): void {
     if (!request.complete) socket.destroy()
   }, deadlineMs)
   request.once('close', () => clearTimeout(deadline))
+}
+
+/** Aborts when the connection ends, or the answer is complete. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.closed) gone.abort()
+  else response.once('close', () => gone.abort())
+  return gone.signal
 }
 
 // No answer was received, so no status of ours is true; logs and dashboards know this one for it.

@@ -8,7 +8,7 @@ import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { createGitHandler } from '../git/handler'
 import { type GitTarget, parseGitPath } from '../git/target'
 import { alive, ready } from '../health/health'
-import { type Connection, createRestHandler } from '../rest/handler'
+import { createRestHandler, type RequestConnection } from '../rest/handler'
 import { openApiResponse } from '../rest/openapi'
 import { errorAnswer, presentError } from '../rest/presenter'
 import type { Services } from '../services'
@@ -23,10 +23,10 @@ export interface Route {
 }
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
-type WebHandler = (request: Request, connection: Required<Connection>) => Promise<Response> | Response
-export type Connections = WeakMap<object, Required<Connection>>
+type WebHandler = (request: Request, connection: RequestConnection) => Promise<Response> | Response
+export type Connections = WeakMap<object, RequestConnection>
 
-const unknown = { remoteAddress: '', requestId: '' }
+const unknown = { remoteAddress: '', requestId: '', gone: undefined }
 
 /** Finds who answers a request; what nobody else knows is for the pages. All handlers are made here, once. */
 export function createRoutes(

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { repositoryPath } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { endWithClient, startService } from './git-call'
+import type { GitLimits } from './limits'
 import { gitHeaders, greeting, offeredProtocol } from './protocol'
 import { relay } from './relay'
 import { fetchSettings, pushSettings } from './settings'
@@ -13,6 +14,7 @@ export async function advertise(
   service: GitService,
   request: IncomingMessage,
   response: ServerResponse,
+  { pack }: GitLimits,
 ): Promise<void> {
   const { config, log, requestId } = ctx
   const offered = offeredProtocol(request)
@@ -25,7 +27,8 @@ export async function advertise(
   endWithClient(call.process, response)
   call.process.stdin.end()
   const headers = gitHeaders(`application/x-${service}-advertisement`)
-  const answer = await relay(greeted(greeting(service, offered), call.process.stdout), response, headers)
+  const output = greeted(greeting(service, offered), call.process.stdout)
+  const answer = await relay(output, response, headers, { pace: pack })
   if (!(await call.ended()) && !response.destroyed) throw new Error(`git ${service} could not list the refs`)
   answer.finish()
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { GitRefusal } from './refusal'
+import { GitRefusal, notUnderstood } from './refusal'
 
 /** Throws a refusal for a body packed in a way we cannot unpack. */
 export function isGzipped(request: IncomingMessage): boolean {
@@ -14,15 +14,8 @@ export function isGzipped(request: IncomingMessage): boolean {
 
 /** A body on its way into git. */
 export interface Feed {
-  /** It could not be unpacked, or is longer than allowed: git was given only the beginning. */
-  broken: boolean
-}
-
-interface FeedOptions {
-  gzipped: boolean
-  limitBytes: number
-  /** The request's body, when its beginning was read before. */
-  body?: AsyncIterable<Buffer>
+  /** Why git was given only the beginning: too long, too slow, or not to be unpacked. */
+  refusal: GitRefusal | undefined
 }
 
 /**
@@ -31,31 +24,30 @@ interface FeedOptions {
  */
 export function feed(
   request: IncomingMessage,
+  body: AsyncIterable<Buffer>,
   input: Writable,
-  { gzipped, limitBytes, body = bodyOf(request) }: FeedOptions,
+  { gzipped, limitBytes }: { gzipped: boolean; limitBytes: number },
 ): Feed {
   const unpack = gzipped ? createGunzip() : new PassThrough()
-  const state: Feed = { broken: false }
+  const state: Feed = { refusal: undefined }
   pipeline(body, unpack, limit(limitBytes), input).catch((error: NodeJS.ErrnoException) => {
     // Otherwise git has stopped reading, or the client has stopped sending.
-    state.broken = error.code === tooLong || error.code?.startsWith('Z_') === true
+    if (error instanceof GitRefusal) state.refusal = error
+    else if (error.code?.startsWith('Z_')) state.refusal = notUnderstood()
     request.resume()
   })
   return state
 }
-
-// Not the request itself: a pipeline that fails would take the whole connection with it.
-export const bodyOf = (request: IncomingMessage): AsyncIterableIterator<Buffer> =>
-  request.iterator({ destroyOnReturn: false })
-
-const tooLong = 'BODY_TOO_LONG'
 
 function limit(bytes: number): Transform {
   let left = bytes
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length
-      done(left < 0 ? Object.assign(new Error('the body is too long'), { code: tooLong }) : null, chunk)
+      done(left < 0 ? tooLong(bytes) : null, chunk)
     },
   })
 }
+
+const tooLong = (bytes: number): GitRefusal =>
+  new GitRefusal(413, `The request is too long: unpacked it may have ${bytes / 1024 / 1024} MiB.`)

@@ -4,21 +4,45 @@ import { repositoryPath } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
 import { endWithClient, startService } from './git-call'
+import type { GitLimits } from './limits'
+import { bodyAt, readAhead } from './pace'
 import { gitHeaders, offeredProtocol } from './protocol'
-import { notUnderstood } from './refusal'
+import { GitRefusal, notUnderstood } from './refusal'
 import { relay } from './relay'
 import { fetchSettings } from './settings'
 
 // What the client wants and has, as text.
 const limitBytes = 64 * 1024 * 1024
+const aheadBytes = 256 * 1024
+
+/** What a client asks for, as it comes, or here already. */
+export interface Question {
+  body: AsyncIterable<Buffer>
+  gzipped: boolean
+}
+
+/**
+ * Reads what a fetch asks for, all that most of them do, before it takes a place: whoever sends slowly holds up nobody.
+ * Throws a refusal.
+ */
+export async function readQuestion(request: IncomingMessage, { question }: GitLimits): Promise<Question> {
+  const gzipped = isGzipped(request)
+  try {
+    return { body: await readAhead(bodyAt(question, request), aheadBytes), gzipped }
+  } catch (error) {
+    // The client went away.
+    throw error instanceof GitRefusal ? error : notUnderstood()
+  }
+}
 
 /** Answers a fetch: what the client lacks of what it wants. */
 export async function fetchPack(
   { ctx, opened }: Admitted,
   request: IncomingMessage,
   response: ServerResponse,
+  { body, gzipped }: Question,
+  { pack }: GitLimits,
 ): Promise<void> {
-  const gzipped = isGzipped(request)
   const { config, log, requestId } = ctx
   const offered = offeredProtocol(request)
   const { storage_key, size_kib } = opened.seen.repository
@@ -34,11 +58,11 @@ export async function fetchPack(
     },
   )
   endWithClient(call.process, response)
-  const body = feed(request, call.process.stdin, { gzipped, limitBytes })
+  const fed = feed(request, body, call.process.stdin, { gzipped, limitBytes })
   const headers = gitHeaders('application/x-git-upload-pack-result')
-  const answer = await relay(call.process.stdout, response, headers)
+  const answer = await relay(call.process.stdout, response, headers, { pace: pack })
   const well = await call.ended()
   if (response.destroyed) return
-  if (!well || (body.broken && !answer.begun)) throw notUnderstood()
+  if (!well || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
   answer.finish()
 }

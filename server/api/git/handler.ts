@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FairLimit } from '@/server/kernel/fair-limit'
 import { repositoryPath } from '@/server/repos/git'
-import type { Connection } from '../rest/handler'
+import type { RequestConnection } from '../rest/handler'
 import { contextOf, type Services } from '../services'
 import { type Admitted, admit } from './admit'
 import { advertise } from './advertise'
-import { fetchPack } from './fetch'
-import { createPlaces, type Places, usualLimits } from './places'
+import { fetchPack, readQuestion } from './fetch'
+import { createPlaces, type GitLimits, usualLimits } from './limits'
 import { takePush } from './push'
 import { GitRefusal, refuse } from './refusal'
 import { type GitService, type GitTarget, isGitService } from './target'
@@ -15,14 +16,14 @@ type GitHandler = (
   target: GitTarget,
   request: IncomingMessage,
   response: ServerResponse,
-  connection: Required<Connection>,
+  connection: RequestConnection,
 ) => Promise<void>
 
 /**
  * Makes the handler of git's smart protocol over HTTP. It answers every failure itself, in plain text. Listings,
- * fetches and pushes have places of their own, `limits` of each.
+ * fetches and pushes have places of their own.
  */
-export function createGitHandler(services: Services, limits = usualLimits): GitHandler {
+export function createGitHandler(services: Services, limits: GitLimits = usualLimits): GitHandler {
   const { config, log } = services
   const listings = createPlaces(limits)
   const fetches = createPlaces(limits)
@@ -31,23 +32,25 @@ export function createGitHandler(services: Services, limits = usualLimits): GitH
 
   const answer: GitHandler = async (target, request, response, connection) => {
     const service = serviceOf(target, request)
-    const { requestId, remoteAddress } = connection
-    const ctx = contextOf(services, requestId, remoteAddress)
-    const admitNow = () => admit(ctx, request, service, target.names)
-    const admitted = await admitNow()
-    const inPlace = async (places: Places, work: () => Promise<void>) => {
+    const { requestId, remoteAddress, gone } = connection
+    const ctx = contextOf(services, requestId, remoteAddress, gone)
+    const admitted = await admit(ctx, request, service, target.names)
+    const inPlace = async (places: FairLimit, work: () => Promise<void>) => {
       const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
-      await places({ address: remoteAddress, isAnonymous }, async () => {
+      await places({ address: remoteAddress, isAnonymous, gone }, async () => {
         if (!response.destroyed) await work()
       })
     }
     if (target.part === 'info/refs') {
       if (admitted.opened.wasRenamed) throw movedTo(target, admitted, request)
-      await inPlace(listings, () => advertise(admitted, service, request, response))
+      await inPlace(listings, () => advertise(admitted, service, request, response, limits))
     } else if (service === 'git-upload-pack') {
-      await inPlace(fetches, () => fetchPack(admitted, request, response))
+      const question = await readQuestion(request, limits)
+      await inPlace(fetches, () => fetchPack(admitted, request, response, question, limits))
     } else {
-      await inPlace(pushes, () => takePush(admitted, request, response, admitNow))
+      // Whoever has sent a whole push need not wait for what becomes of it.
+      const admitAgain = () => admit({ ...ctx, gone: undefined }, request, service, target.names)
+      await inPlace(pushes, () => takePush(admitted, request, response, admitAgain, limits))
       tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
     }
   }

@@ -1,3 +1,5 @@
+import { GitRefusal } from './refusal'
+
 // Ten thousand refs with long names take less.
 const mostBytes = 8 * 1024 * 1024
 
@@ -11,7 +13,7 @@ export interface OpenedBody {
 
 /**
  * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
- * a packet of no length, then the pack. What is wrong with it is for git to say.
+ * a packet of no length, then the pack. What is wrong with it is for git to say. Throws a refusal when it comes too slowly.
  */
 export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {
   const chunks: Buffer[] = []
@@ -22,7 +24,9 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
   })
   while (size < mostBytes) {
     // A client that goes away is met again by whoever reads the rest.
-    const next = await body.next().catch(() => undefined)
+    const next = await body.next().catch((error: unknown) => {
+      if (error instanceof GitRefusal) throw error
+    })
     if (!next || next.done) break
     chunks.push(next.value)
     size += next.value.length

@@ -11,8 +11,10 @@ import {
   settlePush,
 } from '@/server/repos/git'
 import type { Admitted } from './admit'
-import { bodyOf, feed, isGzipped } from './feed'
+import { feed, isGzipped } from './feed'
 import { startService } from './git-call'
+import type { GitLimits } from './limits'
+import { bodyAt } from './pace'
 import { openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { explain, notUnderstood } from './refusal'
@@ -22,12 +24,16 @@ import { pushSettings } from './settings'
 // Besides the pack, which git holds to its own limit: the refs to change.
 const commandBytes = 64 * 1024 * 1024
 
+// Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
+const gzippedBytes = 16 * 1024 * 1024
+
 // The packet that ends git's answer. Without it no client takes a push for done.
 const lastPacketBytes = 4
 
 /**
  * Takes a push. `admitAgain` settles a second time whether it may be done, once everything is there and before a ref moves:
- * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that whoever sees it succeed finds it everywhere at once.
+ * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that
+ * whoever sees it succeed finds it everywhere at once.
  * A client that goes away ends git's input, not git: half a push is refused by git itself, a whole one is recorded.
  */
 export async function takePush(
@@ -35,14 +41,15 @@ export async function takePush(
   request: IncomingMessage,
   response: ServerResponse,
   admitAgain: () => Promise<Admitted>,
+  { pack }: GitLimits,
 ): Promise<void> {
   const gzipped = isGzipped(request)
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
   const offered = offeredProtocol(request)
   const { objects, body } = gzipped
-    ? { objects: 0, body: bodyOf(request) }
-    : await openPushBody(bodyOf(request))
+    ? { objects: 0, body: bodyAt(pack, request) }
+    : await openPushBody(bodyAt(pack, request))
   const push = await beginPush(ctx, repository)
   try {
     const call = startService(
@@ -66,17 +73,17 @@ export async function takePush(
         return `Nothing was changed: ${explain(error, log, requestId).text}`
       }
     })
-    const fed = feed(request, call.process.stdin, {
-      body,
-      gzipped,
-      limitBytes: config.maxPushBytes + commandBytes,
-    })
+    const limitBytes = gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
+    const fed = feed(request, body, call.process.stdin, { gzipped, limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')
-    const answer = await relay(call.process.stdout, response, headers, lastPacketBytes)
+    const answer = await relay(call.process.stdout, response, headers, {
+      pace: pack,
+      heldBytes: lastPacketBytes,
+    })
     const ended = await call.ended()
     await settlePush(ctx, push.note, await readOutcome(push.directory, { ended }))
     if (response.destroyed) return
-    if (!ended || (fed.broken && !answer.begun)) throw notUnderstood()
+    if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     answer.finish()
   } finally {
     push.letGo()

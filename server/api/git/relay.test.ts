@@ -5,6 +5,8 @@ import { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
 import { relay } from './relay'
 
+const pace = { patienceMs: 60_000, bytesPerSecond: 1 }
+
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.close()
@@ -25,7 +27,7 @@ it('holds back the end, whatever the pieces, until it may be sent', async () => 
   for (const pieces of [['report0000'], ['rep', 'ort', '0', '00', '0'], ['report', '0000']]) {
     const { response, asked } = await exchange()
     const output = Readable.from(pieces.map(piece => Buffer.from(piece)))
-    const answer = await relay(output, response, { 'Content-Type': 'text/plain' }, 4)
+    const answer = await relay(output, response, { 'Content-Type': 'text/plain' }, { pace, heldBytes: 4 })
     const reader = (await asked).body?.getReader()
     let got = ''
     const read = async () => Buffer.from((await reader?.read())?.value ?? '').toString()
@@ -39,9 +41,18 @@ it('holds back the end, whatever the pieces, until it may be sent', async () => 
 
 it('sends nothing at all before there is something to send', async () => {
   const { response, asked } = await exchange()
-  const answer = await relay(Readable.from([]), response, {})
+  const answer = await relay(Readable.from([]), response, {}, { pace })
   expect(answer.begun).toBe(false)
   expect(response.headersSent).toBe(false)
   answer.finish()
   expect(await (await asked).text()).toBe('')
+})
+
+it('lets go of a client that does not take what it is sent', async () => {
+  const { response, asked } = await exchange()
+  const output = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(64 * 1024)))
+  const slow = { patienceMs: 50, bytesPerSecond: 1024 * 1024 * 1024 }
+  await relay(output, response, {}, { pace: slow })
+  expect(response.destroyed).toBe(true)
+  await expect((await asked).arrayBuffer()).rejects.toThrow()
 })

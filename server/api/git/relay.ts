@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { type Pace, type Patience, startPatience } from './pace'
 
 /** An answer on its way to the client. */
 export interface Relay {
@@ -11,14 +12,15 @@ export interface Relay {
 
 /**
  * Streams what git says into an answer, as fast as the client takes it, but for its last `heldBytes`. The headers go
- * with the first of it. When the client is gone the rest is read away.
+ * with the first of it. When the client is gone the rest is read away; one that takes it too slowly is sent away.
  */
 export async function relay(
   output: AsyncIterable<Buffer>,
   response: ServerResponse,
   headers: Record<string, string>,
-  heldBytes = 0,
+  { pace, heldBytes = 0 }: { pace: Pace; heldBytes?: number },
 ): Promise<Relay> {
+  const patience = startPatience(pace)
   let held = Buffer.alloc(0)
   let begun = false
   for await (const chunk of output) {
@@ -26,7 +28,7 @@ export async function relay(
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
     const cut = Math.max(0, bytes.length - heldBytes)
     held = Buffer.from(bytes.subarray(cut))
-    if (cut > 0) await send(response, headers, bytes.subarray(0, cut))
+    if (cut > 0) await send(response, headers, bytes.subarray(0, cut), patience)
   }
   const finish = () => {
     if (!response.headersSent) response.writeHead(200, headers)
@@ -39,10 +41,15 @@ async function send(
   response: ServerResponse,
   headers: Record<string, string>,
   bytes: Uint8Array,
+  patience: Patience,
 ): Promise<void> {
   if (response.destroyed) return
   if (!response.headersSent) response.writeHead(200, headers)
-  if (response.write(bytes)) return
+  if (!response.write(bytes)) await patience.waitFor(drained(response)).catch(() => response.destroy())
+  patience.gained(bytes.length)
+}
+
+async function drained(response: ServerResponse): Promise<void> {
   const gone = new AbortController()
   const close = () => gone.abort()
   response.once('close', close)

@@ -16,7 +16,12 @@ export interface Connection {
   /** Empty where the host does not tell. */
   remoteAddress: string
   requestId?: string
+  /** Aborted when the client goes away before the answer is complete. */
+  gone?: (() => AbortSignal) | undefined
 }
+
+/** Of a request that has its id. */
+export type RequestConnection = Connection & { requestId: string }
 
 export type RestHandler = (call: Call, connection: Connection) => Promise<Answer>
 
@@ -24,7 +29,7 @@ export type RestHandler = (call: Call, connection: Connection) => Promise<Answer
 export function createRestHandler(services: Services): RestHandler {
   const { baseUrl } = services.config
 
-  return async (call, { remoteAddress, requestId = randomUUID() }) => {
+  return async (call, { remoteAddress, requestId = randomUUID(), gone }) => {
     const method = call.method === 'HEAD' ? 'GET' : call.method
     const path = escapeTail(normalisePath(call.path))
     const endpoint = findEndpoint(method, path)
@@ -32,7 +37,7 @@ export function createRestHandler(services: Services): RestHandler {
     if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)
     const exchange: Exchange = { endpoint, path, query: call.query, input: {} }
     try {
-      const answer = await carryOut(services, call, path, exchange, { remoteAddress, requestId })
+      const answer = await carryOut(services, call, path, exchange, { remoteAddress, requestId, gone })
       return call.method === 'HEAD' ? { ...answer, body: undefined } : answer
     } catch (error) {
       return presentError(error, { baseUrl, log: services.log, requestId }, exchange)
@@ -48,10 +53,10 @@ async function carryOut(
   call: Call,
   path: string,
   exchange: Exchange,
-  { remoteAddress, requestId }: Required<Connection>,
+  { remoteAddress, requestId, gone }: RequestConnection,
 ): Promise<Answer> {
   const query = call.query ? new URLSearchParams(call.query) : noQuery
-  const base = contextOf(services, requestId, remoteAddress)
+  const base = contextOf(services, requestId, remoteAddress, gone)
   const caller = await authenticate(base, call.headers, query)
   const { meta } = exchange.endpoint
   // Whoever may not call it anyway does not get to send a body first.

@@ -13,5 +13,7 @@ export async function restRoute(request: Request): Promise<Response> {
   // Next resolves spellings of the path that the front door does not; none may lead around it.
   if (fronted) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
   if (new URL(request.url).pathname === '/api/v1/openapi.json') return openApiResponse()
-  return responseOf(await (await handler())(callOf(request), { remoteAddress: '' }))
+  return responseOf(
+    await (await handler())(callOf(request), { remoteAddress: '', gone: () => request.signal }),
+  )
 }

@@ -11,7 +11,7 @@ import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { RequestCtx } from '@/server/trpc/context'
 import { maxBodyBytes } from '../rest/gate'
-import type { Connection } from '../rest/handler'
+import type { Connection, RequestConnection } from '../rest/handler'
 import { appRouter } from '../root'
 import { contextOf, type Services } from '../services'
 
@@ -22,9 +22,9 @@ export type TrpcHandler = (request: Request, connection: Connection) => Promise<
  * the person whom the calling page was rendered for and nobody else.
  */
 export function createTrpcHandler(services: Services): TrpcHandler {
-  return async (request, { remoteAddress, requestId = randomUUID() }) => {
+  return async (request, { remoteAddress, requestId = randomUUID(), gone }) => {
     try {
-      return await carryOut(services, request, { remoteAddress, requestId })
+      return await carryOut(services, request, { remoteAddress, requestId, gone })
     } catch (error) {
       const known = domainErrorOf(error, { log: services.log, requestId })
       if (!known) throw error
@@ -36,7 +36,7 @@ export function createTrpcHandler(services: Services): TrpcHandler {
 async function carryOut(
   services: Services,
   request: Request,
-  connection: Required<Connection>,
+  connection: RequestConnection,
 ): Promise<Response> {
   if (request.method !== 'GET') {
     const { baseUrl } = services.config
@@ -78,9 +78,9 @@ async function carryOut(
 export async function sessionContext(
   services: Services,
   headers: Headers,
-  { remoteAddress, requestId }: Required<Connection>,
+  { remoteAddress, requestId, gone }: RequestConnection,
 ): Promise<RequestCtx> {
-  const base = contextOf(services, requestId, remoteAddress)
+  const base = contextOf(services, requestId, remoteAddress, gone)
   const secret = readSessionCookie(headers.get('cookie'), services.config.baseUrl)
   const found = secret ? await findSessionCaller(base.db, secret, base.clock.now()) : undefined
   return {

@@ -11,5 +11,5 @@ export async function trpcRoute(request: Request): Promise<Response> {
   const { config, fronted } = await services()
   // As for REST: there is one way in.
   if (fronted) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
-  return await (await handler())(request, { remoteAddress: '' })
+  return await (await handler())(request, { remoteAddress: '', gone: () => request.signal })
 }

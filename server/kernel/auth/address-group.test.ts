@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressGroup } from './address-group'
+import { addressGroup, addressNetwork } from './address-group'
 
 it.each([
   ['', ''],
@@ -12,4 +12,13 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s counts as %s', (address, group) => {
   expect(addressGroup(address)).toBe(group)
+})
+
+it.each([
+  ['', ''],
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+])('%s is of the network %s', (address, network) => {
+  expect(addressNetwork(address)).toBe(network)
 })

@@ -1,85 +1,187 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { DomainError } from '../errors'
-import { createTurnstile } from '../turnstile'
-import { addressGroup } from './address-group'
+import { type Asker, createFairLimit } from '../fair-limit'
+import { addressGroup, addressNetwork } from './address-group'
+import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
+
+/** One try to sign in. */
+export interface LoginAttempt extends Pick<Asker, 'address' | 'gone'> {
+  /** The account, however it was named, or what was typed where there is none. */
+  subject: string
+}
 
 /** Counts failed attempts to sign in; the counts are shared by every process on the database. */
 export interface LoginLimiter {
   /**
-   * Runs one check of a password, which gives undefined when it fails; a failure is counted.
-   * Throws tooManyRequests when this login name or this address has failed too often.
+   * Runs one check of a password, which gives undefined when it fails; a failure is counted. Throws tooManyRequests when
+   * there were too many for this account or from this address, and when too many others are being checked.
    */
-  guard<T>(login: string, address: string, check: () => Promise<T | undefined>): Promise<T | undefined>
+  guard<T>(attempt: LoginAttempt, check: () => Promise<T | undefined>): Promise<T | undefined>
+  /** Counts a new account. Throws tooManyRequests when there were too many from this address. */
+  countRegistration(address: string): Promise<void>
+  recent: RecentPasswords
 }
 
-const windowSeconds = 10 * 60
-const failuresPerLogin = 10
-const failuresPerAddress = 100
+/** How many there may be in a time. An IPv6 network of 48 bits may have five times what one of 64 bits may. */
+export interface LoginLimits {
+  /** Failures in ten minutes of one account at one address, and of all at one address. */
+  accountAtAddress: number
+  address: number
+  /** Failures in a day of one account at all addresses but those where it has signed in before. */
+  account: number
+  /** New accounts in ten minutes from one address. */
+  registrations: number
+}
+
+const usualLimits: LoginLimits = { accountAtAddress: 10, address: 100, account: 1000, registrations: 10 }
+const networkFactor = 5
+
+const minutes = 60
+const days = 24 * 60 * minutes
+const windowSeconds = 10 * minutes
+const knownSeconds = 30 * days
+
+// Two hashes at once never take every thread from the rest of the process, and one address gets one of them: its guesses
+// each see the failures of those before, so that they count like guesses in turn when they are sent together.
+const places = {
+  atOnce: 2,
+  waiting: 200,
+  patienceMs: 30_000,
+  address: 1,
+  anonymousAddress: 1,
+  anonymous: 2,
+}
+
+interface Counter {
+  limiter: RateLimiterPostgres
+  name: string
+  most: number
+}
 
 /** Writes the table `login_failures`. */
-export function createLoginLimiter(pool: pg.Pool): LoginLimiter {
-  const byLogin = limiter(pool, 'login', failuresPerLogin)
-  const byAddress = limiter(pool, 'address', failuresPerAddress)
-  // Few at a time: each sees the failures of those before it, so guesses sent together count like guesses in turn,
-  // and hashing never takes every thread from the rest of the process.
-  const inLine = createTurnstile({ atOnce: 2, waiting: 200 })
+export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLimiter {
+  const limiter = (keyPrefix: string, points: number, duration = windowSeconds) =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'login_failures',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+    })
+  const byAccountThere = limiter('login', limits.accountAtAddress)
+  const byAddress = limiter('address', limits.address)
+  const byAccount = limiter('account', limits.account, days)
+  const byRegistration = limiter('registration', limits.registrations)
+  const known = limiter('known', 1, knownSeconds)
+  const inPlace = createFairLimit(places, tooBusy)
+
+  /** A counter for the address, and for IPv6 another one for the network around it. */
+  function around(
+    { address }: { address: string },
+    limiter: RateLimiterPostgres,
+    nameOf: (place: string) => string,
+  ): Counter[] {
+    const [group, network] = [addressGroup(address), addressNetwork(address)]
+    const counters = [{ limiter, name: nameOf(group), most: limiter.points }]
+    if (network === group) return counters
+    return [...counters, { limiter, name: nameOf(network), most: limiter.points * networkFactor }]
+  }
+
+  const countersOf = (attempt: LoginAttempt) => ({
+    there: around(attempt, byAccountThere, place => hashed(attempt.subject, place)),
+    address: attempt.address ? around(attempt, byAddress, place => place) : [],
+    anywhere: { limiter: byAccount, name: hashed(attempt.subject), most: byAccount.points },
+    // A stranger elsewhere cannot lock a person out of where they have been before.
+    known: { limiter: known, name: hashed(attempt.subject, addressNetwork(attempt.address)), most: 1 },
+  })
+
+  /** Throws tooManyRequests where a counter is full; gives the others. */
+  async function look(attempt: LoginAttempt) {
+    const counters = countersOf(attempt)
+    const { there, address, anywhere } = counters
+    const states = await statesOf(pool, [...there, ...address, anywhere, counters.known])
+    const isKnown = attempt.address !== '' && states.has(counters.known)
+    for (const counter of [...there, ...address, ...(isKnown ? [] : [anywhere])]) {
+      const state = states.get(counter)
+      if (state && state.points >= counter.most) throw tooMany('failed sign-ins', state.msLeft)
+    }
+    return { ...counters, isKnown, failedThere: there.filter(counter => states.has(counter)) }
+  }
 
   return {
-    guard: (login, address, check) =>
-      inLine(async () => {
-        const group = addressGroup(address)
-        const key = loginKey(login, group)
-        const [failed, failedHere] = await Promise.all([
-          byLogin.get(key),
-          group ? byAddress.get(group) : null,
-        ])
-        refuseAbove(failed, failuresPerLogin)
-        refuseAbove(failedHere, failuresPerAddress)
+    recent: createRecentPasswords(),
+    async guard(attempt, check) {
+      // Whoever is refused anyway takes no place in the line from others.
+      await look(attempt)
+      return await inPlace({ ...attempt, isAnonymous: true }, async () => {
+        const { there, address, anywhere, known, isKnown, failedThere } = await look(attempt)
         const result = await check()
         if (result === undefined) {
-          await ignoreFull(byLogin.consume(key))
-          if (group) await ignoreFull(byAddress.consume(group))
-        } else if (failed) {
-          await byLogin.delete(key)
+          await Promise.all([...there, ...address, anywhere].map(count))
+        } else {
+          await Promise.all(failedThere.map(({ limiter, name }) => limiter.delete(name)))
+          if (attempt.address && !isKnown) await known.limiter.set(known.name, 1, knownSeconds)
         }
         return result
-      }),
+      })
+    },
+    async countRegistration(address) {
+      const counters = around({ address }, byRegistration, place => place)
+      const states = await statesOf(pool, counters)
+      for (const counter of counters) {
+        const state = states.get(counter)
+        if (state && state.points >= counter.most) throw tooMany('new accounts', state.msLeft)
+      }
+      await Promise.all(counters.map(count))
+    },
   }
 }
 
-function limiter(pool: pg.Pool, keyPrefix: string, points: number): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'login_failures',
-    tableCreated: true,
-    keyPrefix,
-    points,
-    duration: windowSeconds,
-  })
+// Names are free text, of any length.
+const hashed = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
+
+interface CounterState {
+  points: number
+  msLeft: number
 }
 
-// Per name and address together: a stranger elsewhere cannot lock a person out. Hashed, as names are free text.
-function loginKey(login: string, group: string): string {
-  return createHash('sha256').update(`${login.toLowerCase()}\n${group}`).digest('hex')
-}
-
-function refuseAbove(state: RateLimiterRes | null, points: number): void {
-  if (!state || state.consumedPoints < points) return
-  const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
-  const minutes = Math.ceil(seconds / 60)
-  throw new DomainError(
-    'tooManyRequests',
-    `too many failed sign-ins; try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
-    { retryAfterSeconds: seconds },
+/** What those counters stand at that have counted anything, in one query. */
+async function statesOf(pool: pg.Pool, counters: readonly Counter[]): Promise<Map<Counter, CounterState>> {
+  const keyOf = ({ limiter, name }: Counter): string => limiter.getKey(name)
+  const now = Date.now()
+  const { rows } = await pool.query<{ key: string; points: number; expire: number }>(
+    'select key, points, expire from login_failures where key = any($1::text[]) and expire > $2',
+    [counters.map(keyOf), now],
+  )
+  const found = new Map(rows.map(row => [row.key, { points: row.points, msLeft: row.expire - now }]))
+  return new Map(
+    counters.flatMap(counter => {
+      const state = found.get(keyOf(counter))
+      return state ? [[counter, state]] : []
+    }),
   )
 }
 
 // The library rejects with the state, not an Error, once the points are used up.
-async function ignoreFull(consumed: Promise<RateLimiterRes>): Promise<void> {
-  await consumed.catch((reason: unknown) => {
+async function count({ limiter, name }: Counter): Promise<void> {
+  await limiter.consume(name).catch((reason: unknown) => {
     if (reason instanceof Error) throw reason
   })
 }
+
+function tooMany(what: string, msLeft: number): DomainError {
+  const seconds = Math.max(1, Math.ceil(msLeft / 1000))
+  const [amount, unit] = seconds > 90 * minutes ? [seconds / 60 / 60, 'hour'] : [seconds / 60, 'minute']
+  const rounded = Math.ceil(amount)
+  const message = `too many ${what}; try again in ${rounded} ${unit}${rounded === 1 ? '' : 's'}`
+  return new DomainError('tooManyRequests', message, { retryAfterSeconds: seconds })
+}
+
+const tooBusy = (): DomainError =>
+  new DomainError('tooManyRequests', 'too busy at the moment; try again in a second', {
+    retryAfterSeconds: 1,
+  })

@@ -7,7 +7,8 @@ import { maxPasswordLength } from './password-length'
 
 export const wrongLogin = 'invalid username, password or token'
 
-type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress'>
+type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress' | 'gone' | 'clock'>
+type Login = Account & { password_hash: string | null }
 
 /**
  * Checks a user name or e-mail address with a password kept here.
@@ -15,30 +16,38 @@ type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress'>
  * writes the failure count.
  */
 export async function verifyLogin(ctx: LoginCtx, login: string, password: string): Promise<Account> {
-  const account = await ctx.loginLimiter.guard(login, ctx.remoteAddress, () => match(ctx, login, password))
+  const { loginLimiter, remoteAddress: address, gone } = ctx
+  const found = await findLogin(ctx, login)
+  if (found && loginLimiter.recent.has(found, password, ctx.clock.now())) return accountOf(found)
+  // Name and e-mail address together: who knows both must not get to guess twice as often.
+  const subject = found ? `account ${found.id}` : `login ${login.toLowerCase()}`
+  const account = await loginLimiter.guard({ subject, address, gone }, () => match(ctx, login, password))
   if (!account) throw unauthenticated(wrongLogin)
   return account
 }
 
+// Looked up again, as the account may have changed while this stood in line.
 async function match(ctx: LoginCtx, login: string, password: string): Promise<Account | undefined> {
-  const row = await findLogin(ctx, login)
-  const stored = row?.login_type === 'local' ? row.password_hash : undefined
-  const matches = await passwordMatches(stored, password.slice(0, maxPasswordLength + 1))
-  if (!row || !matches) return undefined
-  const { password_hash: _, ...account } = row
+  const found = await findLogin(ctx, login)
+  const matches = await passwordMatches(found?.password_hash, password.slice(0, maxPasswordLength + 1))
+  if (!found || !matches) return undefined
+  ctx.loginLimiter.recent.add(found, password, ctx.clock.now())
+  return accountOf(found)
+}
+
+function accountOf({ password_hash: _, ...account }: Login): Account {
   return account
 }
 
-function findLogin(
-  ctx: LoginCtx,
-  login: string,
-): Promise<(Account & { password_hash: string | null }) | undefined> {
-  if (login.includes('\0')) return Promise.resolve(undefined)
+/** Finds an account; without a hash where a directory signs it in, whatever was stored before. */
+async function findLogin(ctx: LoginCtx, login: string): Promise<Login | undefined> {
+  if (login.includes('\0')) return undefined
   const column = login.includes('@') ? sql`lower(users.email)` : sql`lower(users.name)`
-  return ctx.db
+  const found = await ctx.db
     .selectFrom('users')
     .select([...accountColumns, 'users.password_hash'])
     .where(column, '=', login.toLowerCase())
     .where('users.kind', '=', 'person')
     .executeTakeFirst()
+  return found && { ...found, password_hash: found.login_type === 'local' ? found.password_hash : null }
 }

@@ -19,6 +19,7 @@ import {
 import { makePerson, type Person } from '../../testing/people'
 import { mount, useSite } from '../../testing/site'
 import { createGitHandler } from '../handler'
+import { usualLimits } from '../limits'
 import { parseGitPath } from '../target'
 
 const patience = { timeout: 20_000 }
@@ -96,10 +97,11 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
 
   it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
     const { person, repository, local, tip } = await ground()
-    const handle = createGitHandler(site.services, { atOnce: 1, waiting: 0 })
+    const handle = createGitHandler(site.services, { ...usualLimits, atOnce: 1, waiting: 0 })
     const server = createServer((incoming, outgoing) => {
       const target = parseGitPath(incoming.url?.split('?')[0] ?? '')
-      if (target) void handle(target, incoming, outgoing, { remoteAddress: '', requestId: 'busy' })
+      if (target)
+        void handle(target, incoming, outgoing, { remoteAddress: '', requestId: 'busy', gone: undefined })
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,5 +1,8 @@
 import { BlockList } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { hashPassword } from '@/server/kernel/auth/password'
+import { Browser } from '../../testing/browser'
 import { call } from '../../testing/call'
 import { makePerson, type Person, withPassword } from '../../testing/people'
 import { mount, useSite } from '../../testing/site'
@@ -76,6 +79,84 @@ it('429: guesses sent all at once count like guesses in turn', async () => {
   expect(judged.length).toBeLessThanOrEqual(11)
   expect(answers.filter(answer => answer.status === 429)).toHaveLength(30 - judged.length)
 })
+
+it('429: name and e-mail address count together', async () => {
+  const ada = await makePerson(site)
+  const headers = from('192.0.2.41')
+  for (let count = 0; count < 10; count++) {
+    const login = count % 2 ? ada.name : ada.account.email
+    const answer = await call(site, 'GET', '/user', { as: { basic: [login, 'wrong'] }, headers })
+    expect(answer.status).toBe(401)
+  }
+  for (const login of [ada.name, ada.account.email]) {
+    const as = { basic: [login, ada.password] as [string, string] }
+    expect((await call(site, 'GET', '/user', { as, headers })).status).toBe(429)
+  }
+})
+
+it('200: a right password is remembered for a minute, whatever guesses come between', async () => {
+  const ada = await makePerson(site)
+  const headers = from('192.0.2.42')
+  const ask = async () => (await call(site, 'GET', '/user', { as: withPassword(ada), headers })).status
+  site.now.set(new Date())
+  expect(await ask()).toBe(200)
+  await failTenTimes(ada, headers)
+  expect(await ask()).toBe(200)
+  site.now.set(new Date(Date.now() + 61_000))
+  expect(await ask()).toBe(429)
+  site.now.set(undefined)
+})
+
+it.each([
+  ['401', 'the password was changed', async () => ({ password_hash: await hashPassword('another') }), 401],
+  ['403', 'the account was prohibited', async () => ({ prohibit_login: true }), 403],
+  ['403', 'the account was deactivated', async () => ({ is_active: false }), 403],
+  ['401', 'a directory signs it in', async () => ({ login_type: 'ldap' as const }), 401],
+])('%s: a remembered password does not help once %s', async (_, __, change, status) => {
+  const ada = await makePerson(site)
+  const headers = from('192.0.2.43')
+  const ask = async () => (await call(site, 'GET', '/user', { as: withPassword(ada), headers })).status
+  expect(await ask()).toBe(200)
+  await site.db
+    .updateTable('users')
+    .set(await change())
+    .where('id', '=', ada.account.id)
+    .execute()
+  expect(await ask()).toBe(status)
+})
+
+it.skipIf(mount === 'next')(
+  '200: whoever signs in elsewhere is not held up by 260 connections of one guesser',
+  async () => {
+    const bob = await makePerson(site)
+    const over = new AbortController()
+    const statuses: number[] = []
+    const guess = async (number: number) => {
+      const authorization = `Basic ${Buffer.from(`nobody-${number}:wrong`).toString('base64')}`
+      while (!over.signal.aborted) {
+        const headers = { authorization, ...from('192.0.2.50') }
+        const { status } = await fetch(`${site.url}/api/v1/user`, { headers, signal: over.signal })
+        statuses.push(status)
+        await delay(100)
+      }
+    }
+    const guessers = Array.from({ length: 260 }, (_, number) => guess(number).catch(() => undefined))
+    try {
+      await expect.poll(() => statuses.includes(401), { timeout: 20_000 }).toBe(true)
+      const signIns = Array.from({ length: 25 }, async () => {
+        const headers = from('198.51.100.20')
+        const browser = new Browser(site, { 'sec-fetch-site': 'same-origin', ...headers })
+        return (await browser.mutate('sessions.signIn', { login: bob.name, password: bob.password })).status
+      })
+      expect(await Promise.all(signIns)).toEqual(signIns.map(() => 200))
+    } finally {
+      over.abort()
+      await Promise.all(guessers)
+    }
+    expect(statuses.filter(status => status === 401).length).toBeLessThanOrEqual(100)
+  },
+  120_000,
+)
 
 it('401: an account that a directory signs in has no password here, whatever was stored before', async () => {
   const ada = await makePerson(site, { login_type: 'ldap' })

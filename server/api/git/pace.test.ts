@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { bodyAt, readAhead } from './pace'
+
+const servers: ReturnType<typeof createServer>[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A request that is being sent, and how it arrives. */
+async function exchange() {
+  const server = createServer()
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const sent = request({ port, host: '127.0.0.1', method: 'POST' })
+  sent.on('error', () => undefined)
+  sent.write('a')
+  const [incoming] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  return { sent, incoming }
+}
+
+const text = async (body: AsyncIterable<Buffer>) => {
+  let all = ''
+  for await (const chunk of body) all += chunk
+  return all
+}
+
+it('a body that comes a byte at a time is refused once the patience is used up', async () => {
+  const { sent, incoming } = await exchange()
+  const dripping = setInterval(() => sent.write('b'), 10)
+  await expect(text(bodyAt({ patienceMs: 100, bytesPerSecond: 4096 }, incoming))).rejects.toMatchObject({
+    status: 408,
+  })
+  clearInterval(dripping)
+})
+
+it('what comes fast enough is waited for however long it takes, and the time we take does not count', async () => {
+  const { sent, incoming } = await exchange()
+  const chunks = 20
+  const sending = (async () => {
+    for (let count = 0; count < chunks; count++) {
+      await delay(60)
+      sent.write('c'.repeat(1024))
+    }
+    sent.end()
+  })()
+  let size = 0
+  for await (const chunk of bodyAt({ patienceMs: 1000, bytesPerSecond: 1024 }, incoming)) {
+    if (size === 0) await delay(1100)
+    size += chunk.length
+  }
+  await sending
+  expect(size).toBe(1 + chunks * 1024)
+})
+
+it('reads ahead all of a short body, and of a long one the beginning, and loses nothing', async () => {
+  const pace = { patienceMs: 20_000, bytesPerSecond: 1 }
+  const short = await exchange()
+  const reading = readAhead(bodyAt(pace, short.incoming), 100)
+  short.sent.end('b'.repeat(10))
+  expect(await text(await reading)).toBe(`a${'b'.repeat(10)}`)
+  const long = await exchange()
+  long.sent.write('b'.repeat(100))
+  const begun = await readAhead(bodyAt(pace, long.incoming), 100)
+  long.sent.end('c'.repeat(1000))
+  expect(await text(begun)).toBe(`a${'b'.repeat(100)}${'c'.repeat(1000)}`)
+})
+
+it('a client that goes away while it is waited for is an error, at once', async () => {
+  const { sent, incoming } = await exchange()
+  const reading = readAhead(bodyAt({ patienceMs: 60_000, bytesPerSecond: 1 }, incoming), 100)
+  const failed = expect(reading).rejects.toThrow()
+  sent.destroy()
+  await failed
+})

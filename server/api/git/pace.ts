@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http'
+import { GitRefusal } from './refusal'
+
+/** How slow a client may be before it is taken for one that only wants to hold its place. */
+export interface Pace {
+  /** How long we wait for it, all in all. Each byte gives some of it back. */
+  patienceMs: number
+  bytesPerSecond: number
+}
+
+/** Gives how many milliseconds of patience are left; what moves bytes is waited for only so long. */
+export interface Patience {
+  /** Throws a refusal when the client takes longer than there is patience left. */
+  waitFor<T>(moved: Promise<T>): Promise<T>
+  gained(bytes: number): void
+}
+
+/** Counts only the time we wait for the client, never the time git takes. */
+export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
+  let leftMs = patienceMs
+  return {
+    async waitFor(moved) {
+      const began = performance.now()
+      let timer: NodeJS.Timeout | undefined
+      const over = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(tooSlow()), Math.max(0, leftMs))
+      })
+      try {
+        return await Promise.race([moved, over])
+      } finally {
+        clearTimeout(timer)
+        leftMs -= performance.now() - began
+      }
+    },
+    gained(bytes) {
+      leftMs = Math.min(patienceMs, leftMs + (1000 * bytes) / bytesPerSecond)
+    },
+  }
+}
+
+const tooSlow = (): GitRefusal =>
+  new GitRefusal(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
+
+/** The body of a request as it comes. Throws a refusal when it comes too slowly, and when the client goes away. */
+export async function* bodyAt(pace: Pace, request: IncomingMessage): AsyncGenerator<Buffer> {
+  // What is not read is left in place: otherwise a refusal would take the whole connection with it.
+  const chunks = request.iterator({ destroyOnReturn: false })
+  const patience = startPatience(pace)
+  for (;;) {
+    const { done, value } = await patience.waitFor(chunks.next())
+    if (done) return
+    patience.gained(value.length)
+    yield value
+  }
+}
+
+/**
+ * Waits for the beginning of a body, so many bytes of it or all; gives it with the rest to come. A body that is short, as
+ * most are, is then here whole.
+ */
+export async function readAhead(body: AsyncGenerator<Buffer>, bytes: number): Promise<AsyncIterable<Buffer>> {
+  const beginning: Buffer[] = []
+  for (let size = 0; size < bytes; ) {
+    const { done, value } = await body.next()
+    if (done) break
+    beginning.push(value)
+    size += value.length
+  }
+  return followedBy(beginning, body)
+}
+
+async function* followedBy(
+  beginning: readonly Buffer[],
+  rest: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield* beginning
+  yield* rest
+}

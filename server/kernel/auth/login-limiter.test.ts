@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { createLoginLimiter, type LoginLimiter } from './login-limiter'
+
+let open: OpenDatabase
+let limiter: LoginLimiter
+beforeAll(async () => {
+  open = await openTestDatabase()
+  limiter = createLoginLimiter(open.pool, {
+    accountAtAddress: 3,
+    address: 5,
+    account: 20,
+    registrations: 2,
+  })
+})
+afterAll(() => open.close())
+
+const fail = (subject: string, address: string) => limiter.guard({ subject, address }, async () => undefined)
+const succeed = (subject: string, address: string) => limiter.guard({ subject, address }, async () => 'right')
+const refusal = {
+  kind: 'tooManyRequests',
+  message: expect.stringMatching(/^too many failed sign-ins; try again in /),
+}
+
+async function failTimes(times: number, subject: string, address: (count: number) => string): Promise<void> {
+  for (let count = 0; count < times; count++) await fail(subject, address(count))
+}
+
+it('who has failed too often with an account waits there, and elsewhere it goes on', async () => {
+  await failTimes(3, 'ada', () => '192.0.2.1')
+  await expect(succeed('ada', '192.0.2.1')).rejects.toMatchObject(refusal)
+  expect(await succeed('ada', '192.0.2.2')).toBe('right')
+  expect(await succeed('bob', '192.0.2.1')).toBe('right')
+})
+
+it('an address that has failed too often with many accounts waits', async () => {
+  for (let count = 0; count < 5; count++) await fail(`somebody ${count}`, '192.0.2.3')
+  await expect(succeed('carol', '192.0.2.3')).rejects.toMatchObject(refusal)
+})
+
+it('the networks of one larger IPv6 network get to guess five times as often, not each anew', async () => {
+  await failTimes(15, 'dora', count => `2001:db8:7:${count}::1`)
+  await expect(succeed('dora', '2001:db8:7:99::1')).rejects.toMatchObject(refusal)
+  expect(await succeed('erin', '2001:db8:7:99::1')).toBe('right')
+  for (let count = 0; count < 10; count++) await fail(`anybody ${count}`, `2001:db8:7:${count + 50}::1`)
+  await expect(succeed('erin', '2001:db8:7:98::1')).rejects.toMatchObject(refusal)
+  expect(await succeed('erin', '2001:db8:8::1')).toBe('right')
+})
+
+it('an account guessed at from everywhere waits for a day, but not where it has signed in before', async () => {
+  expect(await succeed('frida', '198.51.100.1')).toBe('right')
+  await failTimes(20, 'frida', count => `203.0.113.${count}`)
+  await expect(succeed('frida', '203.0.113.99')).rejects.toMatchObject({
+    ...refusal,
+    message: 'too many failed sign-ins; try again in 24 hours',
+  })
+  expect(await succeed('frida', '198.51.100.1')).toBe('right')
+  await failTimes(3, 'frida', () => '198.51.100.1')
+  await expect(succeed('frida', '198.51.100.1')).rejects.toMatchObject(refusal)
+})
+
+it('somebody refused is not put in line, and whoever goes away leaves it', async () => {
+  await failTimes(3, 'greta', () => '192.0.2.9')
+  const ends: (() => void)[] = []
+  const hold = (subject: string, address: string) =>
+    limiter.guard({ subject, address }, () => new Promise<void>(resolve => ends.push(resolve)))
+  const holding = [hold('held', '192.0.2.20'), hold('held', '192.0.2.21')]
+  await expect.poll(() => ends).toHaveLength(2)
+  await expect(succeed('greta', '192.0.2.9')).rejects.toMatchObject(refusal)
+  const leaving = new AbortController()
+  const attempt = { subject: 'leaving', address: '192.0.2.22', gone: () => leaving.signal }
+  const left = expect(limiter.guard(attempt, async () => 'right')).rejects.toThrow('too busy')
+  leaving.abort()
+  await left
+  for (const end of ends) end()
+  await Promise.all(holding)
+})
+
+it('new accounts are counted by address, apart from failed sign-ins', async () => {
+  for (let count = 0; count < 2; count++) await limiter.countRegistration('192.0.2.30')
+  await expect(limiter.countRegistration('192.0.2.30')).rejects.toThrow(
+    /^too many new accounts; try again in \d+ minutes/,
+  )
+  await limiter.countRegistration('192.0.2.31')
+  expect(await succeed('heidi', '192.0.2.30')).toBe('right')
+})

@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest'
+import { type Asker, createFairLimit, type FairLimits } from './fair-limit'
+
+class Refused extends Error {}
+
+/** A limit and what is done within it, to be ended by hand. */
+function open(limits: Partial<FairLimits>) {
+  const { atOnce = 12 } = limits
+  const limit = createFairLimit(
+    {
+      atOnce,
+      waiting: 100,
+      patienceMs: 60_000,
+      address: atOnce / 2,
+      anonymousAddress: atOnce / 4,
+      anonymous: atOnce / 2,
+      ...limits,
+    },
+    () => new Refused(),
+  )
+  const began: string[] = []
+  const ends: (() => void)[] = []
+  const asked: Promise<unknown>[] = []
+  const ask = (asker: Asker): Promise<void> => {
+    const work = () =>
+      new Promise<void>(resolve => {
+        began.push(asker.address)
+        ends.push(resolve)
+      })
+    const asking = limit(asker, work)
+    asked.push(asking.catch(() => undefined))
+    return asking
+  }
+  const begin = (asker: Asker, times = 1): void => {
+    for (let time = 0; time < times; time++) void ask(asker).catch(() => undefined)
+  }
+  const endNext = async () => {
+    ends.shift()?.()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  const endAll = async () => {
+    while (ends.length > 0) await endNext()
+    await Promise.all(asked)
+  }
+  return { limit, ask, begin, began, endNext, endAll }
+}
+
+const person = (address: string): Asker => ({ address, isAnonymous: false })
+const stranger = (address: string): Asker => ({ address, isAnonymous: true })
+
+it('an address holds its share at most, and the rest of what it asks for waits', async () => {
+  const { begin, began, endNext, endAll } = open({ atOnce: 12 })
+  begin(person('192.0.2.1'), 8)
+  expect(began).toHaveLength(6)
+  begin(person('192.0.2.2'))
+  expect(began.at(-1)).toBe('192.0.2.2')
+  await endNext()
+  expect(began).toHaveLength(8)
+  await endAll()
+  expect(began).toHaveLength(9)
+})
+
+it('an address where nobody signed in holds less than all of those together, and those less than everybody', async () => {
+  const { begin, began, endAll } = open({ atOnce: 12 })
+  begin(stranger('192.0.2.1'), 20)
+  expect(began).toHaveLength(3)
+  begin(stranger('192.0.2.2'))
+  begin(stranger('192.0.2.3'))
+  expect(began.slice(3)).toEqual(['192.0.2.2', '192.0.2.3'])
+  begin(stranger('192.0.2.4'), 20)
+  expect(began).toHaveLength(6)
+  begin(person('192.0.2.1'))
+  expect(began).toHaveLength(7)
+  await endAll()
+  expect(began).toHaveLength(43)
+})
+
+it('the addresses of one IPv6 network count as one', async () => {
+  const { begin, began, endAll } = open({ atOnce: 8 })
+  for (let count = 0; count < 8; count++) begin(person(`2001:db8:1:${count}::1`))
+  expect(began).toHaveLength(4)
+  await endAll()
+})
+
+it('clients whose address nobody tells are not taken for one', async () => {
+  const { begin, began, endAll } = open({ atOnce: 12 })
+  begin(person(''), 12)
+  expect(began).toHaveLength(12)
+  await endAll()
+})
+
+it('those who wait take turns by address, however many stand in line from one', async () => {
+  const { begin, began, endAll } = open({ atOnce: 2, address: 2 })
+  begin(person('a'), 10)
+  begin(person('b'), 2)
+  begin(person('c'))
+  await endAll()
+  expect(began.slice(0, 7).join('')).toBe('aaabcab')
+})
+
+it('when the line is full, the newest of those who stand in it most often gives way', async () => {
+  const { ask, begin, began, endAll } = open({ atOnce: 1, waiting: 4, address: 1 })
+  begin(person('a'), 4)
+  const last = ask(person('a'))
+  const refused = expect(last).rejects.toThrow(Refused)
+  begin(person('b'))
+  await refused
+  await expect(ask(person('a'))).rejects.toThrow(Refused)
+  await endAll()
+  expect(began.join('')).toBe('aabaa')
+})
+
+it('nobody gives way to somebody who stands in a full line as often', async () => {
+  const { ask, begin, began, endAll } = open({ atOnce: 1, waiting: 2, address: 1 })
+  begin(person('a'))
+  begin(person('b'))
+  begin(person('c'))
+  await expect(ask(person('d'))).rejects.toThrow(Refused)
+  await endAll()
+  expect(began.join('')).toBe('abc')
+})
+
+it('who goes away leaves the line', async () => {
+  const { ask, begin, began, endAll } = open({ atOnce: 1, waiting: 1, address: 1 })
+  begin(person('a'))
+  const leaving = new AbortController()
+  const waiting = ask({ ...person('b'), gone: () => leaving.signal })
+  leaving.abort()
+  await expect(waiting).rejects.toThrow(Refused)
+  await expect(ask({ ...person('c'), gone: () => leaving.signal })).rejects.toThrow(Refused)
+  begin(person('d'))
+  await endAll()
+  expect(began.join('')).toBe('ad')
+})
+
+it('who waits too long is refused, and leaves the line', async () => {
+  const { ask, begin, began, endAll } = open({ atOnce: 1, address: 1, patienceMs: 5 })
+  begin(person('a'))
+  await expect(ask(person('b'))).rejects.toThrow(Refused)
+  await endAll()
+  expect(began.join('')).toBe('a')
+})
+
+it('hands on what the work gives and throws, and its place to the next', async () => {
+  const { limit } = open({ atOnce: 1, waiting: 0, address: 1 })
+  await expect(limit(person('a'), () => Promise.reject(new RangeError('meant to')))).rejects.toThrow(
+    RangeError,
+  )
+  await expect(limit(person('a'), async () => 7)).resolves.toBe(7)
+})
+
+it('never lets more in than it may, and everybody in the end, whoever comes and goes', async () => {
+  const { limit } = open({ atOnce: 5, address: 3, anonymousAddress: 2, anonymous: 4, waiting: 1000 })
+  let running = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await new Promise(resolve => setImmediate(resolve))
+    running--
+  }
+  const asked = Array.from({ length: 500 }, (_, count) => {
+    const asker = { address: `192.0.2.${(count * 7) % 11}`, isAnonymous: count % 3 > 0 }
+    return limit(asker, work)
+  })
+  await Promise.all(asked)
+  expect([running, most]).toEqual([0, 5])
+})
