@@ -21,7 +21,7 @@ export const metadata: Metadata = {
   title: { template: '%s · Guildhall', default: 'Guildhall' },
   description: 'The control plane of a code forge.',
   icons: { icon: { url: '/assets/favicon.svg', type: 'image/svg+xml' } },
-  robots: { index: false },
+  openGraph: { siteName: 'Guildhall', type: 'website' },
 }
 
 export const viewport: Viewport = {

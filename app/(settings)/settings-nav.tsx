@@ -34,7 +34,9 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
       <div className={styles.who}>
         <UserAvatar id={user.id} size={40} />
         <div className={styles.names}>
-          <p className={styles.name}>{user.full_name || user.login}</p>
+          <p className={styles.name} dir="auto">
+            {user.full_name || user.login}
+          </p>
           <p className={styles.hint}>Your account</p>
         </div>
       </div>

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { currentPath } from '@/app/_lib/current-path'
 import { decoded } from '@/app/_lib/decoded'
 import { requireSetUp } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
@@ -40,5 +42,6 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
     orNotFound((await caller()).users.get({ username })),
     currentSession(),
   ])
+  if (user.login !== username) redirect((await currentPath()).replace(/^\/[^/?]+/, `/${user.login}`))
   return <PersonHome user={user} me={session?.user.id} q={q} order={orderOf(sort)} page={page} />
 }

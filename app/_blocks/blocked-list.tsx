@@ -40,7 +40,7 @@ export function BlockedList({ org, page }: BlockedListProps): ReactNode {
               <strong>
                 <TextLink href={`/${login}`}>{login}</TextLink>
               </strong>
-              {full_name ? <div>{full_name}</div> : null}
+              {full_name ? <div dir="auto">{full_name}</div> : null}
             </ListRow>
           ))}
         </ListBox>

@@ -48,7 +48,9 @@ const focus = (row: HTMLElement | null): void => row?.focus()
 export function RowTitle({ name, children }: { name: string; children?: ReactNode }): ReactNode {
   return (
     <div className={styles.rowTitle}>
-      <strong className={styles.name}>{name}</strong>
+      <strong className={styles.name} dir="auto">
+        {name}
+      </strong>
       {children}
     </div>
   )

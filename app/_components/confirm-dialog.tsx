@@ -1,79 +1,18 @@
 'use client'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { CommandLine } from './command-line'
-import styles from './confirm-dialog.module.css'
-import { Banner, Dialog, FormControl, TextInput } from './primer'
+import type { ReactNode } from 'react'
+import { toast } from '@/app/_lib/toast'
+import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
+import type { ConfirmDialogProps } from './confirm-box'
 
-interface ConfirmDialogProps {
-  title: string
-  /** What will be gone and what stops working. */
-  children: ReactNode
-  confirm: string
-  /** All that is to be known before agreeing is shown. */
-  ready?: boolean
-  pending: boolean
-  failure: string | undefined
-  /** Must be typed before the button works. */
-  typedName?: string
-  onConfirm: () => void
-  onClose: () => void
-}
+const loadBox = async () => (await import('./confirm-box')).ConfirmBox
+// A dialog is asked for by a button, and should not have to be waited for then.
+onFirstUse(() => void loadBox().catch(() => undefined))
 
 /** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, children, confirm, ready = true, pending, failure, typedName, onConfirm, onClose } = props
-  const [typed, setTyped] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  const matches = typedName === undefined || typed === typedName
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    event.stopPropagation()
-    if (matches && ready && !pending) onConfirm()
-  }
-
-  return (
-    <Dialog
-      title={title}
-      role="alertdialog"
-      width="large"
-      onClose={onClose}
-      {...(typedName === undefined ? {} : { initialFocusRef: field })}
-      footerButtons={[
-        { content: 'Cancel', autoFocus: typedName === undefined, onClick: onClose },
-        {
-          content: confirm,
-          buttonType: 'danger',
-          disabled: !matches || !ready,
-          loading: pending,
-          onClick: onConfirm,
-        },
-      ]}
-    >
-      <div className={styles.body}>
-        {failure ? (
-          <div role="alert">
-            <Banner variant="critical" title="That did not work" description={failure} />
-          </div>
-        ) : null}
-        {children}
-        {typedName === undefined ? null : (
-          <form className={styles.typed} onSubmit={submit}>
-            <CommandLine command={typedName} what="name" />
-            <FormControl>
-              <FormControl.Label>{`Type “${typedName}” to confirm`}</FormControl.Label>
-              <TextInput
-                ref={field}
-                block
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                value={typed}
-                onChange={event => setTyped(event.target.value)}
-              />
-            </FormControl>
-          </form>
-        )}
-      </div>
-    </Dialog>
-  )
+  const ConfirmBox = useLazyComponent(loadBox, true, () => {
+    props.onClose()
+    toast.error('The server could not be reached. Check your connection and try again.')
+  })
+  return ConfirmBox ? <ConfirmBox {...props} /> : null
 }

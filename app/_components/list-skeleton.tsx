@@ -6,7 +6,7 @@ import { SkeletonBox } from './primer'
 /** The outline of a settings page; it stays invisible for the first moment, so quick answers do not flicker. */
 export function ListSkeleton({ rows = 3 }: { rows?: number }): ReactNode {
   return (
-    <div className={styles.skeleton} role="status" aria-label="Loading">
+    <div className={styles.skeleton} role="status" aria-label="Loading" data-pending="">
       <SkeletonBox height="32px" width="14rem" />
       <SkeletonBox height="20px" width="min(100%, 28rem)" />
       <div className={styles.rows}>

@@ -22,7 +22,7 @@ export function SiteHeader({ user, organizations, theme }: SiteHeaderProps): Rea
       <nav aria-label="Site" className={styles.ways}>
         <NextLink href="/" prefetch={false} className={styles.brand}>
           <GuildMark />
-          <span>Guildhall</span>
+          <span className={styles.brandName}>Guildhall</span>
         </NextLink>
         <NextLink href="/explore" prefetch={false} className={styles.way}>
           Explore

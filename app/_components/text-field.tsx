@@ -16,7 +16,7 @@ export function TextField({ label, caption, error, optional = false, ...input }:
   return (
     <FormControl>
       <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
-      <TextInput block aria-required={!optional} {...input} />
+      <TextInput block dir="auto" aria-required={!optional} {...input} />
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>

@@ -21,7 +21,14 @@ export function TextareaField({
   return (
     <FormControl>
       <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
-      <Textarea block resize="vertical" aria-required={!optional} onKeyDown={submitOnCtrlEnter} {...input} />
+      <Textarea
+        block
+        resize="vertical"
+        dir="auto"
+        aria-required={!optional}
+        onKeyDown={submitOnCtrlEnter}
+        {...input}
+      />
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>

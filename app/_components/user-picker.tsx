@@ -57,7 +57,11 @@ export function UserPicker(props: UserPickerProps): ReactNode {
           <UserAvatar id={user.id} size={20} />
           <span className={styles.names}>
             <strong>{user.login}</strong>
-            {user.full_name ? <span className={styles.fullName}>{user.full_name}</span> : null}
+            {user.full_name ? (
+              <span className={styles.fullName} dir="auto">
+                {user.full_name}
+              </span>
+            ) : null}
           </span>
         </>
       )}

@@ -22,6 +22,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       : 'This is the last owner of the organization. Add somebody else to its Owners team first, or delete the organization.',
   lastAdministrator: () =>
     'This is the last administrator who can sign in. Make somebody else an administrator first.',
+  passwordDue: () => 'Choose a new password first. Then you can do this.',
   ownAccount: () => 'You cannot delete your own account. Another administrator can.',
   blocked: () => 'A block stands in the way, of theirs or of yours. Whoever set it can lift it.',
   cannotBlock: ({ why }) => blockWords[why],

@@ -3,6 +3,15 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 
 const firstUses = ['pointerdown', 'keydown'] as const
 
+/** Calls back once somebody begins to use the page; gives what ends that. On the server nobody does. */
+export function onFirstUse(begin: () => void): () => void {
+  if (typeof window === 'undefined') return () => undefined
+  for (const kind of firstUses) window.addEventListener(kind, begin, { once: true, passive: true })
+  return () => {
+    for (const kind of firstUses) window.removeEventListener(kind, begin)
+  }
+}
+
 /**
  * A component that no page needs to be read: it is fetched once somebody begins to use the page, or at the latest when
  * it is wanted. Undefined until then, and where fetching fails, which is tried again when it is wanted the next time.
@@ -10,22 +19,21 @@ const firstUses = ['pointerdown', 'keydown'] as const
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,
+  onFailure?: () => void,
 ): ComponentType<Props> | undefined {
   const [component, setComponent] = useState<ComponentType<Props>>()
-  const loader = useRef(load)
+  const given = useRef({ load, onFailure })
+  given.current = { load, onFailure }
 
   useEffect(() => {
     const begin = (): void => {
-      loader.current().then(
+      given.current.load().then(
         loaded => setComponent(() => loaded),
-        () => undefined,
+        () => (isWanted ? given.current.onFailure?.() : undefined),
       )
     }
     if (isWanted) begin()
-    for (const kind of firstUses) window.addEventListener(kind, begin, { once: true, passive: true })
-    return () => {
-      for (const kind of firstUses) window.removeEventListener(kind, begin)
-    }
+    return onFirstUse(begin)
   }, [isWanted])
 
   return component

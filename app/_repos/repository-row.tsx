@@ -17,7 +17,11 @@ export function RepositoryRow({ repository }: { repository: Repository }): React
         <RepositoryLink repository={repository} />
         <RepositoryLabels repository={repository} />
       </h3>
-      {description ? <p className={styles.description}>{description}</p> : null}
+      {description ? (
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+      ) : null}
       <RowFacts>
         {empty ? (
           <span>Empty</span>

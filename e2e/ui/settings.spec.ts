@@ -87,16 +87,3 @@ test('every page of the settings is accessible and fits a phone', async ({ page,
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
 })
-
-test('an API call can be tried from its documentation', async ({ page, site }) => {
-  await page.goto(`${site.url}/api/docs`)
-  await page.locator('#operations-settings-instance-version').getByRole('button').first().click()
-  await page.getByRole('button', { name: 'Try it out' }).click()
-  await page.getByRole('button', { name: 'Execute' }).click()
-  await expect(
-    page
-      .locator('.live-responses-table')
-      .getByText(/guildhall-/)
-      .first(),
-  ).toBeVisible()
-})

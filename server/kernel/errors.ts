@@ -72,6 +72,7 @@ export interface Reasons {
   lastOwner: { name: string | null; organization: string | null }
   lastAdministrator: object
   ownAccount: object
+  passwordDue: object
   blocked: object
   cannotBlock: { why: 'self' | 'organization' | 'member' | 'blocked' }
   notBlocked: object

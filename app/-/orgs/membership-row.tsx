@@ -19,10 +19,18 @@ export function MembershipRow({ membership }: { membership: Membership }): React
         <strong>
           <QuietLink href={orgAddress(name)}>{name}</QuietLink>
         </strong>
-        {full_name ? <span className={styles.muted}>{full_name}</span> : null}
+        {full_name ? (
+          <span className={styles.muted} dir="auto">
+            {full_name}
+          </span>
+        ) : null}
         <Label variant={isOwner ? 'accent' : 'secondary'}>{isOwner ? 'Owner' : 'Member'}</Label>
       </div>
-      {description ? <p className={styles.muted}>{description}</p> : null}
+      {description ? (
+        <p className={styles.muted} dir="auto">
+          {description}
+        </p>
+      ) : null}
       <RowFacts>
         <span>{visibilityWords[visibility].name} organization</span>
         <span>{isPublic ? 'Everybody sees that you are in it' : 'Only members see that you are in it'}</span>

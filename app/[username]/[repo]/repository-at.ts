@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentPath } from '@/app/_lib/current-path'
@@ -8,7 +9,7 @@ import { caller, orMoved } from '@/app/_lib/server'
 import { repositoryAddress } from '@/app/_repos/repository-address'
 import type { RepositoryHome } from '@/server/repos/schema'
 
-/** The repository of an address. An old name, and the address git uses, lead on to the pages. */
+/** The repository of an address. An old name, other capital letters and the address git uses lead on to the pages. */
 export const repositoryAt = cache(async (owner: string, repo: string): Promise<RepositoryHome> => {
   await requireSetUp()
   const name = repo.replace(/\.git$/i, '')
@@ -18,7 +19,9 @@ export const repositoryAt = cache(async (owner: string, repo: string): Promise<R
   const home = await orMoved((await caller()).repos.home({ owner, repo: name, tips }), (now, field) =>
     field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`,
   )
-  if (name !== repo) redirect(repositoryAddress(home.repository) + rest)
+  const { repository } = home
+  if (owner !== repository.owner.login || repo !== repository.name)
+    redirect(repositoryAddress(repository) + rest)
   return home
 })
 
@@ -27,7 +30,7 @@ export interface RepositoryParams {
 }
 
 /** What a tab of the repository is called in the browser's list of pages. */
-export async function titleOf({ params }: RepositoryParams, tab = ''): Promise<{ title: string }> {
+export async function titleOf({ params }: RepositoryParams, tab = ''): Promise<Metadata> {
   const { username, repo } = await params
   const name = `${decoded(username)}/${decoded(repo)}`
   return { title: tab ? `${tab} · ${name}` : name }

@@ -14,10 +14,16 @@ export function OrgProfile({ organization }: { organization: Organization }): Re
       <UserAvatar id={id} size={96} />
       <div className={styles.about}>
         <div className={styles.title}>
-          <h1 className={styles.name}>{full_name || name}</h1>
+          <h1 className={styles.name} dir="auto">
+            {full_name || name}
+          </h1>
           <Label variant="secondary">{visibilityWords[visibility].name}</Label>
         </div>
-        {description ? <p className={styles.description}>{description}</p> : null}
+        {description ? (
+          <p className={styles.description} dir="auto">
+            {description}
+          </p>
+        ) : null}
         <ul className={styles.facts}>
           {location ? (
             <li>

@@ -23,9 +23,15 @@ export function PersonProfile({ user, isMe, organizations, block }: PersonProfil
     <div className={styles.profile}>
       <UserAvatar id={user.id} size={160} />
       <div className={styles.about}>
-        <h1 className={styles.name}>{user.full_name || user.login}</h1>
+        <h1 className={styles.name} dir="auto">
+          {user.full_name || user.login}
+        </h1>
         {user.full_name ? <p className={styles.login}>{user.login}</p> : null}
-        {user.description ? <p className={styles.description}>{user.description}</p> : null}
+        {user.description ? (
+          <p className={styles.description} dir="auto">
+            {user.description}
+          </p>
+        ) : null}
         <ul className={styles.facts}>
           {user.location ? (
             <li>

@@ -29,7 +29,11 @@ export function RefRow(props: RefRowProps): ReactNode {
       <h3 className={styles.name}>
         {name} {label}
       </h3>
-      {message ? <p className={styles.message}>{message}</p> : null}
+      {message ? (
+        <p className={styles.message} dir="auto">
+          {message}
+        </p>
+      ) : null}
       <p className={styles.facts}>
         {author ? <span>{author}</span> : null}
         <RelativeDate value={time} />

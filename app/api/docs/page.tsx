@@ -1,21 +1,28 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
 import { requireSetUp } from '@/app/_lib/gates'
-import { ApiBrowser } from './api-browser'
+import { currentSession } from '@/app/_lib/server'
+import { ApiReference } from './api-reference'
 import styles from './docs.module.css'
 
-export const metadata: Metadata = { title: 'API documentation' }
+export const metadata: Metadata = {
+  title: 'API documentation',
+  description: 'Every call of the REST API, to read and to try.',
+}
 
 export default async function ApiDocsPage(): Promise<ReactNode> {
   await requireSetUp()
   return (
     <div className={styles.page}>
-      <h1 className={styles.title}>API documentation</h1>
-      <p className={styles.lead}>
-        Everything Guildhall can do, for programs. Authorize with an access token to try calls as yourself.
-      </p>
-      <h2 className={styles.calls}>Calls</h2>
-      <ApiBrowser />
+      <PageHeading title="API documentation">
+        Everything Guildhall can do, for programs. Tools read the same from{' '}
+        <a href="/api/v1/openapi.json" className={styles.link}>
+          the OpenAPI description
+        </a>
+        .
+      </PageHeading>
+      <ApiReference isSignedIn={(await currentSession()) !== undefined} />
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { passwordPage } from '@/server/kernel/auth/account-state'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { unavailableDigest } from '@/server/kernel/errors'
+import { isDomainError, unavailableDigest } from '@/server/kernel/errors'
 import { pageExchanges } from '@/server/kernel/page-exchange'
 import { appRouter } from '../root'
 import { type Services, services } from '../services'
@@ -13,7 +15,11 @@ export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCa
   const opened = await services()
   try {
     const ctx = await sessionContext(opened, await headers(), { remoteAddress: '', requestId })
-    const onError = ({ error }: { error: Error }) => tellUnavailable(opened, requestId, error, error.cause)
+    const onError = ({ error }: { error: Error }) => {
+      tellUnavailable(opened, requestId, error, error.cause)
+      // Whatever a page asks for is refused until then, so that a page need not think of it.
+      if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') redirect(passwordPage)
+    }
     return appRouter.createCaller(ctx, { onError })
   } catch (error) {
     tellUnavailable(opened, requestId, error, error)

@@ -7,7 +7,9 @@ export const passwordPage = '/user/settings/password'
 export function requireUsableAccount(account: Account, baseUrl: string): void {
   requireSignInAllowed(account)
   if (account.must_change_password) {
-    throw forbidden(`You must change your password. Change it at: ${baseUrl}${passwordPage}`)
+    throw forbidden(`You must change your password. Change it at: ${baseUrl}${passwordPage}`, {
+      reason: { code: 'passwordDue' },
+    })
   }
 }
 

@@ -22,7 +22,11 @@ export function PersonRow({ person, labels, action }: PersonRowProps): ReactNode
         </strong>
         {labels}
       </div>
-      {full_name ? <p className={styles.muted}>{full_name}</p> : null}
+      {full_name ? (
+        <p className={styles.muted} dir="auto">
+          {full_name}
+        </p>
+      ) : null}
     </ListRow>
   )
 }

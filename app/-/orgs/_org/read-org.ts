@@ -1,5 +1,5 @@
 import 'server-only'
-import { notFound } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentPath } from '@/app/_lib/current-path'
 import { requireSession } from '@/app/_lib/gates'
@@ -10,10 +10,13 @@ import type { OrganizationOverview } from '@/server/orgs/schema'
 /** Read once for the frame of a page and its content. */
 const overviewOf = cache(async (org: string) => (await caller()).orgs.overview({ org }))
 
-/** The organization of a page; a renamed one leads to the same page under its new name. */
+/** The organization of a page; an old name and other capital letters lead to the same page under its name. */
 export async function readOrg(org: string): Promise<OrganizationOverview> {
   const path = await currentPath()
-  return await orMoved(overviewOf(org), name => path.replace(/^(\/-\/orgs)?\/[^/?]+/, `$1/${name}`))
+  const addressAs = (name: string): string => path.replace(/^(\/-\/orgs)?\/[^/?]+/, `$1/${name}`)
+  const overview = await orMoved(overviewOf(org), addressAs)
+  if (overview.organization.name !== org) redirect(addressAs(overview.organization.name))
+  return overview
 }
 
 /** The same where the name may be a person's, who is not read. */

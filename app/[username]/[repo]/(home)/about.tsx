@@ -20,7 +20,9 @@ export function About({ home: { repository, branches, tags, mayPush }, me }: Abo
       <h2 id="about" className={styles.heading}>
         About
       </h2>
-      <p className={description ? styles.description : styles.muted}>{description || 'No description.'}</p>
+      <p dir="auto" className={description ? styles.description : styles.muted}>
+        {description || 'No description.'}
+      </p>
       <ul className={styles.facts}>
         {website ? (
           <li>

@@ -16,7 +16,9 @@ export function DefaultBranch({ name, tip }: { name: string; tip: BranchTip | nu
         <div className={styles.commit}>
           <GitCommitIcon className={styles.icon} />
           <div className={styles.told}>
-            <p className={styles.subject}>{tip.summary}</p>
+            <p className={styles.subject} dir="auto">
+              {tip.summary}
+            </p>
             <p className={styles.byline}>
               <span>{tip.author}</span>
               <RelativeDate value={tip.time} />

@@ -20,12 +20,16 @@ export function UserRow({ user, onDelete }: { user: User; onDelete: () => void }
               <TextLink href={`/-/admin/users/${user.login}`}>{user.login}</TextLink>
               <UserBadges user={user} />
             </span>
-            {user.full_name ? <span className={styles.fullName}>{user.full_name}</span> : null}
+            {user.full_name ? (
+              <span className={styles.fullName} dir="auto">
+                {user.full_name}
+              </span>
+            ) : null}
             <span className={styles.narrowEmail}>{user.email}</span>
           </span>
         </span>
       </th>
-      <td className={styles.wide}>{user.email}</td>
+      <td className={`${styles.wide} ${styles.email}`}>{user.email}</td>
       <td className={styles.wide}>
         <RelativeDate value={user.created} />
       </td>

@@ -9,7 +9,7 @@ export function MustChangeNotice(): ReactNode {
       className={styles.notice}
       variant="warning"
       title="Choose a new password first"
-      description="Somebody else has set your current password. Choose one that only you know; the other pages open after that."
+      description="Somebody else has set your current password. Choose one that only you know. Until then you can look at what is public, and nothing else."
     />
   )
 }

@@ -24,7 +24,11 @@ export function TeamRow({ org, team, isOwn, mayOpen }: TeamRowProps): ReactNode 
         <strong>{mayOpen ? <QuietLink href={teamAddress(org, name)}>{name}</QuietLink> : name}</strong>
         {isOwn ? <Label variant="accent">Your team</Label> : null}
       </div>
-      {description ? <p className={styles.muted}>{description}</p> : null}
+      {description ? (
+        <p className={styles.muted} dir="auto">
+          {description}
+        </p>
+      ) : null}
       <RowFacts>
         <span>{accessSummary(team)}</span>
         {includes_all_repositories ? <span>All repositories</span> : null}

@@ -9,7 +9,11 @@ export function TeamHeading({ team }: { team: Team }): ReactNode {
   return (
     <div className={styles.heading}>
       <h1 className={styles.name}>{name}</h1>
-      {description ? <p className={styles.description}>{description}</p> : null}
+      {description ? (
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+      ) : null}
       <p className={styles.labels}>
         <Label variant="secondary">{accessSummary(team)}</Label>
         {includes_all_repositories ? <Label variant="secondary">All repositories</Label> : null}

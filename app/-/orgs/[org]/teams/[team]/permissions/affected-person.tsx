@@ -26,7 +26,11 @@ export function AffectedPerson({ org, change, member }: AffectedPersonProps): Re
     <li className={styles.person}>
       <p>
         <TextLink href={`/${username}`}>{username}</TextLink>{' '}
-        {full_name ? <span className={styles.muted}>{full_name}</span> : null}
+        {full_name ? (
+          <span className={styles.muted} dir="auto">
+            {full_name}
+          </span>
+        ) : null}
       </p>
       <ul>
         {changes.map(effect => (

@@ -23,7 +23,11 @@ export function TeamRepositoryRow({ team, repository }: { team: Team; repository
         </strong>
         <RepositoryLabels repository={repository} />
       </div>
-      {repository.description ? <p className={styles.muted}>{repository.description}</p> : null}
+      {repository.description ? (
+        <p className={styles.muted} dir="auto">
+          {repository.description}
+        </p>
+      ) : null}
     </ListRow>
   )
 }

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { type ApiDescription, groupsOf, narrowed, sampleOf, typeWords } from './description'
+import { addressOf, curlOf } from './request'
+
+const description: ApiDescription = {
+  paths: {
+    '/user/keys': {
+      get: {
+        operationId: 'keys-list',
+        summary: 'List your SSH keys',
+        tags: ['keys'],
+        security: [{ token: [] }],
+        parameters: [{ in: 'query', name: 'page', schema: { type: 'integer' } }],
+        responses: {},
+      },
+      post: {
+        operationId: 'keys-add',
+        tags: ['keys'],
+        security: [{ token: [] }],
+        requestBody: { required: true, content: { 'application/json': { schema: {} } } },
+        responses: {},
+      },
+    },
+    '/users/{username}': {
+      get: {
+        operationId: 'users-get',
+        tags: ['user'],
+        security: [{}, { token: [] }],
+        parameters: [{ in: 'path', name: 'username', required: true, schema: { type: 'string' } }],
+        responses: {},
+      },
+    },
+    '/version': { get: { operationId: 'version', responses: {} } },
+  },
+}
+const groups = groupsOf(description)
+const call = (id: string) => {
+  const found = groups.flatMap(({ calls }) => calls).find(one => one.id === id)
+  if (!found) throw new Error(id)
+  return found
+}
+
+it('says of each call whether credentials are needed', () => {
+  expect(groups.map(({ title }) => title)).toEqual(['Keys', 'User', 'Other'])
+  expect(call('keys-list').credentials).toBe('needed')
+  expect(call('users-get').credentials).toBe('welcome')
+  expect(call('version').credentials).toBe('none')
+})
+
+it('finds calls by all words of a text, wherever they stand', () => {
+  const found = (text: string) => narrowed(groups, text).flatMap(({ calls }) => calls.map(({ id }) => id))
+  expect(found('KEYS post')).toEqual(['keys-add'])
+  expect(found('ssh list')).toEqual(['keys-list'])
+  expect(found('/users/')).toEqual(['users-get'])
+  expect(found('nothing such')).toEqual([])
+})
+
+it('shows values that could be, also where a schema holds itself or has no lower bound', () => {
+  const schemas = {
+    Person: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer', minimum: -9007199254740991 },
+        email: { type: 'string', format: 'email' },
+        kind: { type: 'string', enum: ['', 'user'] },
+        friends: { type: 'array', items: { $ref: '#/components/schemas/Person' } },
+      },
+    },
+  }
+  const sample = sampleOf({ $ref: '#/components/schemas/Person' }, schemas)
+  expect(sample).toMatchObject({ id: 1, email: 'ada@example.com', kind: 'user' })
+  expect(typeWords({ type: 'array', items: { $ref: '#/components/schemas/Person' } }, schemas)).toBe(
+    'list of Person',
+  )
+})
+
+it('writes a command that a shell takes as it is, without the token', () => {
+  const input = { values: { username: "o'hara/x", page: '2' }, body: `{"title":"ada's"}` }
+  expect(addressOf(call('users-get'), '/api/v1', input)).toBe("/api/v1/users/o'hara%2Fx")
+  expect(addressOf(call('users-get'), '/api/v1', { values: {}, body: '' })).toBe('/api/v1/users/{username}')
+  expect(addressOf(call('keys-list'), '/api/v1', input)).toBe('/api/v1/user/keys?page=2')
+  expect(curlOf(call('keys-add'), 'http://localhost/api/v1/user/keys', input)).toBe(
+    "curl -X POST -H 'Authorization: token TOKEN' -H 'Content-Type: application/json' " +
+      String.raw`-d '{"title":"ada'\''s"}' http://localhost/api/v1/user/keys`,
+  )
+})

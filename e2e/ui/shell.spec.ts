@@ -1,0 +1,174 @@
+import { adminHeaders } from '../process/api'
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+test('menus are accessible while they are open, and a keyboard alone works them', async ({ page, site }) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/-/admin/users`)
+  const names = ['Create', 'Appearance', `Account menu of ${admin.name}`, `Actions for ${admin.name}`]
+  for (const name of names) {
+    const button = page.getByRole('button', { name, exact: true })
+    await button.focus()
+    await page.keyboard.press('ArrowDown')
+    const menu = page.getByRole('menu', { name, exact: true })
+    await expect(menu.locator('[role^=menuitem]').first()).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('End')
+    await expect(menu.locator('[role^=menuitem]').last()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toBeFocused()
+  }
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.keyboard.press('n')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/-\/new$|\/-\/orgs\/new$/)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
+test('dialogs are accessible while they are open, in light and in dark', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'ada')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${site.url}/${org}/engine/settings`)
+    for (const name of [/^Delete/, /^Make .*public/i]) {
+      await page.getByRole('button', { name }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    }
+  }
+})
+
+test('whoever must change their password is led there from what only they could see, and reads the rest', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'open', auto_init: true }, owner)
+  const { org } = await makeTeam(site.url, owner)
+  const newbie = `newbie-${owner}`
+  const body = { username: newbie, email: `${newbie}@example.test`, password, must_change_password: true }
+  const made = await fetch(`${site.url}/api/v1/admin/users`, {
+    method: 'POST',
+    headers: adminHeaders,
+    body: JSON.stringify(body),
+  })
+  expect(made.status).toBe(201)
+  await signIn(page, site.url, newbie, password)
+  for (const path of ['', '/branches', '/activity']) {
+    expect((await page.goto(`${site.url}/${owner}/open${path}`))?.status(), path).toBe(200)
+    await expect(page).toHaveURL(`${site.url}/${owner}/open${path}`)
+  }
+  for (const path of [`/${newbie}`, `/${org}`, '/explore', '/api/docs']) {
+    expect((await page.goto(site.url + path))?.status(), path).toBe(200)
+  }
+  await page.goto(`${site.url}/${owner}/open`)
+  await page.getByRole('link', { name: 'Your access' }).click()
+  await expect(page).toHaveURL(/\/user\/settings\/password$/)
+  expect((await page.goto(`${site.url}/${owner}/open?why=${newbie}`))?.status()).toBe(200)
+  await expect(page.getByText('Choose a new password first')).toBeVisible()
+})
+
+test('dates stand in words in the first answer, and stay when the page wakes up', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)
+  const html = await (await page.request.get(`${site.url}/${owner}/notes`)).text()
+  const served = /<time [^>]*>([^<]*)<\/time>/.exec(html)?.[1]
+  expect(served).toMatch(/^(just now|\d+ minutes? ago)$/)
+})
+
+test('text in Arabic or Hebrew runs from the right, ours from the left', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'ada')
+  const description = 'دليل المطورين, version 2'
+  await call(site.url, 'POST', '/user/repos', { name: 'guide', description }, owner)
+  await page.goto(`${site.url}/${owner}/guide`)
+  const directionOf = (text: string): Promise<string> =>
+    page
+      .getByText(text)
+      .first()
+      .evaluate(element => getComputedStyle(element).direction)
+  expect(await directionOf(description)).toBe('rtl')
+  expect(await directionOf('Guildhall')).toBe('ltr')
+})
+
+test('other capital letters in an address lead to the right one', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'Ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'Notes', auto_init: true }, owner)
+  await call(site.url, 'POST', '/orgs', { username: 'Dock' }, owner)
+  for (const [from, to] of [
+    [`/${owner.toUpperCase()}?page=1`, `/${owner}?page=1`],
+    [`/${owner.toLowerCase()}/notes/branches?page=1`, `/${owner}/Notes/branches?page=1`],
+    [`/dock`, `/Dock`],
+    [`/-/orgs/DOCK/people`, `/-/orgs/Dock/people`],
+  ]) {
+    await page.goto(site.url + from)
+    expect(page.url().slice(site.url.length), from).toBe(to)
+  }
+})
+
+test('search engines may list what is public, and find an icon and words for it', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)
+  expect((await page.request.get(`${site.url}/favicon.ico`)).headers()['content-type']).toMatch(/icon/)
+  expect(await (await page.request.get(`${site.url}/robots.txt`)).text()).toContain('Disallow: /user/')
+  await page.goto(`${site.url}/${owner}/notes`)
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /notes/)
+  await expect(page.locator('meta[name="robots"]')).toHaveCount(0)
+  await page.goto(`${site.url}/-/sign-in`)
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
+})
+
+test('an API call is found, read and tried in its documentation', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'ada')
+  const { sha1 } = await call<{ sha1: string }>(
+    site.url,
+    'POST',
+    `/users/${owner}/tokens`,
+    { name: 'trying', scopes: ['read:user'] },
+    owner,
+  )
+  await page.goto(`${site.url}/api/docs`)
+  await page.getByLabel('Find a call').fill('get /user/keys')
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ calls$/ })).toBeVisible()
+  const row = page.getByRole('button', { name: /GET \/user\/keys List your SSH keys/ })
+  await row.press('Enter')
+  await expect(page).toHaveURL(/#keys-listMine$/)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText(/^401/).first()).toBeVisible()
+  await page.getByLabel('Access token').fill(sha1)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('region', { name: 'Body of the answer to keys-listMine' })).toHaveText('[]')
+  await expect(page.getByText(`${site.url}/api/v1/user/keys`)).toBeVisible()
+  expect(await page.getByRole('main').textContent()).not.toContain(sha1)
+})
+
+test('the API documentation is accessible with calls open, and fits a window of 320 pixels', async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/api/docs`)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${site.url}/api/docs`)
+    for (const name of [
+      /GET \/version/,
+      /POST \/user\/keys/,
+      /PATCH \/teams\/\{id\}/,
+      /GET \/repos\/search/,
+    ]) {
+      await page.getByRole('button', { name }).first().click()
+    }
+    await page.getByRole('button', { name: 'Send' }).first().click()
+    await expect(page.getByText(/^200/).first()).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.setViewportSize({ width: 320, height: 700 })
+  const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
+  expect(scrollWidth).toBeLessThanOrEqual(320)
+})

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { makePerson, makeTeam, password } from './people'
+import { expect, signIn, test } from './site'
+
+/** What a page may send, compressed. */
+const scriptBytes = 250_000
+const stylesheets = 2
+/** Of the window's height and width, as browsers count it; below 0.1 is called good. */
+const layoutShift = 0.01
+
+interface Weight {
+  path: string
+  script: number
+  scripts: number
+  stylesheets: number
+  style: number
+  shift: number
+  /** By how many pixels it is wider than a window of 320, which is one of 1280 enlarged fourfold. */
+  tooWide: number
+}
+
+test('no page is heavier than its budget, moves while it loads, or scrolls sideways at 320 pixels', async ({
+  browser,
+  site,
+}) => {
+  test.slow()
+  const owner = await makePerson(site.url, 'ada')
+  const { org } = await makeTeam(site.url, owner)
+  const session = await browser.newContext()
+  await signIn(await session.newPage(), site.url, owner, password)
+  const storageState = await session.storageState()
+  await session.close()
+
+  const forOwner = [
+    '/',
+    '/user/settings/keys?add=1',
+    '/user/settings/tokens?add=1',
+    '/user/settings/profile',
+    '/explore',
+    '/-/new',
+    `/${owner}`,
+    `/${org}`,
+    `/-/orgs/${org}/people`,
+    `/-/orgs/${org}/teams/new`,
+    `/-/orgs/${org}/teams/core/permissions`,
+    `/-/orgs/${org}/teams/core/settings`,
+    `/${org}/engine`,
+    `/${org}/engine/settings`,
+    `/${org}/engine/settings/access`,
+    '/api/docs',
+  ]
+  const visits = [
+    ...['/-/sign-in', '/', '/explore', '/no/such/page'].map(path => ({ path, options: {} })),
+    ...forOwner.map(path => ({ path, options: { storageState } })),
+    ...['/', `/${org}/engine`, `/-/orgs/${org}/people`].map(path => ({
+      path,
+      options: { storageState, viewport: { width: 390, height: 844 } },
+    })),
+  ]
+  const weights: Weight[] = []
+  for (const { path, options } of visits) {
+    // Nothing is in the cache of a new context.
+    const context = await browser.newContext(options)
+    weights.push({ path, ...(await weigh(await context.newPage(), site.url + path)) })
+    await context.close()
+  }
+  const isTooMuch = (page: Weight): boolean =>
+    page.script > scriptBytes ||
+    page.stylesheets > stylesheets ||
+    page.shift > layoutShift ||
+    page.tooWide > 0
+  expect(weights.filter(isTooMuch)).toEqual([])
+})
+
+async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {
+  await page.addInitScript(() => {
+    const total = { shift: 0 }
+    Object.assign(window, { total })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) total.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(url, { waitUntil: 'load' })
+  await page.evaluate(() => new Promise<unknown>(done => requestIdleCallback(done)))
+  const weight = await page.evaluate(() => {
+    const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const sum = (of: PerformanceResourceTiming[]): number =>
+      of.reduce((bytes, { encodedBodySize }) => bytes + encodedBodySize, 0)
+    const scripts = resources.filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+    const styles = resources.filter(({ name }) => new URL(name).pathname.endsWith('.css'))
+    return {
+      script: sum(scripts),
+      scripts: scripts.length,
+      stylesheets: document.querySelectorAll('link[rel="stylesheet"]').length,
+      style: sum(styles),
+      shift: (window as unknown as { total: { shift: number } }).total.shift,
+    }
+  })
+  await page.setViewportSize({ width: 320, height: 700 })
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  return { ...weight, tooWide }
+}
