@@ -36,11 +36,17 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   ownersTeamStays: () =>
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
-    `An account holds at most ${most.toLocaleString('en-US')} ${what === 'keys' ? 'SSH keys' : 'access tokens'}. Delete one that is not used.`,
+    `An account holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
       ? 'Somebody changed these permissions meanwhile. Look at them again.'
       : 'What this would end has changed since it was shown. Look at it again.',
+}
+
+const heldWords: Record<Reasons['tooMany']['what'], string> = {
+  keys: 'SSH keys',
+  tokens: 'access tokens',
+  repositories: 'repositories',
 }
 
 const blockWords: Record<Reasons['cannotBlock']['why'], string> = {

@@ -73,6 +73,11 @@ describe('a good value', () => {
     expect(parseConfig({ GUILDHALL_MAX_PUSH_MIB: '5' }).maxPushBytes).toBe(5 * 1024 ** 2)
   })
 
+  it('the most repositories an account can own is a number, 1000 unless told otherwise', () => {
+    expect(parseConfig({}).maxRepositories).toBe(1000)
+    expect(parseConfig({ GUILDHALL_MAX_REPOSITORIES: '0' }).maxRepositories).toBe(0)
+  })
+
   it('the first administrator is named by three variables', () => {
     const environment = {
       GUILDHALL_ADMIN_USER: 'ada',
@@ -102,6 +107,8 @@ describe('a bad value', () => {
     ['GUILDHALL_BASE_URL', 'ftp://forge.example.com'],
     ['GUILDHALL_MAX_PUSH_MIB', '0'],
     ['GUILDHALL_MAX_PUSH_MIB', '4g'],
+    ['GUILDHALL_MAX_REPOSITORIES', 'many'],
+    ['GUILDHALL_MAX_REPOSITORIES', '-1'],
     ['GUILDHALL_SECRET_KEY', 'short'],
     ['GUILDHALL_REGISTRATION', 'yes please'],
     ['GUILDHALL_DISABLED_FEATURES', 'manage_ssh_keys,everything'],

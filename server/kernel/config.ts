@@ -14,6 +14,8 @@ export interface Config extends FeatureSwitches {
   repositoryDir: string
   /** The most that one push may bring. */
   maxPushBytes: number
+  /** The most that a person or organization can own; site administrators may make more. */
+  maxRepositories: number
   /** Origin people reach us at, without a trailing slash. */
   baseUrl: string
   /** Absent: made and kept in the data directory at start. */
@@ -99,6 +101,11 @@ const Environment = z.object({
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
   GUILDHALL_MAX_PUSH_MIB: mebibytes.default(4096 * 1024 * 1024),
+  GUILDHALL_MAX_REPOSITORIES: z
+    .string()
+    .regex(/^\d{1,9}$/, 'expected a number of repositories from 0 to 999999999')
+    .transform(Number)
+    .default(1000),
   GUILDHALL_BASE_URL: origin.optional(),
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
@@ -144,6 +151,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     dataDir: resolve(env.GUILDHALL_DATA_DIR),
     repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
+    maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,
     baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,

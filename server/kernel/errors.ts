@@ -82,7 +82,7 @@ export interface Reasons {
   teamIncludesAll: { team: string }
   teamLacksRepository: { team: string }
   ownersTeamStays: object
-  tooMany: { what: 'keys' | 'tokens'; most: number }
+  tooMany: { what: 'keys' | 'tokens' | 'repositories'; most: number }
   changedMeanwhile: { what: 'permissions' | 'effects' }
 }
 export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]

@@ -17,6 +17,16 @@ export async function hasRow(db: Db, storageKey: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** How many repositories the account owns; exact, and kept so, in a transaction that has inserted one. */
+export async function countOwned(db: Db, ownerId: number): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select('repository_count')
+    .where('id', '=', ownerId)
+    .executeTakeFirst()
+  return row?.repository_count ?? 0
+}
+
 export function insertRepository(trx: Transaction<Database>, row: NewRepository): Promise<RepositoryRow> {
   return trx.insertInto('repositories').values(row).returning(repositoryColumns).executeTakeFirstOrThrow()
 }

@@ -5,6 +5,7 @@ import { getOrg } from '@/server/orgs'
 import { getAccount } from '@/server/users'
 import { checkBranchName } from './branch-name'
 import { initialCommit } from './initial-commit'
+import { requireRoom } from './insert-new'
 import { checkRepositoryName } from './name'
 import { requirePrivateScope } from './policy'
 import { saveNew } from './save-new'
@@ -15,7 +16,8 @@ import { nameTaken } from './taken'
 /**
  * Makes a repository of the caller's own.
  * Throws invalid for an unknown template, unprocessable for a name of the repository or branch that cannot be,
- * conflict for a name in use, forbidden for something private by a token limited to public data.
+ * conflict for a name in use, forbidden for something private by a token limited to public data and for one more
+ * repository than the owner can have.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
   return await create(ctx, ctx.caller.user, input)
@@ -55,7 +57,8 @@ async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Pr
   checkRepositoryName(input.name)
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)
-  // The unique index has the last word; this spares the disk what is refused anyway.
+  // The transaction has the last word; this spares the disk what is refused anyway.
+  await requireRoom(ctx, ctx.db, owner, 1)
   if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken(input.name, { by: 'create' })
   return await saveNew(ctx, owner, input, { defaultBranch, firstCommit })
 }

@@ -1,21 +1,38 @@
 import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
+import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { atLeast } from '@/server/kernel/permissions/access-mode'
 import { askerNamed } from '@/server/kernel/permissions/asker'
 import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
 import { isOrgMember } from '@/server/orgs'
-import { attachToWideTeams, freeName, insertRepository, type NewRepository } from './change-store'
+import { attachToWideTeams, countOwned, freeName, insertRepository, type NewRepository } from './change-store'
 import { saveCollaborator } from './collaborators/store'
 import type { RepositoryRow } from './store'
 
-/** Inserts a repository with all that belongs to it and its event, in one transaction. */
+/**
+ * Throws forbidden when the account would own more repositories than it can, unless a site administrator asks. So many
+ * `more` are to be made.
+ */
+export async function requireRoom(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
+  const { maxRepositories: most } = ctx.config
+  if (isAdmin(ctx.caller) || (await countOwned(db, owner.id)) + more <= most) return
+  throw forbidden(`user has reached maximum limit of repositories [limit: ${most}]`, {
+    reason: { code: 'tooMany', what: 'repositories', most },
+  })
+}
+
+/** Inserts a repository with all that belongs to it and its event, in one transaction. Throws as `requireRoom` does. */
 export function insertNew(ctx: UserCtx, owner: Account, row: NewRepository): Promise<RepositoryRow> {
   return withTransaction(ctx.db, async trx => {
     const repository = await insertRepository(trx, row)
+    // Counted by now, in the owner's row, which this holds.
+    await requireRoom(ctx, trx, owner, 0)
     await freeName(trx, owner.id, row.name)
     // A statement of its own after the insert, which locks the owner's row for its counts: a team that is being made
     // or widened at this moment either sees this repository or is seen here.

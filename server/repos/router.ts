@@ -47,7 +47,7 @@ const inOrganization = {
   status: 201,
   errors: {
     ...whyNotMade,
-    403: 'You may not create repositories in this organization.',
+    403: 'You may not create repositories in this organization, or it owns as many as it can.',
     404: 'No such organization, or not visible to you.',
   },
 } as const
@@ -65,7 +65,7 @@ export const reposRouter = router({
         private: true,
         status: 201,
         summary: 'Create a repository',
-        errors: whyNotMade,
+        errors: { ...whyNotMade, 403: 'You own as many repositories as you can.' },
       }),
     )
     .input(CreateRepoOption)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeRepository } from '@/db/testing/factories'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
 import { runGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '@/server/repos/git'
 import { type Answer, call } from '../../testing/call'
@@ -303,5 +303,44 @@ describe('POST /admin/users/{username}/repos', () => {
       body: { name: 'x' },
     })
     expect(answer.status).toBe(404)
+  })
+})
+
+describe('an account that owns as many repositories as it can', () => {
+  const small = useSite({ maxRepositories: 2 })
+  const make = (as: Person, path: string, name: string) => call(small, 'POST', path, { as, body: { name } })
+  const full = [403, 'user has reached maximum limit of repositories [limit: 2]']
+
+  it('403: gets no more, not even by calls at the same time, and nothing stays on the disk', async () => {
+    const eve = await makePerson(small)
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const answers = await Promise.all(names.map(name => make(eve, '/user/repos', name)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expect(told(answer)).toEqual(full)
+    expect(told(await make(eve, '/user/repos', 'g'))).toEqual(full)
+    const rows = await small.db.selectFrom('repositories').select('storage_key').execute()
+    const folder = small.services.config.repositoryDir
+    const below = await readdir(folder, { recursive: true })
+    const kept = below.filter(path => /^..\/[0-9a-f]{32}\.git$/.test(path))
+    expect(kept.map(path => path.slice(3, -4)).sort()).toEqual(rows.map(row => row.storage_key).sort())
+  })
+
+  it('403: nor does an organization, and a deleted one makes room', async () => {
+    const eve = await makePerson(small)
+    const org = await makeOrg(small.db, eve.account.id)
+    const path = `/orgs/${org.name}/repos`
+    for (const name of ['a', 'b']) expect((await make(eve, path, name)).status).toBe(201)
+    expect(told(await make(eve, path, 'c'))).toEqual(full)
+    await call(small, 'DELETE', `/repos/${org.name}/a`, { as: eve })
+    expect((await make(eve, path, 'c')).status).toBe(201)
+  })
+
+  it('201: gets more from a site administrator, who has no limit', async () => {
+    const root = await makePerson(small, { is_admin: true })
+    const eve = await makePerson(small)
+    for (const name of ['a', 'b', 'c']) {
+      expect((await make(root, '/user/repos', name)).status).toBe(201)
+      expect((await make(root, `/admin/users/${eve.name}/repos`, name)).status).toBe(201)
+    }
   })
 })
