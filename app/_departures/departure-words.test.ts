@@ -28,7 +28,7 @@ describe('what a way out ends is said', () => {
     expect(departureSentences(fromTeam, all, true)).toEqual([
       'You leave 1 team: docs.',
       'With that you leave 1 organization: acme.',
-      'You lose what you were given singly on 2 repositories: acme/guide, acme/handbook.',
+      'You are no longer a collaborator on 2 repositories: acme/guide, acme/handbook.',
     ])
   })
 

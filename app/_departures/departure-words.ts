@@ -5,22 +5,22 @@ type Ended = Departure['teams']
 /** What a way out ends, a sentence each; `isOwn` speaks to the person who leaves. */
 export function departureSentences(wayOut: WayOut, departure: Departure, isOwn: boolean): string[] {
   const { people, organizations, teams, collaborations } = departure
-  const [who, leave, lose] = isOwn ? ['You', 'leave', 'lose'] : ['They', 'leave', 'lose']
+  const who = isOwn ? 'You' : 'They'
   switch (wayOut.way) {
     case 'organization':
     case 'team':
     case 'deletedUser':
       return [
-        ...told(teams, (count, names) => `${who} ${leave} ${count(['team', 'teams'])}: ${names}.`),
+        ...told(teams, (count, names) => `${who} leave ${count(['team', 'teams'])}: ${names}.`),
         ...told(
           organizations,
           (count, names) =>
-            `With that ${who.toLowerCase()} ${leave} ${count(['organization', 'organizations'])}: ${names}.`,
+            `With that ${who.toLowerCase()} leave ${count(['organization', 'organizations'])}: ${names}.`,
         ),
         ...told(
           collaborations,
           (count, names) =>
-            `${who} ${lose} what ${who.toLowerCase()} were given singly on ${count(['repository', 'repositories'])}: ${names}.`,
+            `${who} are no longer a collaborator on ${count(['repository', 'repositories'])}: ${names}.`,
         ),
       ]
     case 'deletedTeam':
@@ -33,7 +33,7 @@ export function departureSentences(wayOut: WayOut, departure: Departure, isOwn: 
         ...told(
           collaborations,
           (count, names) =>
-            `What they were given singly on ${count(['repository', 'repositories'])} ends too: ${names}.`,
+            `They are no longer collaborators on ${count(['repository', 'repositories'])}: ${names}.`,
         ),
         ...(people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
       ]

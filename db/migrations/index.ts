@@ -3,7 +3,7 @@ import { up as accountsAndKeys } from './0001-accounts-and-keys'
 import { up as organizationsAndRepositories } from './0002-organizations-and-repositories'
 import { up as tokenExpiry } from './0003-token-expiry'
 import { up as searchSettingsAndFormerNames } from './0004-search-settings-and-former-names'
-import { up as tagCount } from './0006-tag-count'
+import { up as tagCount } from './0005-tag-count'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -11,5 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-organizations-and-repositories': { up: organizationsAndRepositories },
   '0003-token-expiry': { up: tokenExpiry },
   '0004-search-settings-and-former-names': { up: searchSettingsAndFormerNames },
-  '0006-tag-count': { up: tagCount },
+  '0005-tag-count': { up: tagCount },
 }

@@ -172,7 +172,7 @@ test('whoever is taken from their last team is asked about first, and loses just
   await page.getByRole('button', { name: `Remove ${member}` }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('They leave 1 team: core.')
-  await expect(dialog).toContainText(`given singly on 1 repository: ${org}/engine`)
+  await expect(dialog).toContainText(`no longer a collaborator on 1 repository: ${org}/engine`)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await collaborators()).toHaveLength(1)
@@ -180,7 +180,7 @@ test('whoever is taken from their last team is asked about first, and loses just
   await page.goto(`${site.url}/-/orgs/${org}/teams/core`)
   await page.getByRole('button', { name: `Remove ${member}` }).click()
   await expect(dialog).toContainText(`With that they leave 1 organization: ${org}.`)
-  await expect(dialog).toContainText(`given singly on 1 repository: ${org}/engine`)
+  await expect(dialog).toContainText(`no longer a collaborator on 1 repository: ${org}/engine`)
   // Somebody else takes one of these back before the button is pressed: what was told is not true any more.
   await call(site.url, 'DELETE', `/repos/${org}/engine/collaborators/${member}`, undefined, owner)
   await dialog.getByRole('button', { name: 'Remove member' }).click()

@@ -66,7 +66,6 @@ export function insertOrg(trx: Transaction<Database>, org: Insertable<UsersTable
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined when the organization is not there any more. */
 type OrganizationProfile = Pick<
   Account,
   | 'full_name'
@@ -103,6 +102,7 @@ export function lockProfile(
   )
 }
 
+/** Undefined when the organization is not there any more. */
 export function updateOrg(
   trx: Transaction<Database>,
   id: number,

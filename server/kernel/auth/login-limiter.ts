@@ -130,13 +130,13 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
       })
     },
     async countRegistration(address) {
-      const counters = around({ address }, byRegistration, place => place)
-      const states = await statesOf(pool, counters)
-      for (const counter of counters) {
-        const state = states.get(counter)
-        if (state && state.points >= counter.most) throw tooMany('new accounts', state.msLeft)
+      // Where the address is not known, everybody would share one counter.
+      if (!address) return
+      for (const { limiter, name, most } of around({ address }, byRegistration, place => place)) {
+        // Counted before it is looked at, so that many at once each see those before.
+        const state = await limiter.penalty(name, 1)
+        if (state.consumedPoints > most) throw tooMany('new accounts', state.msBeforeNext)
       }
-      await Promise.all(counters.map(count))
     },
   }
 }

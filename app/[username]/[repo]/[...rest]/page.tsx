@@ -21,7 +21,7 @@ function partOf(path: string, defaultBranch: string): string | undefined {
   if (kind === 'tag') return `/tags?q=${name}`
   if (kind === 'branch') return decoded(name) === defaultBranch ? '' : `/branches?q=${name}`
   if (/^(src|raw|media|archive|find|search)(\/|$)/.test(path)) return ''
-  if (/^(commits|commit|graph)(\/|$)/.test(path)) return '/activity'
+  if (/^(commits|commit|compare|graph)(\/|$)/.test(path)) return '/activity'
   return new Map([
     ['releases', '/tags'],
     ['settings/collaboration', '/settings/access'],

@@ -12,7 +12,7 @@ import styles from './access.module.css'
 import { AddCollaborator } from './add-collaborator'
 import { CollaboratorRow } from './collaborator-row'
 
-/** The people who were given this repository singly. */
+/** The people who were given access to this one repository. */
 export function CollaboratorsSection({ path, page }: { path: RepoPath; page: number }): ReactNode {
   const { data } = useQuery({ ...collaboratorsQuery(path, page), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />

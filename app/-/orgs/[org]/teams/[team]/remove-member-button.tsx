@@ -60,7 +60,8 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
           onClose={() => setAsking(false)}
         >
           <p>
-            To take them in again, add them to a team. What they were given singly does not come back by that.
+            To take them in again, add them to a team. Their access as a collaborator does not come back by
+            that.
           </p>
         </DepartureDialog>
       ) : null}

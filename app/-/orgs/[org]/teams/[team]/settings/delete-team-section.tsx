@@ -20,7 +20,7 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
       <div className={form.form}>
         <p>
           Its members lose what only this team gives them. Whoever is in no other team leaves the
-          organization, and loses what they were given singly on its repositories. The repositories stay.
+          organization, and is no longer a collaborator on its repositories. The repositories stay.
         </p>
         <div className={form.actions}>
           <Button variant="danger" onClick={() => setAsking(true)}>
