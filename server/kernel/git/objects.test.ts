@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,6 +38,22 @@ it('keeps the beginning of a large one, nothing of a very large one, and goes on
   const objects = await readObjects(repository, [large, huge, huge, small])
   expect(objects.map(object => object?.text.length)).toEqual([64 * 1024, 0, 0, 5])
   expect(objects[1]).toMatchObject({ sha: huge, type: 'blob' })
+})
+
+it('knows of one that git cannot read what it is, and goes on behind it', async () => {
+  const [before, broken, after] = [
+    await write('before'),
+    await write(randomBytes(20_000)),
+    await write('after'),
+  ]
+  const file = join(repository, 'objects', broken.slice(0, 2), broken.slice(2))
+  const bytes = await readFile(file)
+  await chmod(file, 0o644)
+  await writeFile(file, bytes.subarray(0, bytes.length / 2))
+  const objects = await readObjects(repository, [before, broken, after, broken])
+  expect(objects.map(object => object?.type)).toEqual(['blob', 'blob', 'blob', 'blob'])
+  expect([objects[0], objects[2]].map(object => object?.text.toString())).toEqual(['before', 'after'])
+  expect(objects[1]?.isWhole).toBe(false)
 })
 
 it('starts nothing for nothing', async () => {

@@ -1,4 +1,4 @@
-import { readGit, runGit } from './run'
+import { GitError, readGit, runGit } from './run'
 
 /** An object as git keeps it, its text cut off at a limit. */
 export interface GitObject {
@@ -13,9 +13,11 @@ const mostText = 64 * 1024
 // Larger ones are files that a tag names: reading through them would take as long as they are.
 const mostRead = 1024 * 1024
 
+const mostUnreadable = 10
+
 /**
  * Reads objects, in order; undefined stands for one that does not exist. Of each no more than its first 64 KiB are
- * kept, and of one above a mebibyte nothing. `names` must be ids, or ids with a suffix such as `^{}`.
+ * kept, and of one above a mebibyte, or that git cannot read, nothing. `names` must be ids, or ids with a suffix such as `^{}`.
  */
 export async function readObjects(
   repository: string,
@@ -55,16 +57,27 @@ function parseHeader(line: string): Header | undefined {
 
 async function readTexts(repository: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
   const texts = new Map<string, Buffer>()
-  if (ids.length === 0) return texts
-  await readGit(['cat-file', '--batch'], { repository, input: lines(ids) }, reader(texts))
+  let left = ids
+  for (let failures = 0; left.length > 0; failures++) {
+    const { take, whole } = reader(texts)
+    try {
+      await readGit(['cat-file', '--batch'], { repository, input: lines(left) }, take)
+      return texts
+    } catch (error) {
+      // It ends at the first it cannot read, because that is broken or takes too much memory.
+      if (!(error instanceof GitError) || error.exitCode !== 128 || failures === mostUnreadable) throw error
+      left = left.slice(whole() + 1)
+    }
+  }
   return texts
 }
 
 const lines = (words: readonly string[]): string => words.map(word => `${word}\n`).join('')
 
-// The output is a header on a line, the bytes and a line end.
-function reader(texts: Map<string, Buffer>): (chunk: Buffer) => void {
+// The output is a header on a line, the bytes and a line end. `whole` gives how many came to their end.
+function reader(texts: Map<string, Buffer>): { take(chunk: Buffer): void; whole(): number } {
   let head = ''
+  let ended = 0
   let current: { sha: string; left: number } | undefined
 
   function begin(line: string): void {
@@ -79,10 +92,12 @@ function reader(texts: Map<string, Buffer>): (chunk: Buffer) => void {
     const wanted = Math.min(object.left - 1, mostText - text.length, part.length)
     if (wanted > 0) texts.set(object.sha, Buffer.concat([text, part.subarray(0, wanted)]))
     object.left -= part.length
-    if (object.left === 0) current = undefined
+    if (object.left > 0) return
+    current = undefined
+    ended++
   }
 
-  return chunk => {
+  function take(chunk: Buffer): void {
     let at = 0
     while (at < chunk.length) {
       if (current) {
@@ -99,4 +114,6 @@ function reader(texts: Map<string, Buffer>): (chunk: Buffer) => void {
       head = ''
     }
   }
+
+  return { take, whole: () => ended }
 }
