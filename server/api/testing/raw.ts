@@ -7,12 +7,21 @@ export interface RawAnswer {
   text: string
 }
 
-/** Sends bytes as they stand, past all that a well-behaved client would refuse to send. */
-export function sendRaw(site: Pick<Site, 'url'>, request: string | Buffer): Promise<RawAnswer> {
+/**
+ * Sends bytes as they stand, past all that a well-behaved client would refuse to send. `more` leaves the server waiting
+ * for others to come.
+ */
+export function sendRaw(
+  site: Pick<Site, 'url'>,
+  request: string | Buffer,
+  { more = false } = {},
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(site.url)
   return new Promise(resolve => {
     let received = ''
-    const socket = connect({ host: hostname, port: Number(port) }, () => socket.end(request))
+    const socket = connect({ host: hostname, port: Number(port) }, () =>
+      more ? socket.write(request) : socket.end(request),
+    )
     const finish = () => {
       const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1]
       resolve({ status: status ? Number(status) : undefined, text: received })
