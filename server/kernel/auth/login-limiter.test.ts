@@ -16,8 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => open.close())
 
-const fail = (subject: string, address: string) => limiter.guard({ subject, address }, async () => undefined)
-const succeed = (subject: string, address: string) => limiter.guard({ subject, address }, async () => 'right')
+const fail = (subject: string, address: string) =>
+  limiter.guard({ login: subject, subject, address }, async () => undefined)
+const succeed = (subject: string, address: string) =>
+  limiter.guard({ login: subject, subject, address }, async () => 'right')
 const refusal = {
   kind: 'tooManyRequests',
   message: expect.stringMatching(/^too many failed sign-ins; try again in /),
@@ -64,12 +66,15 @@ it('somebody refused is not put in line, and whoever goes away leaves it', async
   await failTimes(3, 'greta', () => '192.0.2.9')
   const ends: (() => void)[] = []
   const hold = (subject: string, address: string) =>
-    limiter.guard({ subject, address }, () => new Promise<void>(resolve => ends.push(resolve)))
+    limiter.guard(
+      { login: subject, subject, address },
+      () => new Promise<void>(resolve => ends.push(resolve)),
+    )
   const holding = [hold('held', '192.0.2.20'), hold('held', '192.0.2.21')]
   await expect.poll(() => ends).toHaveLength(2)
   await expect(succeed('greta', '192.0.2.9')).rejects.toMatchObject(refusal)
   const leaving = new AbortController()
-  const attempt = { subject: 'leaving', address: '192.0.2.22', gone: () => leaving.signal }
+  const attempt = { login: 'leaving', subject: 'leaving', address: '192.0.2.22', gone: () => leaving.signal }
   const left = expect(limiter.guard(attempt, async () => 'right')).rejects.toThrow('too busy')
   leaving.abort()
   await left
@@ -87,4 +92,17 @@ it('new accounts are counted by address, apart from failed sign-ins', async () =
   const outcomes = await Promise.allSettled(atOnce)
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await succeed('heidi', '192.0.2.30')).toBe('right')
+})
+
+it('who was refused is refused again without a look into the database', async () => {
+  await failTimes(3, 'ida', () => '192.0.2.40')
+  const refuse = (login: string, address: string) => () => limiter.refuseBlocked(login, address)
+  expect(refuse('ida', '192.0.2.40')).not.toThrow()
+  await expect(succeed('ida', '192.0.2.40')).rejects.toMatchObject(refusal)
+  expect(refuse('IDA', '192.0.2.40')).toThrow('too many failed sign-ins; try again in 10 minutes')
+  expect(refuse('ida', '192.0.2.41')).not.toThrow()
+  expect(refuse('judy', '192.0.2.40')).not.toThrow()
+  for (let count = 0; count < 2; count++) await fail(`others ${count}`, '192.0.2.40')
+  await expect(succeed('judy', '192.0.2.40')).rejects.toMatchObject(refusal)
+  expect(refuse('karl', '192.0.2.40')).toThrow('too many failed sign-ins')
 })

@@ -8,6 +8,8 @@ import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One try to sign in. */
 export interface LoginAttempt extends Pick<Asker, 'address' | 'gone'> {
+  /** What was typed. */
+  login: string
   /** The account, however it was named, or what was typed where there is none. */
   subject: string
 }
@@ -19,6 +21,11 @@ export interface LoginLimiter {
    * there were too many for this account or from this address, and when too many others are being checked.
    */
   guard<T>(attempt: LoginAttempt, check: () => Promise<T | undefined>): Promise<T | undefined>
+  /**
+   * Throws tooManyRequests when `guard` has just refused this login or this address, without a look into the database: a
+   * flood of guesses must not keep it from others.
+   */
+  refuseBlocked(login: string, address: string): void
   /** Counts a new account. Throws tooManyRequests when there were too many from this address. */
   countRegistration(address: string): Promise<void>
   recent: RecentPasswords
@@ -78,6 +85,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
   const byRegistration = limiter('registration', limits.registrations)
   const known = limiter('known', 1, knownSeconds)
   const inPlace = createFairLimit(places, tooBusy)
+  const blocked = createBlocked()
 
   /** A counter for the address, and for IPv6 another one for the network around it. */
   function around(
@@ -107,13 +115,20 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
     const isKnown = attempt.address !== '' && states.has(counters.known)
     for (const counter of [...there, ...address, ...(isKnown ? [] : [anywhere])]) {
       const state = states.get(counter)
-      if (state && state.points >= counter.most) throw tooMany('failed sign-ins', state.msLeft)
+      if (!state || state.points < counter.most) continue
+      const isAddress = address.includes(counter)
+      blocked.add(isAddress ? counter.name : blockedName(attempt), state.msLeft)
+      throw tooManyFailures(state.msLeft)
     }
     return { ...counters, isKnown, failedThere: there.filter(counter => states.has(counter)) }
   }
 
   return {
     recent: createRecentPasswords(),
+    refuseBlocked(login, address) {
+      const names = [blockedName({ login, address }), addressGroup(address), addressNetwork(address)]
+      for (const msLeft of names.map(blocked.msLeft)) if (msLeft > 0) throw tooManyFailures(msLeft)
+    },
     async guard(attempt, check) {
       // Whoever is refused anyway takes no place in the line from others.
       await look(attempt)
@@ -144,6 +159,29 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
 // Names are free text, of any length.
 const hashed = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex')
 
+const blockedName = ({ login, address }: Pick<LoginAttempt, 'login' | 'address'>): string =>
+  hashed(login.toLowerCase(), addressGroup(address))
+
+const blockedMs = 10_000
+const mostBlocked = 10_000
+
+/** Remembers for ten seconds who is refused, and until when. */
+function createBlocked() {
+  const kept = new Map<string, { end: number; forget: number }>()
+  return {
+    add(name: string, msLeft: number): void {
+      if (kept.size >= mostBlocked) kept.clear()
+      const now = Date.now()
+      kept.set(name, { end: now + msLeft, forget: now + blockedMs })
+    },
+    msLeft(name: string): number {
+      const now = Date.now()
+      const { end, forget } = kept.get(name) ?? { end: 0, forget: 0 }
+      return forget > now ? end - now : 0
+    },
+  }
+}
+
 interface CounterState {
   points: number
   msLeft: number
@@ -172,6 +210,8 @@ async function count({ limiter, name }: Counter): Promise<void> {
     if (reason instanceof Error) throw reason
   })
 }
+
+const tooManyFailures = (msLeft: number): DomainError => tooMany('failed sign-ins', msLeft)
 
 function tooMany(what: string, msLeft: number): DomainError {
   const seconds = Math.max(1, Math.ceil(msLeft / 1000))

@@ -6,14 +6,17 @@ export interface PasswordHolder {
   password_hash: string | null
 }
 
+/** Tells whether an account is the one for which the password was right, with the stored hash it had then. */
+export type Fits = (holder: PasswordHolder) => boolean
+
 /**
  * Remembers for a minute that a password was right, so that a program that sends one with every call is not made to wait
  * for it to be hashed each time. What is kept holds neither password nor hash, and fits no account whose stored hash is
  * another by now.
  */
 export interface RecentPasswords {
-  has(holder: PasswordHolder, password: string, now: Date): boolean
-  add(holder: PasswordHolder, password: string, now: Date): void
+  find(login: string, password: string, now: Date): Fits | undefined
+  add(login: string, password: string, holder: PasswordHolder, now: Date): void
 }
 
 const keptMs = 60_000
@@ -21,22 +24,25 @@ const mostKept = 10_000
 
 export function createRecentPasswords(): RecentPasswords {
   const key = randomBytes(32)
+  const digest = (...parts: unknown[]): string =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64')
+  const holderOf = ({ id, password_hash }: PasswordHolder): string => digest(id, password_hash)
   // The oldest first.
-  const ends = new Map<string, number>()
-  const nameOf = ({ id, password_hash }: PasswordHolder, password: string): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([id, password_hash, password]))
-      .digest('base64')
+  const kept = new Map<string, { holder: string; end: number }>()
 
   return {
-    has: (holder, password, now) => (ends.get(nameOf(holder, password)) ?? 0) > now.getTime(),
-    add(holder, password, now) {
-      const name = nameOf(holder, password)
-      ends.delete(name)
-      ends.set(name, now.getTime() + keptMs)
-      for (const [oldest, end] of ends) {
-        if (ends.size <= mostKept && end > now.getTime()) break
-        ends.delete(oldest)
+    find(login, password, now) {
+      const found = kept.get(digest(login, password))
+      if (!found || found.end <= now.getTime()) return undefined
+      return holder => found.holder === holderOf(holder)
+    },
+    add(login, password, holder, now) {
+      const name = digest(login, password)
+      kept.delete(name)
+      kept.set(name, { holder: holderOf(holder), end: now.getTime() + keptMs })
+      for (const [oldest, { end }] of kept) {
+        if (kept.size <= mostKept && end > now.getTime()) break
+        kept.delete(oldest)
       }
     },
   }

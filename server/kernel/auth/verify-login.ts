@@ -17,11 +17,14 @@ type Login = Account & { password_hash: string | null }
  */
 export async function verifyLogin(ctx: LoginCtx, login: string, password: string): Promise<Account> {
   const { loginLimiter, remoteAddress: address, gone } = ctx
+  const fits = loginLimiter.recent.find(login, password, ctx.clock.now())
+  if (!fits) loginLimiter.refuseBlocked(login, address)
   const found = await findLogin(ctx, login)
-  if (found && loginLimiter.recent.has(found, password, ctx.clock.now())) return accountOf(found)
+  if (found && fits?.(found)) return accountOf(found)
   // Name and e-mail address together: who knows both must not get to guess twice as often.
   const subject = found ? `account ${found.id}` : `login ${login.toLowerCase()}`
-  const account = await loginLimiter.guard({ subject, address, gone }, () => match(ctx, login, password))
+  const attempt = { login, subject, address, gone }
+  const account = await loginLimiter.guard(attempt, () => match(ctx, login, password))
   if (!account) throw unauthenticated(wrongLogin)
   return account
 }
@@ -31,7 +34,7 @@ async function match(ctx: LoginCtx, login: string, password: string): Promise<Ac
   const found = await findLogin(ctx, login)
   const matches = await passwordMatches(found?.password_hash, password.slice(0, maxPasswordLength + 1))
   if (!found || !matches) return undefined
-  ctx.loginLimiter.recent.add(found, password, ctx.clock.now())
+  ctx.loginLimiter.recent.add(login, password, found, ctx.clock.now())
   return accountOf(found)
 }
 

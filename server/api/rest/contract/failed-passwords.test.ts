@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { hashPassword } from '@/server/kernel/auth/password'
 import { Browser } from '../../testing/browser'
 import { call } from '../../testing/call'
@@ -156,6 +157,56 @@ it.skipIf(mount === 'next')(
     expect(statuses.filter(status => status === 401).length).toBeLessThanOrEqual(100)
   },
   120_000,
+)
+
+it.skipIf(mount === 'next')(
+  'whoever stands in line and goes away is told to the line, over each transport',
+  async () => {
+    const ada = await makePerson(site)
+    const { services } = site
+    const { loginLimiter } = services
+    const waiting: AbortSignal[] = []
+    services.loginLimiter = {
+      ...loginLimiter,
+      guard: (attempt, check) => {
+        if (attempt.login !== ada.name) return loginLimiter.guard(attempt, check)
+        if (attempt.gone) waiting.push(attempt.gone())
+        return new Promise(() => undefined)
+      },
+    }
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const authorization = `Basic ${Buffer.from(`${ada.name}:wrong`).toString('base64')}`
+    const asked = [
+      fetch(`${site.url}/api/v1/user`, { headers: { authorization }, signal }),
+      fetch(`${site.url}/${ada.name}/any.git/info/refs?service=git-upload-pack`, {
+        headers: { authorization },
+        signal,
+      }),
+      fetch(`${site.url}/api/trpc/sessions.signIn`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          [viewerHeader]: viewerName(undefined),
+        },
+        body: JSON.stringify({ login: ada.name, password: 'wrong' }),
+        signal,
+      }),
+    ]
+    const left = Promise.allSettled(asked)
+    try {
+      await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(3)
+      expect(waiting.map(gone => gone.aborted)).toEqual([false, false, false])
+      leaving.abort()
+      await left
+      await expect
+        .poll(() => waiting.map(gone => gone.aborted), { timeout: 10_000 })
+        .toEqual([true, true, true])
+    } finally {
+      services.loginLimiter = loginLimiter
+    }
+  },
 )
 
 it('401: an account that a directory signs in has no password here, whatever was stored before', async () => {
