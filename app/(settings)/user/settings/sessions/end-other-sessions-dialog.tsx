@@ -32,8 +32,8 @@ export function EndOtherSessionsDialog({ count, onClose }: EndOtherSessionsDialo
       onClose={onClose}
     >
       <p>
-        {count === 1 ? 'One other browser loses' : `${count} other browsers lose`} access at once and have to
-        sign in again. This one stays signed in, and so do programs with an access token.
+        {count === 1 ? 'One other browser loses' : `${count} other browsers lose`} access at once, until you
+        sign in there again. This one stays signed in, and so do programs with an access token.
       </p>
     </ConfirmDialog>
   )
