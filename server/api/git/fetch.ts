@@ -13,7 +13,8 @@ import { fetchSettings } from './settings'
 
 // What the client wants and has, as text.
 const limitBytes = 64 * 1024 * 1024
-const aheadBytes = 256 * 1024
+// Held for each connection before any limit by address counts, so that all of them together stay small.
+const aheadBytes = 32 * 1024
 
 /** What a client asks for, as it comes, or here already. */
 export interface Question {
