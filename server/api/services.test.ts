@@ -23,10 +23,10 @@ const openWithAdmin = (name: string) =>
   )
 
 it('a name the first administrator cannot have stops the start, naming the variable and what would be right', async () => {
-  const opening = openWithAdmin('admin')
+  const opening = openWithAdmin('user')
   await expect(opening).rejects.toThrow(ConfigError)
   await expect(opening).rejects.toThrow(
-    'GUILDHALL_ADMIN_USER: name is reserved [name: admin]; choose another name, such as site-admin',
+    'GUILDHALL_ADMIN_USER: name is reserved [name: user]; choose another name, such as site-admin',
   )
   // The data directory is not held on to: the next try may have the right name.
   const services = await openWithAdmin('site-admin')
