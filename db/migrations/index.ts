@@ -4,6 +4,7 @@ import { up as organizationsAndRepositories } from './0002-organizations-and-rep
 import { up as tokenExpiry } from './0003-token-expiry'
 import { up as searchSettingsAndFormerNames } from './0004-search-settings-and-former-names'
 import { up as tagCount } from './0005-tag-count'
+import { up as hiddenActivity } from './0006-hidden-activity'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-token-expiry': { up: tokenExpiry },
   '0004-search-settings-and-former-names': { up: searchSettingsAndFormerNames },
   '0005-tag-count': { up: tagCount },
+  '0006-hidden-activity': { up: hiddenActivity },
 }

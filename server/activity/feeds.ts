@@ -58,10 +58,12 @@ export async function repositoryFeed(
   return await feed(ctx, { repositoryId: repository.id }, input)
 }
 
+/** A page of a feed without what the caller may not know of, nor what was done by somebody who hides it from them. */
 async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
   const asker = askerOf(ctx.caller)
   const filter = {
     source,
+    asker,
     visible: visibleRepositories(asker),
     readable: visibleRepositories(asker, 'repo.code'),
     date: request.date,

@@ -262,6 +262,33 @@ describe('the other feeds', () => {
     }
   })
 
+  it('200: of a team, an organization and a repository leave out, and do not count, what somebody did who hides it', async () => {
+    const { owner, member, org, team, attached } = await makeScene()
+    const shy = await makePerson(site, { hide_activity: true })
+    await addToTeam(site.db, team, shy.account.id)
+    const where = { id: attached.id, owner: org.id }
+    const open = await happened(site, 'repository.created', { ...where, actor: owner.account.id })
+    const hidden = await happened(site, 'git.pushed', { ...where, actor: shy.account.id }, { before: 'a' })
+    const gone = await happened(site, 'git.pushed', { ...where, actor: null }, { before: 'a' })
+    for (const [as, shown] of [
+      [member, [gone, open]],
+      [owner, [gone, open]],
+      [shy, [gone, hidden, open]],
+      [await makePerson(site, { is_admin: true }), [gone, hidden, open]],
+    ] as const) {
+      for (const feed of [`/teams/${team.id}`, `/orgs/${org.name}`, `/repos/${org.name}/${attached.name}`]) {
+        const answer = await call(site, 'GET', `${feed}/activities/feeds`, { as })
+        expect([ids(answer.body), answer.headers.get('x-total-count')], feed).toEqual([
+          shown,
+          String(shown.length),
+        ])
+      }
+    }
+    const mine = async (as: Person) => (await (await signIn(site, as)).query('activity.mine', {})).data
+    expect(await mine(member)).toMatchObject({ items: [{ id: gone }, { id: open }], total: 2 })
+    expect(await mine(shy)).toMatchObject({ items: [{ id: gone }, { id: hidden }, { id: open }], total: 3 })
+  })
+
   it("of a person's own repositories and organizations hold what everybody did there, and no more", async () => {
     const { owner, org, attached } = await makeScene()
     const other = await makeScene()
