@@ -14,6 +14,16 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
   keyTaken: ({ title }) =>
     title === null ? 'Another account has this key.' : `This key is here already, as “${title}”.`,
+  noPublicKey: () =>
+    'This is not an SSH public key. One is the line in a file that ends in .pub, and begins with ssh-ed25519, ssh-rsa or ecdsa-sha2.',
+  keyTooWeak: ({ algorithm, bits, least }) => {
+    const name = algorithm.toUpperCase()
+    const why =
+      least === null
+        ? `${name} keys are no longer safe, and none is accepted.`
+        : `This ${name} key has ${bits} bits; at least ${least} are needed.`
+    return `${why} Make a new one with: ssh-keygen -t ed25519`
+  },
   ownsRepositories: ({ name, count }) =>
     `${name} still owns ${count === 1 ? '1 repository' : `${count.toLocaleString('en-US')} repositories`}. Delete ${count === 1 ? 'it' : 'them'} first.`,
   lastOwner: ({ name, organization }) =>

@@ -87,6 +87,52 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await expect(page.getByText('ssh-keygen -t ed25519').first()).toBeVisible()
 })
 
+test('a key is added the moment it is pasted, under its own comment, and a text that is none is told what one is like', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/user/settings/keys?add=1`)
+  const field = page.getByLabel('Public key', { exact: true })
+  const add = page.getByRole('button', { name: 'Add SSH key', exact: true })
+  const keys = page.getByRole('main').getByRole('listitem')
+
+  await field.fill('hello')
+  await add.click()
+  await expect(page.getByText(/This is not an SSH public key\. .*begins with ssh-ed25519/)).toBeVisible()
+  await field.fill(rsaKey(2048))
+  await expect(
+    page.getByText(
+      'This RSA key has 2048 bits; at least 3071 are needed. Make a new one with: ssh-keygen -t ed25519',
+    ),
+  ).toBeVisible()
+
+  await field.fill(`${freshKey().key} ada@laptop`)
+  await add.click()
+  await expect(keys.filter({ hasText: 'ada@laptop' })).toHaveCount(1)
+
+  // The title of a text that was replaced is not the next one's.
+  await page.goto(`${site.url}/user/settings/keys?add=1`)
+  await field.fill(`${freshKey().key} ada@desk`)
+  await expect(page.getByLabel('Title')).toHaveValue('ada@desk')
+  await field.fill(`${freshKey().key} ada@phone`)
+  await add.click()
+  await expect(keys.filter({ hasText: 'ada@phone' })).toHaveCount(1)
+  await expect(keys.filter({ hasText: 'ada@desk' })).toHaveCount(0)
+})
+
+function rsaKey(modulusLength: number): string {
+  const { n, e } = generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' })
+  const field = (bytes: Uint8Array): Uint8Array[] => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(bytes.length)
+    return [length, bytes]
+  }
+  const modulus = Buffer.concat([Buffer.alloc(1), Buffer.from(n ?? '', 'base64url')])
+  const fields = [Buffer.from('ssh-rsa'), Buffer.from(e ?? '', 'base64url'), modulus]
+  return `ssh-rsa ${Buffer.concat(fields.flatMap(field)).toString('base64')}`
+}
+
 test('a private key that is pasted never leaves the browser and is wiped from the form', async ({
   page,
   site,

@@ -1,5 +1,5 @@
 import { type Curve, curves, readPoint } from './elliptic-point'
-import { certificateGiven, invalidKey, unknownKeyType } from './key-refusal'
+import { certificateGiven, invalidKey, noPublicKey, unknownKeyType } from './key-refusal'
 import { WireReader } from './wire-reader'
 
 export type SshAlgorithm = 'ed25519' | 'ecdsa' | 'rsa' | 'dsa' | 'ed25519-sk' | 'ecdsa-sk'
@@ -49,7 +49,7 @@ function readType(fields: WireReader, blob: Buffer): string {
   // Base64 of anything else claims a length beyond all reason here; that is no key, rather than half of one.
   const named = blob.length > 4 && blob.readUInt32BE() <= 64 && fields.readString('type').toString('latin1')
   if (!named || !/^[a-z0-9@.-]+$/.test(named)) {
-    throw invalidKey('the base64 text is not an SSH public key; copy the whole line of the .pub file')
+    throw noPublicKey('the base64 text is not an SSH public key; copy the whole line of the .pub file')
   }
   return named
 }

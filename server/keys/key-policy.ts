@@ -17,7 +17,21 @@ const maximumBits = 16384
 /** Lets a key pass whose algorithm is allowed and whose size is in range; otherwise throws unprocessable. */
 export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): void {
   const minimum = minimumBits[algorithm]
-  if (minimum === 'off') throw invalidKey(`key type is not allowed: ${algorithm}`)
-  if (bits < minimum) throw invalidKey(`key length is not enough: got ${bits}, needs ${minimum}`)
+  if (minimum === 'off') {
+    throw invalidKey(`key type is not allowed: ${algorithm}`, {
+      code: 'keyTooWeak',
+      algorithm,
+      bits,
+      least: null,
+    })
+  }
+  if (bits < minimum) {
+    throw invalidKey(`key length is not enough: got ${bits}, needs ${minimum}`, {
+      code: 'keyTooWeak',
+      algorithm,
+      bits,
+      least: minimum,
+    })
+  }
   if (bits > maximumBits) throw invalidKey(`key length is too much: got ${bits}, at most ${maximumBits}`)
 }

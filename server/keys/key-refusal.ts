@@ -1,11 +1,19 @@
-import { type DomainError, unprocessable } from '@/server/kernel/errors'
+import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
 
 // None of these carries a cause or quotes the text: what was pasted may be a secret.
 const onKeyField = { field: 'key' }
 
-/** The refusal of a text that is not one well-formed, acceptable public key; `reason` says what would be right. */
-export function invalidKey(reason: string): DomainError {
-  return unprocessable(`Invalid key content: ${reason}`, onKeyField)
+/**
+ * The refusal of a text that is not one well-formed, acceptable public key; `why` says what would be right, `reason` has
+ * pages say it in words of their own.
+ */
+export function invalidKey(why: string, reason?: Reason): DomainError {
+  return unprocessable(`Invalid key content: ${why}`, reason ? { ...onKeyField, reason } : onKeyField)
+}
+
+/** The refusal of a text in which nothing looks like a public key. */
+export function noPublicKey(why: string): DomainError {
+  return invalidKey(why, { code: 'noPublicKey' })
 }
 
 /** The refusal of a key whose algorithm is not known here; the type is named only if it is a harmless word. */

@@ -1,5 +1,5 @@
 import { isArmourLine } from './armour'
-import { invalidKey } from './key-refusal'
+import { noPublicKey } from './key-refusal'
 import { readOpenSshLine } from './openssh-line'
 import { readPemKey } from './pem-key'
 import { isRfc4716Line, readRfc4716 } from './rfc4716'
@@ -17,7 +17,7 @@ export interface KeyText {
  */
 export function readKeyText(text: string): KeyText {
   const lines = text.split(/\r\n|\r|\n/).filter(line => line.trim() !== '')
-  if (lines.length === 0) throw invalidKey('the text is empty; paste the content of a .pub file')
+  if (lines.length === 0) throw noPublicKey('the text is empty; paste the content of a .pub file')
   if (lines.some(isRfc4716Line)) return readRfc4716(lines)
   if (lines.some(isArmourLine)) return { blob: readPemKey(lines), comment: '' }
   return readOpenSshLine(lines.map(line => line.trim()))

@@ -216,7 +216,8 @@ describe('text as people paste it', () => {
   test.each<[string, (text: string) => string, string]>([
     ['nothing', () => ' \n', 'the text is empty'],
     ['prose', () => 'please add my key', 'there is no public key here'],
-    ['base64 of something else', () => 'aGVsbG8gd29ybGQ=', 'not an SSH public key'],
+    ['a word', () => 'hello', 'there is no public key here'],
+    ['base64 of something else', () => 'aGVsbG8gd29ybGQ=', 'there is no public key here'],
     ['options before the key', text => `no-pty,command="a b" ${text}`, 'text stands before the key'],
     ['a host before the key', text => `example.org ${text}`, 'text stands before the key'],
     ['two lines', text => `${text}${text}`, 'more than one key'],

@@ -39,11 +39,14 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   useUnsavedWarning(key !== '' || title !== '')
   // What the key suggests gives way to what the next one does, and never replaces what somebody typed.
   const suggested = useRef('')
-  const preview = useKeyPreview(key, comment => {
-    if (newKey.getValues('title') !== suggested.current) return
+  const hasSuggestedTitle = (): boolean => newKey.getValues('title') === suggested.current
+  const suggest = (comment: string): void => {
+    if (!hasSuggestedTitle()) return
     suggested.current = comment
     newKey.setValue('title', comment, { shouldValidate: comment !== '' })
-  })
+  }
+  const preview = useKeyPreview(key, suggest)
+  const [isReading, setReading] = useState(false)
   const present = presentKeyTitle(queryClient, owner, preview.facts?.fingerprint)
   const known = present === undefined ? undefined : wordsFor({ code: 'keyTaken', title: present })
 
@@ -56,19 +59,31 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
     newKey.setValue(field, isPrivate ? '' : text)
   }
 
-  const submit = useSingleFlight(
-    newKey.handleSubmit(async input => {
-      if (looksLikePrivateKey(input.title) || looksLikePrivateKey(input.key)) return setWarned(true)
+  const add = newKey.handleSubmit(async input => {
+    try {
+      const { id } = await addKey(owner, input)
+      await queryClient.invalidateQueries({ queryKey: ['keys', owner.username] })
+      onAdded(id)
+      toast.success(`Added the SSH key “${input.title}”`)
+    } catch (error) {
+      showFailure(newKey, error)
+    }
+  })
+  const submit = useSingleFlight(async event => {
+    if (looksLikePrivateKey(title) || looksLikePrivateKey(key)) return setWarned(true)
+    // Whoever is quicker than the preview gets the title that it would have suggested.
+    if (key.trim() !== '' && hasSuggestedTitle()) {
+      setReading(true)
       try {
-        const { id } = await addKey(owner, input)
-        await queryClient.invalidateQueries({ queryKey: ['keys', owner.username] })
-        onAdded(id)
-        toast.success(`Added the SSH key “${input.title}”`)
+        suggest((await preview.read()).comment)
       } catch (error) {
-        showFailure(newKey, error)
+        return showFailure(newKey, error)
+      } finally {
+        setReading(false)
       }
-    }),
-  )
+    }
+    await add(event)
+  })
 
   return (
     <Panel title="Add an SSH key">
@@ -90,7 +105,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
           error={errors.title?.message}
         />
         <div className={form.actions}>
-          <Button type="submit" variant="primary" loading={isSubmitting}>
+          <Button type="submit" variant="primary" loading={isReading || isSubmitting}>
             Add SSH key
           </Button>
           <Button onClick={onCancel}>Cancel</Button>

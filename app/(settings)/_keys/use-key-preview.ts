@@ -1,5 +1,5 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
@@ -13,6 +13,8 @@ const maxLength = 20_000
 interface PreviewState {
   facts: KeyPreview | undefined
   problem: string | undefined
+  /** Reads the text at once, for who cannot wait; throws what the server says against it. */
+  read: () => Promise<KeyPreview>
 }
 
 /** Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for each new key. */
@@ -21,14 +23,12 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
   const isSettled = key !== '' && key === text.trim() && !looksLikePrivateKey(key)
   const isWorthAsking = isSettled && key.length <= maxLength
   const { data, error } = useQuery({
-    queryKey: ['key-preview', key],
-    queryFn: ({ signal }) => trpc.keys.preview.query({ key }, { signal }),
+    ...previewQuery(key),
     enabled: isWorthAsking,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
     refetchOnWindowFocus: false,
   })
+  const queryClient = useQueryClient()
+  const read = (): Promise<KeyPreview> => queryClient.fetchQuery(previewQuery(text.trim()))
   const { comment, fingerprint } = (isWorthAsking && data) || {}
 
   const tellComment = useEffectEvent(onComment)
@@ -37,7 +37,16 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
   }, [comment, fingerprint])
 
   if (isSettled && !isWorthAsking)
-    return { facts: undefined, problem: 'This text is too long to be one public key.' }
-  if (!isWorthAsking) return { facts: undefined, problem: undefined }
-  return { facts: data, problem: error ? readFailure(error).message : undefined }
+    return { facts: undefined, problem: 'This text is too long to be one public key.', read }
+  if (!isWorthAsking) return { facts: undefined, problem: undefined, read }
+  return { facts: data, problem: error ? readFailure(error).message : undefined, read }
 }
+
+const previewQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['key-preview', key],
+    queryFn: ({ signal }) => trpc.keys.preview.query({ key }, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })

@@ -35,6 +35,11 @@ const refusals: Record<
     'name',
     { code: 'nameReserved', name: 'new' },
   ],
+  'a text that is no public key': async ({ browser }) => [
+    await browser.mutate('keys.add', { title: 'laptop', key: 'hello' }),
+    'key',
+    { code: 'noPublicKey' },
+  ],
   'an organization of a name in use': async ({ browser, owner }) => [
     await browser.mutate('orgs.create', { username: owner.name }),
     'username',
