@@ -32,12 +32,14 @@ const otherYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 /** The distance from `then` to `now` (milliseconds since 1970) in words, or the day (UTC) when it is a month away. */
 export function relativeWords(then: Date, now: number, future = false): string {
   const direction = future ? 1 : -1
+  // A week is still one after its first minute; what is past has passed whole.
+  const whole = future ? Math.round : Math.floor
   const minutes = Math.max(0, direction * (Math.floor(then.getTime() / 60_000) - Math.floor(now / 60_000)))
   if (minutes < 1) return future ? 'within a minute' : 'just now'
   if (minutes < 60) return relative.format(direction * minutes, 'minute')
-  const hours = Math.floor(minutes / 60)
+  const hours = whole(minutes / 60)
   if (hours < 24) return relative.format(direction * hours, 'hour')
-  const days = Math.floor(hours / 24)
+  const days = whole(minutes / 60 / 24)
   if (days < 30) return relative.format(direction * days, 'day')
   const isThisYear = then.getUTCFullYear() === new Date(now).getUTCFullYear()
   return `on ${(isThisYear ? thisYear : otherYear).format(then)}`

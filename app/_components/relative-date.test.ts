@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { relativeWords } from './relative-date'
+
+const now = Date.parse('2026-11-21T10:00:30Z')
+const hour = 3_600_000
+
+it.each([
+  [7 * 24 * hour - 60_000, 'in 7 days'],
+  [6.6 * 24 * hour, 'in 7 days'],
+  [6.4 * 24 * hour, 'in 6 days'],
+  [24 * hour - 60_000, 'tomorrow'],
+  [2 * hour - 60_000, 'in 2 hours'],
+  [40_000, 'in 1 minute'],
+  [20_000, 'within a minute'],
+])('what is %i ms ahead is told as the nearest whole time: %s', (ahead, words) => {
+  expect(relativeWords(new Date(now + ahead), now, true)).toBe(words)
+})
+
+it.each([
+  [2 * 24 * hour - 60_000, 'yesterday'],
+  [2 * hour - 60_000, '1 hour ago'],
+  [10_000, 'just now'],
+])('of what is %i ms past, only whole times count: %s', (since, words) => {
+  expect(relativeWords(new Date(now - since), now)).toBe(words)
+})
