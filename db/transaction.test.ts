@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from './handle'
 import { makeUser } from './testing/factories'
+import { startPostgres } from './testing/postgres-server'
+import { openServerCopy } from './testing/server-template'
 import { openTestDatabase } from './testing/test-database'
-import { withTransaction } from './transaction'
+import { BeginAnew, rehearse, withTransaction } from './transaction'
+import { timedOut } from './violation'
 
 let open: OpenDatabase
 beforeAll(async () => {
@@ -34,4 +38,54 @@ it('joins the transaction of the caller, so an inner change goes with the outer 
 it('returns what the work returns, after the commit', async () => {
   const user = await withTransaction(open.db, trx => makeUser(trx))
   expect(await find(user.name)).toEqual({ id: user.id })
+})
+
+it.each([
+  ['a transaction', withTransaction],
+  ['a rehearsal', rehearse],
+])(
+  '%s is taken back and begun anew, as a whole, when work within it asks for that',
+  async (_, transaction) => {
+    const tries: number[] = []
+    const kept = await transaction(open.db, outer =>
+      withTransaction(outer, async inner => {
+        const before = await inner.selectFrom('users').select('id').where('name', 'like', 'anew-%').execute()
+        tries.push(before.length)
+        const user = await makeUser(inner, { name: `anew-${tries.length}` })
+        if (tries.length < 3) throw new BeginAnew()
+        return user.name
+      }),
+    )
+    expect([kept, tries]).toEqual(['anew-3', [0, 0, 0]])
+    await open.db.deleteFrom('users').where('name', '=', kept).execute()
+  },
+)
+
+it('a rehearsal keeps nothing, and leaves the limits of the connection as they were', async () => {
+  const user = await rehearse(open.db, trx => makeUser(trx))
+  expect(await find(user.name)).toBeUndefined()
+  const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(open.db)
+  expect(rows).toEqual([{ lock_timeout: '0' }])
+})
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+describe.skipIf(!server)('on a server', () => {
+  it('a rehearsal gives up when it waits too long for a lock, or takes too long itself', async () => {
+    const { db, close } = await openServerCopy(server!.url)
+    const user = await makeUser(db)
+    const patience = { lockMs: 50, statementMs: 5_000 }
+    const outcome = (run: Parameters<typeof rehearse>[1], limits: typeof patience) =>
+      rehearse(db, run, limits).then(() => 'done', timedOut)
+    await withTransaction(db, async holder => {
+      await holder.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
+      const wait: Parameters<typeof rehearse>[1] = trx =>
+        trx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
+      expect(await outcome(wait, patience)).toBe('lock')
+    })
+    const sleep: Parameters<typeof rehearse>[1] = trx => sql`select pg_sleep(20)`.execute(trx)
+    expect(await outcome(sleep, { lockMs: 50, statementMs: 50 })).toBe('statement')
+    await close()
+  })
 })

@@ -8,8 +8,18 @@ export function foreignKeyViolation(error: unknown): string | undefined {
   return constraintOf(error, '23503')
 }
 
+/** Which limit of time ended a statement: that for a lock, or that for all of it; undefined for any other error. */
+export function timedOut(error: unknown): 'lock' | 'statement' | undefined {
+  if (stateOf(error) === '55P03') return 'lock'
+  return stateOf(error) === '57014' ? 'statement' : undefined
+}
+
 // By shape, not by class: the embedded engine and the server's client throw different ones.
 function constraintOf(error: unknown, sqlState: string): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== sqlState) return undefined
-  return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
+  if (stateOf(error) !== sqlState) return undefined
+  const { constraint } = error as { constraint?: unknown }
+  return typeof constraint === 'string' ? constraint : undefined
 }
+
+const stateOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined

@@ -47,6 +47,10 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
     `An account holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
+  cannotPreview: ({ why }) =>
+    why === 'busy'
+      ? 'Somebody else is changing the same thing right now. Try again in a moment.'
+      : 'This would end more than can be looked up in time. End part of it first.',
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
       ? 'Somebody changed these permissions meanwhile. Look at them again.'

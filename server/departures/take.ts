@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { rehearse, withTransaction } from '@/db/transaction'
+import { timedOut } from '@/db/violation'
 import { blockForOrg, blockUser } from '@/server/blocks'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, forbidden } from '@/server/kernel/errors'
+import { conflict, forbidden, unprocessable } from '@/server/kernel/errors'
+import { processWide } from '@/server/kernel/process-wide'
+import { createTurnstile, type Turnstile } from '@/server/kernel/turnstile'
 import * as orgs from '@/server/orgs'
 import * as teams from '@/server/teams'
 import { type Departure, removeUser } from '@/server/users'
@@ -10,10 +13,48 @@ import type { WayOut } from './schema'
 
 /**
  * Tells what a way out would end, by the very verb that ends it: its work is taken back. So it also refuses what would be
- * refused. Throws as the verb does.
+ * refused. Throws as the verb does; conflict while somebody else changes the same, unprocessable when it would take too
+ * long, tooManyRequests when the caller asks for many at once.
  */
 export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
-  return await rehearse(ctx.db, trx => take({ ...ctx, db: trx }, wayOut))
+  return await inTurn(ctx.caller.user.id, async () => {
+    try {
+      return await rehearse(ctx.db, trx => take({ ...ctx, db: trx }, wayOut))
+    } catch (error) {
+      throw explainTimeOut(error)
+    }
+  })
+}
+
+// One at a time for each person, who could otherwise keep locks from others for as long as they like.
+async function inTurn<T>(personId: number, work: () => Promise<T>): Promise<T> {
+  const lines = processWide('rehearsal-lines', () => new Map<number, { enter: Turnstile; people: number }>())
+  const line = lines.get(personId) ?? { enter: createTurnstile({ atOnce: 1, waiting: 3 }), people: 0 }
+  lines.set(personId, line)
+  line.people++
+  try {
+    return await line.enter(work)
+  } finally {
+    line.people--
+    if (line.people === 0) lines.delete(personId)
+  }
+}
+
+function explainTimeOut(error: unknown): unknown {
+  switch (timedOut(error)) {
+    case 'lock':
+      return conflict('somebody else is changing what this would end; try again in a moment', {
+        reason: { code: 'cannotPreview', why: 'busy' },
+        cause: error,
+      })
+    case 'statement':
+      return unprocessable('this would end more than can be looked up in time; end part of it first', {
+        reason: { code: 'cannotPreview', why: 'tooMuch' },
+        cause: error,
+      })
+    default:
+      return error
+  }
 }
 
 /**

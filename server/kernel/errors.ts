@@ -86,6 +86,7 @@ export interface Reasons {
   teamLacksRepository: { team: string }
   ownersTeamStays: object
   tooMany: { what: 'keys' | 'tokens' | 'repositories'; most: number }
+  cannotPreview: { why: 'busy' | 'tooMuch' }
   changedMeanwhile: { what: 'permissions' | 'effects' }
 }
 export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { withTransaction } from '@/db/transaction'
+import { BeginAnew, withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
@@ -25,25 +25,18 @@ export async function removeUser(ctx: UserCtx, name: string): Promise<Departure>
     })
   }
   try {
-    let ended: Departure | undefined
-    while (!ended) ended = await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
-    return ended
+    return await withTransaction(ctx.db, trx => removeHeld(ctx, trx, account))
   } catch (error) {
     throw explainGone(error)
   }
 }
 
-/**
- * Undefined when they joined an organization before they could be held: it has to be locked first, so all is begun anew.
- */
-async function removeHeld(
-  ctx: UserCtx,
-  trx: Transaction<Database>,
-  account: Account,
-): Promise<Departure | undefined> {
+async function removeHeld(ctx: UserCtx, trx: Transaction<Database>, account: Account): Promise<Departure> {
   const organizations = await lockOrganizationsOf(trx, account.id)
   await requireAnotherAdmin(trx, account.id)
-  if (await isInAnother(trx, account.id, organizations)) return undefined
+  if (await isInAnother(trx, account.id, organizations)) {
+    throw new BeginAnew('they joined an organization meanwhile, which has to be locked before they are')
+  }
   await requireOwnsNothing(trx, account)
   const belongings = await selectBelongings(trx, account.id)
   await deleteUser(trx, account.id)

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { addToTeam, makeRepository, makeTeam } from '@/db/testing/factories'
+import type { Db } from '@/db/client'
+import { addToOrg, addToTeam, makeRepository, makeTeam } from '@/db/testing/factories'
+import { withTransaction } from '@/db/transaction'
 import type { Departure, WayOut } from '@/server/departures/schema'
 import { signIn } from '../../testing/browser'
 import { call } from '../../testing/call'
@@ -8,6 +11,7 @@ import { useSite } from '../../testing/site'
 import { makeTeamCast, type TeamCast } from '../../testing/team-cast'
 
 const site = useSite()
+const patience = { timeout: 20_000 }
 
 /** Somebody in two teams, somebody in one, and rights given to both singly, beside the cast of one team. */
 interface World extends TeamCast {
@@ -235,3 +239,77 @@ describe('departures.take', () => {
     expect(await refusal(owner, { way: 'deletedOrganization', org: org.name })).toBe(422)
   })
 })
+
+describe('departures.preview', () => {
+  it('429: for whoever has four under way, and nobody else', async context => {
+    const { database } = site.services
+    if (database.kind === 'embedded') context.skip()
+    const world = await makeWorld()
+    const [owner, member] = [await signIn(site, world.owner), await signIn(site, world.inTeam)]
+    const wayOut: WayOut = { way: 'deletedTeam', id: world.team.id }
+    const statuses: number[] = []
+    const ask = async () => statuses.push((await owner.query('departures.preview', wayOut)).status)
+    const asked = await withTransaction(database.db, async trx => {
+      await sql`select from users where id = ${world.org.id} for update`.execute(trx)
+      const all = Array.from({ length: 8 }, ask)
+      await expect.poll(() => statuses, patience).toContain(429)
+      const block: WayOut = { way: 'block', username: world.outsider.name }
+      expect((await member.query('departures.preview', block)).status).toBe(200)
+      return all
+    })
+    await Promise.all(asked)
+    expect(statuses).toHaveLength(8)
+  })
+
+  it('409: while somebody else changes what it would end', async context => {
+    const { database } = site.services
+    if (database.kind === 'embedded') context.skip()
+    const world = await makeWorld()
+    const browser = await signIn(site, world.owner)
+    const answer = await withTransaction(database.db, async trx => {
+      await sql`select from users where id = ${world.org.id} for update`.execute(trx)
+      return await browser.query('departures.preview', { way: 'deletedTeam', id: world.team.id })
+    })
+    expect(answer.status).toBe(409)
+    expect(answer.error?.data).toMatchObject({ reason: { code: 'cannotPreview', why: 'busy' } })
+  })
+})
+
+describe('departures.take of an account', () => {
+  it('holds nothing that others wait for, when it has to begin anew as the person joined an organization', async context => {
+    const { database } = site.services
+    if (database.kind === 'embedded') context.skip()
+    const { db } = database
+    const keeper = await makePerson(site, { is_admin: true })
+    const { root, outsider, org } = await makeWorld()
+    const browser = await signIn(site, root)
+    const wayOut: WayOut = { way: 'deletedUser', username: outsider.name }
+    await site.db.deleteFrom('repositories').where('owner_id', '=', outsider.account.id).execute()
+    const preview: Departure = (await browser.query('departures.preview', wayOut)).data
+    const only = (name: string) => ({ total: 1, names: [name] })
+    const expected = { ...preview, people: only(outsider.name), organizations: only(org.name) }
+
+    const before = await db.startTransaction().execute()
+    await sql`select from users where id = ${keeper.account.id} for no key update`.execute(before)
+    const taking = browser.mutate('departures.take', { wayOut, expected })
+    await expect.poll(() => waiting(db), patience).toBe(1)
+    await addToOrg(db, org.id, outsider.account.id)
+    const adding = await db.startTransaction().execute()
+    await sql`select from users where id = ${org.id} for no key update`.execute(adding)
+    await before.commit().execute()
+    // Now it knows of the organization, and waits for it.
+    await expect.poll(() => waiting(db, 'inner join "users"'), patience).toBe(1)
+    await sql`select from users where id = ${outsider.account.id} for update`.execute(adding)
+    await adding.commit().execute()
+    expect((await taking).status).toBe(200)
+  })
+})
+
+/** How many queries that hold these words wait for a lock. */
+async function waiting(db: Db, ...words: string[]): Promise<number> {
+  const { rows } = await sql<{ query: string }>`
+    select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db,
+  )
+  return rows.filter(({ query }) => words.every(word => query.includes(word))).length
+}
