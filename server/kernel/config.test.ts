@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig, unknownVariables } from './config'
@@ -73,6 +74,13 @@ describe('a good value', () => {
     expect(parseConfig({ GUILDHALL_MAX_PUSH_MIB: '5' }).maxPushBytes).toBe(5 * 1024 ** 2)
   })
 
+  it('the memory for git is given in MiB, and half of what there is unless told otherwise', () => {
+    const { gitMemoryBytes } = parseConfig({})
+    expect(gitMemoryBytes).toBeGreaterThanOrEqual(512 * 1024 ** 2)
+    expect(gitMemoryBytes).toBeLessThanOrEqual(Math.max(512 * 1024 ** 2, totalmem() / 2))
+    expect(parseConfig({ GUILDHALL_GIT_MEMORY_MIB: '600' }).gitMemoryBytes).toBe(600 * 1024 ** 2)
+  })
+
   it('the most repositories an account can own is a number, 1000 unless told otherwise', () => {
     expect(parseConfig({}).maxRepositories).toBe(1000)
     expect(parseConfig({ GUILDHALL_MAX_REPOSITORIES: '0' }).maxRepositories).toBe(0)
@@ -107,6 +115,8 @@ describe('a bad value', () => {
     ['GUILDHALL_BASE_URL', 'ftp://forge.example.com'],
     ['GUILDHALL_MAX_PUSH_MIB', '0'],
     ['GUILDHALL_MAX_PUSH_MIB', '4g'],
+    ['GUILDHALL_GIT_MEMORY_MIB', '511'],
+    ['GUILDHALL_GIT_MEMORY_MIB', '2g'],
     ['GUILDHALL_MAX_REPOSITORIES', 'many'],
     ['GUILDHALL_MAX_REPOSITORIES', '-1'],
     ['GUILDHALL_SECRET_KEY', 'short'],

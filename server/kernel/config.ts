@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from './auth/password-length'
@@ -14,6 +15,8 @@ export interface Config extends FeatureSwitches {
   repositoryDir: string
   /** The most that one push may bring. */
   maxPushBytes: number
+  /** The most memory that fetches, pushes and tidying up take together. */
+  gitMemoryBytes: number
   /** The most that a person or organization can own; site administrators may make more. */
   maxRepositories: number
   /** Origin people reach us at, without a trailing slash. */
@@ -79,10 +82,25 @@ const proxyList = z.string().transform((text, issues) => {
   return list
 })
 
-const mebibytes = z
-  .string()
-  .regex(/^[1-9]\d{0,6}$/, 'expected a number of MiB from 1 to 9999999')
-  .transform(text => Number(text) * 1024 * 1024)
+const mib = 1024 * 1024
+
+const mebibytes = (least: number) => {
+  const expected = `expected a number of MiB from ${least} to 9999999`
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, expected)
+    .transform(text => Number(text) * mib)
+    .refine(bytes => bytes >= least * mib, expected)
+}
+
+// Less would leave too little for a fetch beside a push.
+const leastGitMemoryMib = 512
+
+// Half of what there is, in a container of what that may take.
+function usualGitMemoryMib(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+  return Math.max(leastGitMemoryMib, Math.floor(bytes / 2 / mib))
+}
 
 const passwordLength = `expected ${minPasswordLength} to ${maxPasswordLength} characters`
 
@@ -100,7 +118,8 @@ const Environment = z.object({
     .optional(),
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
-  GUILDHALL_MAX_PUSH_MIB: mebibytes.default(4096 * 1024 * 1024),
+  GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
+  GUILDHALL_GIT_MEMORY_MIB: mebibytes(leastGitMemoryMib).default(() => usualGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
     .string()
     .regex(/^\d{1,9}$/, 'expected a number of repositories from 0 to 999999999')
@@ -151,6 +170,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     dataDir: resolve(env.GUILDHALL_DATA_DIR),
     repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
+    gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,
     baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
     secretKey: env.GUILDHALL_SECRET_KEY,

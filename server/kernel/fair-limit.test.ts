@@ -75,6 +75,23 @@ it('an address where nobody signed in holds less than all of those together, and
   expect(began).toHaveLength(43)
 })
 
+it('work that takes several places fills shares by that, and goes beyond its own where nothing else of it runs', async () => {
+  const { begin, began, endNext, endAll } = open({ atOnce: 12 })
+  const large = (address: string, places: number): Asker => ({ ...person(address), places })
+  begin(large('a', 4), 2)
+  expect(began.join('')).toBe('a')
+  begin(person('a'), 2)
+  expect(began.join('')).toBe('aaa')
+  begin(large('b', 7))
+  expect(began.join('')).toBe('aaa')
+  begin(person('c'))
+  expect(began.join('')).toBe('aaac')
+  await endNext()
+  expect(began.join('')).toBe('aaaca')
+  await endAll()
+  expect(began.join('')).toBe('aaacab')
+})
+
 it('the addresses of one IPv6 network count as one', async () => {
   const { begin, began, endAll } = open({ atOnce: 8 })
   for (let count = 0; count < 8; count++) begin(person(`2001:db8:1:${count}::1`))

@@ -1,12 +1,12 @@
 import { addressNetwork } from './auth/address-group'
 
 export interface FairLimits {
-  /** How many pieces of work run together, and how many wait. */
+  /** How many places there are for work to run in, and how many pieces of work wait for some. */
   atOnce: number
   waiting: number
   /** Nobody waits for longer. */
   patienceMs: number
-  /** The most of those at once that go to one address, to one where nobody has signed in, and to all of those together. */
+  /** The most of the places that go to one address, to one where nobody has signed in, and to all of those together. */
   address: number
   anonymousAddress: number
   anonymous: number
@@ -17,6 +17,8 @@ export interface Asker {
   /** Empty where the host does not tell. Such askers are not taken for one. */
   address: string
   isAnonymous: boolean
+  /** How many places the work takes; one unless told, and no more than there are. */
+  places?: number
   /** Aborted when nobody waits for the work any more; asked for only by who has to wait. */
   gone?: (() => AbortSignal) | undefined
 }
@@ -31,9 +33,9 @@ interface Waiting {
 }
 
 /**
- * Limits how much runs together, and shares that out: an address holds no more than its share, addresses that wait take
- * turns, and when the line is full whoever stands in it most often gives way to others. One address can therefore slow
- * down nobody but itself. An IPv6 network of 48 bits counts as one address.
+ * Limits how much runs together, and shares that out: an address holds no more than its share, but for a single piece of
+ * work that takes more; addresses that wait take turns, and when the line is full whoever stands in it most often gives
+ * way to others. One address can therefore slow down nobody but itself. An IPv6 network of 48 bits counts as one address.
  */
 export function createFairLimit(limits: FairLimits, refusal: () => Error): FairLimit {
   let running = 0
@@ -50,19 +52,23 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
   }
 
   function mayRun(asker: Asker): boolean {
+    const { places = 1 } = asker
+    const fits = (held: number, most: number) => held === 0 || held + places <= most
     return (
-      running < limits.atOnce && sharesOf(asker, limits).every(({ holder, most }) => heldBy(holder) < most)
+      fits(running, limits.atOnce) &&
+      sharesOf(asker, limits).every(({ holder, most }) => fits(heldBy(holder), most))
     )
   }
 
-  function begin(asker: Asker): void {
-    running++
-    for (const { holder } of sharesOf(asker, limits)) change(holder, 1)
+  function count(asker: Asker, places: number): void {
+    running += places
+    for (const { holder } of sharesOf(asker, limits)) change(holder, places)
   }
 
+  const begin = (asker: Asker): void => count(asker, asker.places ?? 1)
+
   function end(asker: Asker): void {
-    running--
-    for (const { holder } of sharesOf(asker, limits)) change(holder, -1)
+    count(asker, -(asker.places ?? 1))
     while (letNextIn()) {}
   }
 

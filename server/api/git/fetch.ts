@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { memoryFor } from '@/server/kernel/git/memory'
-import { repositoryPath } from '@/server/repos/git'
+import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
+import { countPackedObjects, repositoryPath } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
 import { endWithClient, startService } from './git-call'
-import type { GitLimits } from './limits'
+import type { GitLimits, Reserve } from './limits'
 import { bodyAt, readAhead } from './pace'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { GitRefusal, notUnderstood } from './refusal'
@@ -38,23 +38,39 @@ export async function readQuestion(request: IncomingMessage, { question }: GitLi
 
 /** Answers a fetch: what the client lacks of what it wants. */
 export async function fetchPack(
+  admitted: Admitted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  question: Question,
+  limits: GitLimits,
+  reserve: Reserve,
+): Promise<void> {
+  const { config } = admitted.ctx
+  const { storage_key, size_kib: storedKib } = admitted.opened.seen.repository
+  const objects = await countPackedObjects(repositoryPath(config, storage_key))
+  await reserve(memoryFor({ storedKib, objects }), memory =>
+    sendPack(admitted, request, response, question, limits, memory),
+  )
+}
+
+async function sendPack(
   { ctx, opened }: Admitted,
   request: IncomingMessage,
   response: ServerResponse,
   { body, gzipped }: Question,
   { pack }: GitLimits,
+  memory: GitMemory,
 ): Promise<void> {
   const { config, log, requestId } = ctx
   const offered = offeredProtocol(request)
-  const { storage_key, size_kib } = opened.seen.repository
   const call = startService(
     ['upload-pack', '--stateless-rpc', '--strict'],
-    repositoryPath(config, storage_key),
+    repositoryPath(config, opened.seen.repository.storage_key),
     fetchSettings,
     {
       log,
       requestId,
-      memory: memoryFor(size_kib),
+      memory,
       environment: offered ? { GIT_PROTOCOL: offered } : {},
     },
   )

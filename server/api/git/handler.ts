@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FairLimit } from '@/server/kernel/fair-limit'
+import { usualMemory } from '@/server/kernel/git/memory'
 import { repositoryPath } from '@/server/repos/git'
 import type { RequestConnection } from '../rest/handler'
 import { contextOf, type Services } from '../services'
 import { type Admitted, admit } from './admit'
 import { advertise } from './advertise'
 import { fetchPack, readQuestion } from './fetch'
-import { createPlaces, type GitLimits, usualLimits } from './limits'
+import { createGitMemory, createPlaces, type GitLimits, type Reserve, usualLimits } from './limits'
 import { takePush } from './push'
 import { GitRefusal, refuse } from './refusal'
 import { type GitService, type GitTarget, isGitService } from './target'
@@ -21,36 +22,41 @@ type GitHandler = (
 
 /**
  * Makes the handler of git's smart protocol over HTTP. It answers every failure itself, in plain text. Listings,
- * fetches and pushes have places of their own.
+ * fetches and pushes have places of their own, and share the memory that there is for git.
  */
 export function createGitHandler(services: Services, limits: GitLimits = usualLimits): GitHandler {
   const { config, log } = services
   const listings = createPlaces(limits)
   const fetches = createPlaces(limits)
   const pushes = createPlaces(limits)
-  const tidyUp = createTidying(log)
+  const memory = createGitMemory(config.gitMemoryBytes, limits)
+  // Two run at once: they never take more than half together.
+  const tidyUp = createTidying(log, memory({ address: '', isAnonymous: false }, 1 / 4))
 
   const answer: GitHandler = async (target, request, response, connection) => {
     const service = serviceOf(target, request)
     const { requestId, remoteAddress, gone } = connection
     const ctx = contextOf(services, requestId, remoteAddress, gone)
     const admitted = await admit(ctx, request, service, target.names)
-    const inPlace = async (places: FairLimit, work: () => Promise<void>) => {
+    const inPlace = async (places: FairLimit, work: (reserve: Reserve) => Promise<void>) => {
       const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
-      await places({ address: remoteAddress, isAnonymous, gone }, async () => {
-        if (!response.destroyed) await work()
+      const asker = { address: remoteAddress, isAnonymous, gone }
+      await places(asker, async () => {
+        if (!response.destroyed) await work(memory(asker))
       })
     }
     if (target.part === 'info/refs') {
       if (admitted.opened.wasRenamed) throw movedTo(target, admitted, request)
-      await inPlace(listings, () => advertise(admitted, service, request, response, limits))
+      await inPlace(listings, reserve =>
+        reserve(usualMemory, () => advertise(admitted, service, request, response, limits)),
+      )
     } else if (service === 'git-upload-pack') {
       const question = await readQuestion(request, limits)
-      await inPlace(fetches, () => fetchPack(admitted, request, response, question, limits))
+      await inPlace(fetches, reserve => fetchPack(admitted, request, response, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
       const admitAgain = () => admit({ ...ctx, gone: undefined }, request, service, target.names)
-      await inPlace(pushes, () => takePush(admitted, request, response, admitAgain, limits))
+      await inPlace(pushes, reserve => takePush(admitted, request, response, admitAgain, limits, reserve))
       tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
     }
   }

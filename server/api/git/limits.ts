@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
+import { type Asker, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
+import { type GitMemory, usualMemory } from '@/server/kernel/git/memory'
 import type { Pace } from './pace'
 import { GitRefusal } from './refusal'
 
@@ -38,6 +39,37 @@ export function createPlaces({ atOnce, waiting, patienceMs }: GitLimits): FairLi
     anonymous: Math.max(half, leastAnonymousShare),
   }
   return createFairLimit({ atOnce, waiting, patienceMs, ...shares }, tooMuch)
+}
+
+/** Does work with a git that gets what it wants of memory, or as much as one may have, once that is free. */
+export type Reserve = <T>(wanted: GitMemory, work: (granted: GitMemory) => Promise<T>) => Promise<T>
+
+// The git that reads refs and requests, beside the one that goes through the objects.
+const besideKib = 32 * 1024
+
+/**
+ * Makes the memory that all gits of fetches and pushes, and those that tidy up, share. One of them gets half of it at most,
+ * an address holds half, one where nobody signed in a quarter. Throws a refusal that says when to come again.
+ */
+export function createGitMemory(
+  bytes: number,
+  { waiting, patienceMs }: Pick<GitLimits, 'waiting' | 'patienceMs'>,
+): (asker: Asker, share?: number) => Reserve {
+  const atOnce = Math.floor(bytes / 1024)
+  const usualKib = usualMemory.totalKib + besideKib
+  const shares = {
+    address: Math.max(atOnce / 2, leastShare * usualKib),
+    anonymousAddress: Math.max(atOnce / 4, leastAnonymousShare * usualKib),
+    anonymous: Math.max(atOnce / 2, leastAnonymousShare * usualKib),
+  }
+  const limit = createFairLimit({ atOnce, waiting, patienceMs, ...shares }, tooMuch)
+  return (asker, share = 1 / 2) =>
+    (wanted, work) => {
+      const mostKib = Math.max(Math.floor(share * atOnce) - besideKib, usualMemory.totalKib)
+      const totalKib = Math.min(wanted.totalKib, mostKib)
+      const granted = { totalKib, objectKib: Math.min(wanted.objectKib, totalKib) }
+      return limit({ ...asker, places: totalKib + besideKib }, () => work(granted))
+    }
 }
 
 const tooMuch = (): GitRefusal =>

@@ -1,6 +1,6 @@
 import { GitRefusal } from './refusal'
 
-// Ten thousand refs with long names take less.
+// The ten thousand refs that one push may change take less, also with long names.
 const mostBytes = 8 * 1024 * 1024
 
 /** The body of a push, of which the beginning was read. */
@@ -13,7 +13,8 @@ export interface OpenedBody {
 
 /**
  * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
- * a packet of no length, then the pack. What is wrong with it is for git to say. Throws a refusal when it comes too slowly.
+ * a packet of no length, then the pack. What is wrong with it is for git to say. Throws a refusal when it comes too slowly,
+ * and for more refs than may be changed at once, all of which git would hold in memory.
  */
 export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {
   const chunks: Buffer[] = []
@@ -22,7 +23,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
   const read = announcement(count => {
     objects = count
   })
-  while (size < mostBytes) {
+  for (;;) {
     // A client that goes away is met again by whoever reads the rest.
     const next = await body.next().catch((error: unknown) => {
       if (error instanceof GitRefusal) throw error
@@ -31,6 +32,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
     chunks.push(next.value)
     size += next.value.length
     if (read(next.value)) break
+    if (size > mostBytes) throw new GitRefusal(413, 'Push at most 10,000 branches and tags at once.')
   }
   return { objects, body: together(chunks, body) }
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { notFound } from '@/server/kernel/errors'
-import { memoryFor } from '@/server/kernel/git/memory'
+import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
 import {
   answerPushHook,
   beginPush,
+  countPackedObjects,
   pushVariable,
   readOutcome,
   repositoryPath,
@@ -13,8 +14,8 @@ import {
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
 import { startService } from './git-call'
-import type { GitLimits } from './limits'
-import { bodyAt } from './pace'
+import type { GitLimits, Reserve } from './limits'
+import { bodyAt, type Pace } from './pace'
 import { openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { explain, notUnderstood } from './refusal'
@@ -27,6 +28,9 @@ const commandBytes = 64 * 1024 * 1024
 // Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
 const gzippedBytes = 16 * 1024 * 1024
 
+// Of a pack for each of its objects; what is announced beyond that is not to be believed.
+const leastObjectBytes = 12
+
 // The packet that ends git's answer. Without it no client takes a push for done.
 const lastPacketBytes = 4
 
@@ -37,19 +41,43 @@ const lastPacketBytes = 4
  * A client that goes away ends git's input, not git: half a push is refused by git itself, a whole one is recorded.
  */
 export async function takePush(
+  admitted: Admitted,
+  request: IncomingMessage,
+  response: ServerResponse,
+  admitAgain: () => Promise<Admitted>,
+  limits: GitLimits,
+  reserve: Reserve,
+): Promise<void> {
+  const { config } = admitted.ctx
+  const { storage_key, size_kib: storedKib } = admitted.opened.seen.repository
+  const gzipped = isGzipped(request)
+  const sent = bodyAt(limits.pack, request)
+  const { objects: announced, body } = gzipped ? { objects: 0, body: sent } : await openPushBody(sent)
+  const bytes = Number(request.headers['content-length'] ?? config.maxPushBytes)
+  const coming = Math.min(announced, Math.ceil(bytes / leastObjectBytes))
+  const present = await countPackedObjects(repositoryPath(config, storage_key))
+  await reserve(memoryFor({ storedKib, objects: present + coming }), memory =>
+    receivePack(admitted, request, response, admitAgain, { body, gzipped, pace: limits.pack, memory }),
+  )
+}
+
+interface OpenedPush {
+  body: AsyncIterable<Buffer>
+  gzipped: boolean
+  pace: Pace
+  memory: GitMemory
+}
+
+async function receivePack(
   { ctx, opened }: Admitted,
   request: IncomingMessage,
   response: ServerResponse,
   admitAgain: () => Promise<Admitted>,
-  { pack }: GitLimits,
+  { body, gzipped, pace, memory }: OpenedPush,
 ): Promise<void> {
-  const gzipped = isGzipped(request)
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
   const offered = offeredProtocol(request)
-  const { objects, body } = gzipped
-    ? { objects: 0, body: bodyAt(pack, request) }
-    : await openPushBody(bodyAt(pack, request))
   const push = await beginPush(ctx, repository)
   try {
     const call = startService(
@@ -60,7 +88,7 @@ export async function takePush(
         log,
         requestId,
         socket: true,
-        memory: memoryFor(repository.size_kib, objects),
+        memory,
         environment: { [pushVariable]: push.directory, ...(offered ? { GIT_PROTOCOL: offered } : {}) },
       },
     )
@@ -77,7 +105,7 @@ export async function takePush(
     const fed = feed(request, body, call.process.stdin, { gzipped, limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')
     const answer = await relay(call.process.stdout, response, headers, {
-      pace: pack,
+      pace,
       heldBytes: lastPacketBytes,
     })
     const ended = await call.ended()

@@ -3,7 +3,8 @@ import { GitError, runGit } from '@/server/kernel/git/run'
 import { durable } from '@/server/kernel/git/settings'
 import type { Logger } from '@/server/kernel/log'
 import { createTurnstile } from '@/server/kernel/turnstile'
-import { sizeKib } from '@/server/repos/git'
+import { countPackedObjects, sizeKib } from '@/server/repos/git'
+import type { Reserve } from './limits'
 
 const settings = {
   ...durable,
@@ -17,7 +18,7 @@ const timeoutMs = 10 * 60 * 1000
  * Makes what tidies a repository up in the background, if git finds there is enough to do: single files become packs,
  * many packs one. Two at a time, ten minutes each; one that is waiting already is not put into line again.
  */
-export function createTidying(log: Logger): (repository: string) => void {
+export function createTidying(log: Logger, reserve: Reserve): (repository: string) => void {
   const inLine = createTurnstile({ atOnce: 2, waiting: 10_000 })
   const waiting = new Set<string>()
   return repository => {
@@ -25,8 +26,10 @@ export function createTidying(log: Logger): (repository: string) => void {
     waiting.add(repository)
     inLine(async () => {
       waiting.delete(repository)
-      const memory = memoryFor(await sizeKib(repository))
-      await runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs })
+      const [storedKib, objects] = await Promise.all([sizeKib(repository), countPackedObjects(repository)])
+      await reserve(memoryFor({ storedKib, objects }), memory =>
+        runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs }),
+      )
     }).catch(error => {
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.

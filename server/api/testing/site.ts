@@ -92,6 +92,7 @@ function baseConfig(url: string): Config {
     dataDir: '/nonexistent',
     repositoryDir: '/nonexistent',
     maxPushBytes: 1024 * 1024 * 1024,
+    gitMemoryBytes: 8 * 1024 * 1024 * 1024,
     maxRepositories: 1000,
     baseUrl: url,
     secretKey: randomBytes(32).toString('hex'),

@@ -8,24 +8,21 @@ export interface GitMemory {
 
 const mib = 1024
 
-// In the longest of git's lists.
+// In the longest of git's lists; a clone of small objects takes three times that.
 const bytesPerObject = 96
 
-// More come in several pushes: what a pack announces may not be true.
-const mostAnnounced = 8_000_000
+// A file of this size besides what every git may hold: whoever has larger ones pushes them whole.
+const mostDeltaKib = 128 * mib
 
 /** Enough for every small command, whatever is in the repository. */
 export const usualMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib }
 
 /**
- * The memory of a git that goes through a whole repository of this size, into which a pack of so many objects comes:
- * its lists grow with the number of objects, and a new version of a large file may be a delta of the old one. A few
+ * The memory of a git that goes through a whole repository of this size, with so many objects in it or coming: its lists
+ * grow with the number of objects, and a new version of a large file may be a delta of the old one. That may become a few
  * times what was really pushed, so that the few bytes of a delta never become gigabytes.
  */
-export function memoryFor(storedKib: number, newObjects = 0): GitMemory {
-  const listKib = Math.ceil((Math.min(newObjects, mostAnnounced) * bytesPerObject) / 1024)
-  return {
-    objectKib: usualMemory.objectKib + 2 * storedKib + listKib,
-    totalKib: usualMemory.totalKib + 6 * storedKib + 4 * listKib,
-  }
+export function memoryFor({ storedKib, objects }: { storedKib: number; objects: number }): GitMemory {
+  const moreKib = Math.min(2 * storedKib, mostDeltaKib) + Math.ceil((objects * bytesPerObject) / 1024)
+  return { objectKib: usualMemory.objectKib + moreKib, totalKib: usualMemory.totalKib + 3 * moreKib }
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { rehearse, withTransaction } from '@/db/transaction'
 import { inGitLine } from './line'
 import { memoryFor } from './memory'
-import { GitError, readGit, runGit } from './run'
+import { GitError, readGit, runGit, spawnGit } from './run'
 
 it('gives what git prints', async () => {
   expect(await runGit(['hash-object', '--stdin'], { input: 'x' })).toMatch(/^[0-9a-f]{40}\n$/)
@@ -47,6 +48,30 @@ it('is never run, nor waited for, inside a database transaction', async () => {
 })
 
 it.runIf(process.platform === 'linux')(
+  'a git is what the kernel ends first when memory runs out',
+  async () => {
+    const score = (id: number | 'self' = 'self') => readFile(`/proc/${id}/oom_score_adj`, 'utf8')
+    const before = await score()
+    const child = spawnGit(['hash-object', '--stdin'])
+    await expect.poll(() => score(child.pid)).toBe('1000\n')
+    child.stdin.end()
+    await once(child, 'close')
+    expect(await score()).toBe(before)
+  },
+)
+
+it('the memory of a git grows with the objects there are, and with the size of files only up to a measure', () => {
+  const kib = (storedMib: number, objects: number) => {
+    const { objectKib, totalKib } = memoryFor({ storedKib: storedMib * 1024, objects })
+    return [objectKib / 1024, totalKib / 1024]
+  }
+  expect(kib(0, 0)).toEqual([24, 128])
+  expect(kib(40, 0)).toEqual([104, 368])
+  expect(kib(100_000, 0)).toEqual([152, 512])
+  expect(kib(0, 1024 * 1024)).toEqual([120, 416])
+})
+
+it.runIf(process.platform === 'linux')(
   'ends a git that takes more memory than it may, and lets it have more where that is meant',
   async () => {
     const repository = await mkdtemp(join(tmpdir(), 'guildhall-memory-'))
@@ -64,7 +89,7 @@ it.runIf(process.platform === 'linux')(
     // It keeps all that it reads.
     const read = ['rev-list', '--no-walk', '--count', '--stdin']
     await expect(runGit(read, { repository, input })).rejects.toThrow('Out of memory')
-    const memory = memoryFor(32 * 1024)
+    const memory = memoryFor({ storedKib: 32 * 1024, objects: 0 })
     expect(await runGit(read, { repository, input, memory })).toBe('12\n')
     await rm(repository, { recursive: true })
   },

@@ -39,8 +39,9 @@ const mostErrorText = 4096
 
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
-// Node cannot limit the memory of a child, a shell can. Each argument stays one argument, whatever is in it.
-const limited = 'ulimit -d "$1" 2>/dev/null; shift; exec git "$@"'
+// Node cannot limit the memory of a child, a shell can. Where memory runs out all the same, Linux ends the process that
+// offers itself most: a git, never the site. Each argument stays one argument, whatever is in it.
+const limited = '{ echo 1000 >/proc/self/oom_score_adj; ulimit -d "$1"; } 2>/dev/null; shift; exec git "$@"'
 
 /**
  * Starts git with a clean environment and a limit of memory. With `socket` the child and the hooks it runs talk to us over

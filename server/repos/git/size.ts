@@ -6,6 +6,18 @@ export async function sizeKib(repository: string): Promise<number> {
   return Math.ceil((await bytesBelow(join(repository, 'objects'))) / 1024)
 }
 
+// The least of what the index of a pack has for each object.
+const indexBytes = 28
+
+/** How many objects the repository's packs hold, or a few more, told by the lengths of their indexes. */
+export async function countPackedObjects(repository: string): Promise<number> {
+  const folder = join(repository, 'objects', 'pack')
+  const names = (await readdir(folder).catch(nothingIfGone)) ?? []
+  const indexes = names.filter(name => name.endsWith('.idx'))
+  const found = await Promise.all(indexes.map(name => stat(join(folder, name)).catch(nothingIfGone)))
+  return Math.ceil(found.reduce((bytes, file) => bytes + (file?.size ?? 0), 0) / indexBytes)
+}
+
 async function bytesBelow(path: string): Promise<number> {
   // Git packs and deletes while we look; what is gone takes no room.
   const entries = await readdir(path, { withFileTypes: true }).catch(nothingIfGone)
