@@ -1,16 +1,19 @@
 'use client'
+import { useRouter } from 'next/navigation'
 import { type BaseSyntheticEvent, useState } from 'react'
 import {
   type DefaultValues,
   type FieldValues,
   type Path,
   type PathValue,
+  type UseFormRegisterReturn,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { readFailure } from './failure'
 import { showFailure } from './form-error'
+import { useHydrated } from './use-hydrated'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
 import { useUnsavedWarning } from './use-unsaved-warning'
@@ -28,6 +31,8 @@ interface SaveFormOptions<Input extends FieldValues, Output> {
   schema: () => Promise<z.ZodType<Output, Input>>
   /** What the fields hold on the server, as far as the page knows. */
   saved: DefaultValues<Input> & Record<string, FieldValue>
+  /** What the fields are called on the form. */
+  labels: Readonly<Record<string, string>>
   /** Sends the changed fields with what they were changed from; gives what all of them hold then. */
   save: (edit: {
     changes: Partial<Output>
@@ -35,16 +40,30 @@ interface SaveFormOptions<Input extends FieldValues, Output> {
   }) => Promise<Record<string, FieldValue>>
 }
 
-interface SaveForm<Input extends FieldValues, Output> {
-  form: UseFormReturn<Input, unknown, Output>
+/** What surrounds the fields of a form that changes what is there. */
+export interface SaveFormState {
   submit: (event?: BaseSyntheticEvent) => Promise<void>
   unsaved: boolean
   saving: boolean
-  /** Of the form as a whole; what is wrong with one field is among its errors. */
+  /** Of the form as a whole; what is wrong with one field is told beside it. */
   problem: string | undefined
   conflicts: readonly SaveConflict[]
+  labels: Readonly<Record<string, string>>
   /** Gives up one's own value for the one somebody else has saved. */
   takeTheirs: (conflict: SaveConflict) => void
+}
+
+interface SaveForm<Input extends FieldValues, Output> extends SaveFormState {
+  form: UseFormReturn<Input, unknown, Output>
+  /** What a field of text needs. */
+  text: (name: keyof Input & string) => UseFormRegisterReturn & {
+    defaultValue: string
+    readOnly: boolean
+    label: string
+    error: string | undefined
+  }
+  /** What a box to tick needs. */
+  check: (name: keyof Input & string) => UseFormRegisterReturn & { defaultChecked: boolean; label: string }
 }
 
 /**
@@ -54,8 +73,11 @@ interface SaveForm<Input extends FieldValues, Output> {
 export function useSaveForm<Input extends FieldValues, Output extends FieldValues>({
   schema,
   saved,
+  labels,
   save,
 }: SaveFormOptions<Input, Output>): SaveForm<Input, Output> {
+  const router = useRouter()
+  const hydrated = useHydrated()
   const form = useForm<Input, unknown, Output>({ resolver: useSchemaResolver(schema), defaultValues: saved })
   const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
   const [known, setKnown] = useState<Record<string, FieldValue>>(saved)
@@ -90,6 +112,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
       setKnown(now)
       setConflicts([])
       form.reset(now as unknown as DefaultValues<Input>)
+      router.refresh()
     } catch (error) {
       const { current } = readFailure(error)
       if (current) meet(current)
@@ -99,6 +122,20 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
 
   return {
     form,
+    text: name => ({
+      ...form.register(name as Path<Input>),
+      // The server's page shows it before the form knows of it.
+      defaultValue: String(saved[name]),
+      readOnly: !hydrated,
+      label: labels[name] ?? name,
+      error: (errors as Record<string, { message?: string }>)[name]?.message,
+    }),
+    check: name => ({
+      ...form.register(name as Path<Input>),
+      defaultChecked: saved[name] === true,
+      label: labels[name] ?? name,
+    }),
+    labels,
     // The button stays where the keyboard is, also when there is nothing to save.
     submit: useSingleFlight(async event => (isDirty ? await send(event) : undefined)),
     unsaved: isDirty,

@@ -3,13 +3,10 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
-import { SaveActions } from '@/app/_components/save-actions'
-import { SaveConflicts } from '@/app/_components/save-conflicts'
+import { SaveForm } from '@/app/_components/save-form'
 import { TextField } from '@/app/_components/text-field'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import { teamAddress } from '@/app/-/orgs/_org/org-address'
 import { reachWords } from '@/app/-/orgs/_teams/reach-words'
@@ -41,41 +38,26 @@ const labels = {
 
 export function TeamForm({ team }: { team: Team }): ReactNode {
   const router = useRouter()
-  const hydrated = useHydrated()
-  const saved = fieldsOf(team)
-  const {
-    form: fields,
-    submit,
-    unsaved,
-    saving,
-    problem,
-    conflicts,
-    takeTheirs,
-  } = useSaveForm({
+  const edit = useSaveForm({
     schema: loadTeamFields,
-    saved,
-    save: async edit => {
-      const now = await trpc.teams.save.mutate({ id: team.id, ...edit })
+    saved: fieldsOf(team),
+    labels,
+    save: async change => {
+      const now = await trpc.teams.save.mutate({ id: team.id, ...change })
       toast.success(`Saved the team ${now.name}`)
       if (now.name !== team.name) router.replace(teamAddress(team.organization.name, now.name, 'settings'))
-      router.refresh()
       return fieldsOf(now)
     },
   })
-  const { errors } = fields.formState
   const isOwners = team.permission === 'owner'
 
   return (
     <Panel title="Team">
-      <form className={form.form} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The team was not saved" message={problem} />
-        <SaveConflicts conflicts={conflicts} labels={labels} onTake={takeTheirs} />
+      <SaveForm edit={edit} failed="The team was not saved" action="Save team" wide>
         <div className={`${form.form} ${form.narrow}`}>
           <TextField
-            {...fields.register('name')}
-            defaultValue={saved.name}
-            readOnly={!hydrated || isOwners}
-            label={labels.name}
+            {...edit.text('name')}
+            {...(isOwners ? { readOnly: true } : {})}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -84,27 +66,17 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
                 ? 'The owners team always has this name.'
                 : 'Letters, digits and - _ . only. The old name leads nowhere after a change.'
             }
-            error={errors.name?.message}
           />
-          <TextField
-            {...fields.register('description')}
-            defaultValue={saved.description}
-            readOnly={!hydrated}
-            label={labels.description}
-            optional
-            autoComplete="off"
-            error={errors.description?.message}
-          />
+          <TextField {...edit.text('description')} optional autoComplete="off" />
         </div>
         {isOwners ? (
           <p className={form.hint}>
             Owners have all repositories of the organization and may always create more.
           </p>
         ) : (
-          <TeamReach team={team} fields={fields} />
+          <TeamReach team={team} fields={edit.form} />
         )}
-        <SaveActions words="Save team" unsaved={unsaved} saving={saving} />
-      </form>
+      </SaveForm>
     </Panel>
   )
 }
