@@ -10,6 +10,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${name} exists already.`,
   emailTaken: () => 'Another account has this e-mail address.',
   nameInvalid: () => 'Use letters and digits, with single - . _ between them, at most 40 in all.',
+  nameHeld: ({ name, freeAt }) =>
+    `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayInWords(freeAt)} on.`,
   nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
   keyTaken: ({ title }) =>
@@ -56,6 +58,9 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       ? 'Somebody changed these permissions meanwhile. Look at them again.'
       : 'What this would end has changed since it was shown. Look at it again.',
 }
+
+const dayInWords = (day: string): string =>
+  new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 const heldWords: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',

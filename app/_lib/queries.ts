@@ -21,9 +21,9 @@ export const tokensQuery = (username: string, page: number) =>
 export const blocksQuery = (org: Blocker, page: number) =>
   queryOptions({ queryKey: ['blocks', org ?? null, page], queryFn: () => listBlocked(org, page) })
 
-/** Has an account this name? */
-export const nameTakenQuery = (name: string) =>
-  queryOptions({ queryKey: ['name-taken', name], queryFn: () => trpc.orgs.nameTaken.query({ name }) })
+/** What keeps an account from having this name. */
+export const nameObstacleQuery = (name: string) =>
+  queryOptions({ queryKey: ['name-obstacle', name], queryFn: () => trpc.orgs.nameObstacle.query({ name }) })
 
 /** Has this owner a repository of this name? */
 export const repositoryNameTakenQuery = (owner: string, name: string) =>

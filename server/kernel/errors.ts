@@ -64,6 +64,8 @@ export interface Reasons {
   nameTaken: { what: 'account' | 'team' | 'repository' | 'key' | 'token'; name: string }
   emailTaken: { email: string }
   nameInvalid: { name: string }
+  /** `freeAt` is the day from which anybody may have it, as `YYYY-MM-DD`. */
+  nameHeld: { name: string; freeAt: string }
   nameReserved: { name: string }
   endingReserved: { ending: string }
   /** `title` is the caller's own entry that holds the key; null when another account holds it. */

@@ -11,13 +11,15 @@ import { listMyOrgs, listOrgsOf } from './list-of-user'
 import { concealMember, publishMember } from './member-visibility'
 import { listMembers, listPublicMembers } from './members'
 import { myMemberships } from './mine'
-import { isAccountNameTaken } from './name-taken'
+import { accountNameObstacle } from './name-obstacle'
 import { orgOverview } from './overview'
 import { orgPermissions } from './permissions'
 import { removeOrg } from './remove'
 import { removeMember } from './remove-member'
 import { renameOrg } from './rename'
 import {
+  AccountNameInput,
+  AccountNameObstacle,
   CreateOrgForInput,
   CreateOrgOption,
   EditOrgOption,
@@ -27,7 +29,6 @@ import {
   MemberPage,
   MemberPath,
   Membership,
-  NameTakenInput,
   Organization,
   OrganizationOverview,
   OrganizationPage,
@@ -284,8 +285,8 @@ export const orgsRouter = router({
 
   mine: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => myMemberships(ctx)),
 
-  nameTaken: signedInProcedure
-    .input(NameTakenInput)
-    .output(z.boolean())
-    .query(({ ctx, input }) => isAccountNameTaken(ctx, input.name)),
+  nameObstacle: signedInProcedure
+    .input(AccountNameInput)
+    .output(AccountNameObstacle.nullable())
+    .query(({ ctx, input }) => accountNameObstacle(ctx, input.name)),
 })

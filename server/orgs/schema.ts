@@ -112,4 +112,11 @@ export type SaveOrgInput = z.output<typeof SaveOrgInput>
 export const RenameOrgOption = OrgPath.extend({ new_name: orgName })
 export type RenameOrgOption = z.output<typeof RenameOrgOption>
 
-export const NameTakenInput = z.object({ name: pathText })
+export const AccountNameInput = z.object({ name: pathText })
+
+/** Why an account cannot have a name: another one has it, or had it before. */
+export const AccountNameObstacle = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('nameTaken'), what: z.literal('account'), name: z.string() }),
+  z.object({ code: z.literal('nameHeld'), name: z.string(), freeAt: z.string() }),
+])
+export type AccountNameObstacle = z.output<typeof AccountNameObstacle>

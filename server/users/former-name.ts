@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
@@ -6,46 +7,63 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { askerOf } from '@/server/kernel/permissions/asker'
 import { organizationAccess } from '@/server/kernel/permissions/organization-access'
+import { formerNameDays } from './name'
 
-const heldDays = 30
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Ends the redirect of a name that an account was just given. Whoever goes on cloning by a former name must not get the
- * code of somebody else: for 30 days after a rename only the account that had the name, its owners and administrators
- * may give it away. Throws unprocessable for everybody else.
+ * Ends the redirect of a name that an account was just given. Throws unprocessable where the name is kept for the account
+ * that had it.
  */
 export async function takeName(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
   { id, name }: { id: number; name: string },
 ): Promise<void> {
-  const lower = name.toLowerCase()
-  const redirect = await trx
-    .selectFrom('account_redirects')
-    .select(['account_id', 'created_at'])
-    .where('name', '=', lower)
-    .executeTakeFirst()
-  if (!redirect) return
-  const freeAt = new Date(redirect.created_at.getTime() + heldDays * dayMs)
-  const isFree =
-    freeAt <= ctx.clock.now() || redirect.account_id === id || (await mayGiveAway(ctx, trx, lower))
-  if (!isFree) {
+  const held = await findHold(ctx, trx, name, id)
+  if (held) {
     throw unprocessable(
-      `name is reserved [name: ${name}]: another account had it until ${dayOf(redirect.created_at)}, and its old ` +
-        `addresses still lead there; anybody may take it from ${dayOf(freeAt)} on, its former owner and administrators now`,
-      { field: 'username' },
+      `name is reserved [name: ${name}]: another account had it until ${dayOf(held.since)}, and its old ` +
+        `addresses still lead there; anybody may take it from ${dayOf(held.freeAt)} on, its former owner and administrators now`,
+      { field: 'username', reason: { code: 'nameHeld', name, freeAt: dayOf(held.freeAt) } },
     )
   }
-  await trx.deleteFrom('account_redirects').where('name', '=', lower).execute()
+  await trx.deleteFrom('account_redirects').where('name', '=', name.toLowerCase()).execute()
 }
 
-async function mayGiveAway(ctx: ServiceCtx, trx: Transaction<Database>, name: string): Promise<boolean> {
+/** The day from which anybody may have this name, as `YYYY-MM-DD`, where it is kept from the caller until then. */
+export async function nameFreeAt(ctx: ServiceCtx, name: string): Promise<string | undefined> {
+  const held = await findHold(ctx, ctx.db, name)
+  return held && dayOf(held.freeAt)
+}
+
+/**
+ * Whoever goes on cloning by a former name must not get the code of somebody else: for a while after a rename only the
+ * account that had the name, its owners and administrators may give it away.
+ */
+async function findHold(
+  ctx: ServiceCtx,
+  db: Db,
+  name: string,
+  forAccount?: number,
+): Promise<{ since: Date; freeAt: Date } | undefined> {
+  const redirect = await db
+    .selectFrom('account_redirects')
+    .select(['account_id', 'created_at'])
+    .where('name', '=', name.toLowerCase())
+    .executeTakeFirst()
+  if (!redirect || redirect.account_id === forAccount) return undefined
+  const freeAt = new Date(redirect.created_at.getTime() + formerNameDays * dayMs)
+  if (freeAt <= ctx.clock.now() || (await mayGiveAway(ctx, db, name))) return undefined
+  return { since: redirect.created_at, freeAt }
+}
+
+async function mayGiveAway(ctx: ServiceCtx, db: Db, name: string): Promise<boolean> {
   if (isAdmin(ctx.caller)) return true
-  const former = await findRenamedAccount(trx, name)
+  const former = await findRenamedAccount(db, name)
   if (!former) return true
   if (former.kind === 'person') return isSelf(ctx.caller, former.id)
-  return (await organizationAccess(trx, askerOf(ctx.caller), former)).isOwner
+  return (await organizationAccess(db, askerOf(ctx.caller), former)).isOwner
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)

@@ -4,7 +4,7 @@
  */
 export { type Departure, departure, endedOf, namesTold } from './departure'
 export { getAccount, getPerson, getVisibleAccount } from './find'
-export { takeName } from './former-name'
+export { nameFreeAt, takeName } from './former-name'
 export { getAccountOrMoved } from './get'
 export { explainGone } from './gone'
 export { findPeople } from './list'

@@ -1,5 +1,8 @@
 import { type Reason, unprocessable } from '@/server/kernel/errors'
 
+/** For how long a name that an account had before stays with it. */
+export const formerNameDays = 30
+
 const reserved = new Set(
   // Gitea's list, and below it what other programs expect at exactly this path.
   `. .. .well-known api assets attachments avatar avatars captcha explore favicon.ico ghost gitea-actions issues login

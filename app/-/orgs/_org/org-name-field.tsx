@@ -4,7 +4,7 @@ import type { ReactNode, Ref } from 'react'
 import form from '@/app/_components/form.module.css'
 import { TextField } from '@/app/_components/text-field'
 import { wordsFor } from '@/app/_lib/failure-words'
-import { nameTakenQuery } from '@/app/_lib/queries'
+import { nameObstacleQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { nameProblem } from './name-problem'
 import styles from './org-name-field.module.css'
@@ -30,12 +30,11 @@ export function OrgNameField({
   const name = useDebounced(value.trim(), 400)
   const isSettled = name !== '' && name === value.trim()
   const rule = isSettled ? nameProblem(name) : undefined
-  const { data: isTaken } = useQuery({
-    ...nameTakenQuery(name),
+  const { data: obstacle } = useQuery({
+    ...nameObstacleQuery(name),
     enabled: isSettled && rule === undefined && name.toLowerCase() !== current.toLowerCase(),
   })
-  const taken = isTaken ? wordsFor({ code: 'nameTaken', what: 'account', name }) : undefined
-  const problem = isSettled ? (rule ?? taken) : undefined
+  const problem = isSettled ? (rule ?? (obstacle ? wordsFor(obstacle) : undefined)) : undefined
   return (
     <div>
       <TextField

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey, makeRepository } from '@/db/testing/factories'
 import { signIn } from '../../testing/browser'
+import { call } from '../../testing/call'
+import type { Person } from '../../testing/people'
 import { useSite } from '../../testing/site'
 import { makeTeamCast } from '../../testing/team-cast'
 
@@ -10,9 +12,28 @@ describe('whether a name is taken is told while it is typed', () => {
   it('of an account, in any case', async () => {
     const { owner, org } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
-    const taken = async (name: string) => (await browser.query('orgs.nameTaken', { name })).data
-    expect(await taken(org.name.toUpperCase())).toBe(true)
-    expect(await taken(`${org.name}-2`)).toBe(false)
+    const obstacle = async (name: string) => (await browser.query('orgs.nameObstacle', { name })).data
+    const name = org.name.toUpperCase()
+    expect(await obstacle(name)).toEqual({ code: 'nameTaken', what: 'account', name })
+    expect(await obstacle(`${org.name}-2`)).toBe(null)
+  })
+
+  it('of an account that had it less than 30 days ago, except to its owners, with the day it is free', async () => {
+    const { owner, outsider, org } = await makeTeamCast(site)
+    const name = org.name.toUpperCase()
+    site.now.set(new Date('2026-03-01T12:00:00Z'))
+    const body = { new_name: `${org.name}-2` }
+    expect((await call(site, 'POST', `/orgs/${org.name}/rename`, { as: owner, body })).status).toBe(204)
+    const held = { code: 'nameHeld', name, freeAt: '2026-03-31' }
+    const ask = async (as: Person) =>
+      (await (await signIn(site, as)).query('orgs.nameObstacle', { name })).data
+    expect([await ask(outsider), await ask(owner)]).toEqual([held, null])
+    const browser = await signIn(site, outsider)
+    const made = await browser.mutate('orgs.create', { username: name })
+    expect(made.error?.data).toMatchObject({ kind: 'unprocessable', field: 'username', reason: held })
+    site.now.set(new Date('2026-03-31T12:00:00Z'))
+    expect(await ask(outsider)).toBe(null)
+    site.now.set(undefined)
   })
 
   it('of a repository, to who may create one there, and to nobody else', async () => {

@@ -12,6 +12,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { formerNameDays } from '@/server/users/name'
 import { orgAddress } from '../../_org/org-address'
 import { OrgNameField } from '../../_org/org-name-field'
 
@@ -46,7 +47,8 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <p>
           Every address of the organization and of its repositories changes. The old ones lead to the new ones
-          until somebody else takes the name {org}.
+          until somebody else takes the name {org}, which only its owners can for the first {formerNameDays}{' '}
+          days.
         </p>
         <FormBanner title="The organization was not renamed" message={errors.root?.server?.message} />
         <OrgNameField
