@@ -3,6 +3,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '@/server/kernel/config'
+import { makeGitRepository } from '../testing/git'
+import { makePerson } from '../testing/people'
 import { rawHead, sendRaw } from '../testing/raw'
 import { useSite } from '../testing/site'
 import { createFrontDoor } from './front-door'
@@ -61,22 +63,36 @@ describe('the head of a request', () => {
 })
 
 describe('a body that does not come', () => {
-  async function isCutOff(url: string, path: string, withinMs: number): Promise<boolean> {
+  /** Sends the beginning of a body, and a little more of it from time to time. */
+  async function isCutOff(
+    url: string,
+    path: string,
+    withinMs: number,
+    { headers = {}, beginning = '{' }: { headers?: Record<string, string>; beginning?: string } = {},
+  ): Promise<boolean> {
     const head = rawHead('POST', path, {
       'Content-Length': '1000',
       'Content-Type': 'application/json',
       Connection: 'keep-alive',
       Origin: url,
+      ...headers,
     })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const trickle = setInterval(() => socket.write('0'), 20)
     try {
-      socket.on('error', () => undefined).write(`${head}{`)
+      socket.on('error', () => undefined).write(`${head}${beginning}`)
       socket.resume()
-      return await Promise.race([once(socket, 'close').then(() => true), delay(withinMs, false)])
+      const closed = new Promise<boolean>(resolve => socket.once('close', () => resolve(true)))
+      return await Promise.race([closed, delay(withinMs, false)])
     } finally {
+      clearInterval(trickle)
       socket.destroy()
     }
   }
+
+  const gitHeaders = (service: string): Record<string, string> => ({
+    'Content-Type': `application/x-${service}-request`,
+  })
 
   it.each([
     ['the JSON API', '/api/v1/user/keys'],
@@ -84,14 +100,23 @@ describe('a body that does not come', () => {
     ['key lists', '/ada.keys'],
     ['health checks', '/healthz'],
     ['pages', '/ada'],
-  ])('is cut off at the deadline: %s', async (_, path) => {
+    ['lists of refs, which are asked for without one', '/ada/site.git/info/refs?service=git-upload-pack'],
+    ['what only old git clients read', '/ada/site.git/objects/info/packs'],
+    ['a fetch of the wrong type', '/ada/site.git/git-upload-pack'],
+    ['a fetch without credentials', '/ada/site.git/git-upload-pack', gitHeaders('git-upload-pack')],
+    ['a push without credentials', '/ada/site.git/git-receive-pack', gitHeaders('git-receive-pack')],
+  ])('is cut off at the deadline: %s', async (_, path, headers = {}) => {
     await using door = await openDoor({}, { bodyDeadlineMs: 50 })
-    expect(await isCutOff(door.url, path, 10_000)).toBe(true)
+    expect(await isCutOff(door.url, path, 10_000, { headers })).toBe(true)
   })
 
-  it('may take its time where it is a push', async () => {
+  it('may take its time where it is a push, for as long as that is not answered', async () => {
+    const person = await makePerson(site)
+    const { path } = await makeGitRepository(site, person.account)
     await using door = await openDoor({}, { bodyDeadlineMs: 50 })
-    expect(await isCutOff(door.url, '/ada/site.git/git-receive-pack', 500)).toBe(false)
+    const headers = { ...gitHeaders('git-receive-pack'), Authorization: `token ${person.token}` }
+    const push = { headers, beginning: '00ff' }
+    expect(await isCutOff(door.url, `${path}.git/git-receive-pack`, 500, push)).toBe(false)
   })
 })
 

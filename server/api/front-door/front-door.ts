@@ -14,7 +14,8 @@ const usualBodyDeadlineMs = 30_000
 /**
  * The one HTTP server: API calls go straight to handlers made once, all else to the pages.
  * Every answer carries a request id and the security headers; every request is logged without its query, which may
- * hold a token. Who has not sent a body whole by the deadline is cut off, except from git, whose packs are large.
+ * hold a token. Who has not sent a body whole by the deadline is cut off; for packs, which are large, that begins with
+ * the end of the answer.
  */
 export function createFrontDoor(
   services: Services,
@@ -33,7 +34,8 @@ export function createFrontDoor(
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const route = routeOf(path, request)
     report(services, request, response, { requestId, path, mount: route.mount })
-    if (route.mount !== 'git') endSlowBody(request, bodyDeadlineMs)
+    if (route.takesTime) response.once('finish', () => endSlowBody(request, bodyDeadlineMs))
+    else endSlowBody(request, bodyDeadlineMs)
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)
     const remoteAddress = clientAddress(request, config.trustedProxies)
@@ -52,7 +54,7 @@ export function createFrontDoor(
 // A body that is small and still not here is holding the connection, whether it has been answered meanwhile or not.
 function endSlowBody(request: IncomingMessage, deadlineMs: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (!encoding && (!length || length === '0')) return
+  if (request.complete || (!encoding && (!length || length === '0'))) return
   const { socket } = request
   const deadline = setTimeout(() => {
     if (!request.complete) socket.destroy()

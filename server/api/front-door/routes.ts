@@ -6,7 +6,7 @@ import { responseOf } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { createGitHandler } from '../git/handler'
-import { type GitTarget, parseGitPath } from '../git/target'
+import { type GitTarget, isGitService, parseGitPath } from '../git/target'
 import { alive, ready } from '../health/health'
 import { createRestHandler, type RequestConnection } from '../rest/handler'
 import { openApiResponse } from '../rest/openapi'
@@ -19,6 +19,8 @@ import { answerCall } from './json-listener'
 export interface Route {
   /** The label of its requests in metrics and logs. */
   mount: string
+  /** The body may come for as long as it is not answered. */
+  takesTime?: boolean
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
@@ -65,6 +67,7 @@ export function createRoutes(
   const handleGit = createGitHandler(services)
   const git = (target: GitTarget): Route => ({
     mount: 'git',
+    takesTime: isGitService(target.part),
     answer: (request, response) => handleGit(target, request, response, connections.get(request) ?? unknown),
   })
   const exact = new Map<string, Route>([

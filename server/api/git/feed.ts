@@ -34,9 +34,16 @@ export function feed(
     // Otherwise git has stopped reading, or the client has stopped sending.
     if (error instanceof GitRefusal) state.refusal = error
     else if (error.code?.startsWith('Z_')) state.refusal = notUnderstood()
-    request.resume()
+    readAway(request)
   })
   return state
+}
+
+/** Reads what nobody reads any more of a body, so that the client gets to see the answer. */
+export function readAway(request: IncomingMessage): void {
+  // As long as somebody seems to wait for more, Node keeps it for them.
+  request.removeAllListeners('readable')
+  request.resume()
 }
 
 function limit(bytes: number): Transform {

@@ -6,6 +6,7 @@ import type { RequestConnection } from '../rest/handler'
 import { contextOf, type Services } from '../services'
 import { type Admitted, admit } from './admit'
 import { advertise } from './advertise'
+import { readAway } from './feed'
 import { fetchPack, readQuestion } from './fetch'
 import { createGitMemory, createPlaces, type GitLimits, type Reserve, usualLimits } from './limits'
 import { takePush } from './push'
@@ -65,6 +66,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       await answer(target, request, response, connection)
     } catch (error) {
       refuse(response, error, log, connection.requestId)
+      readAway(request)
     }
   }
 }

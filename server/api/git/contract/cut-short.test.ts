@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gitOk, processesOn } from '@/e2e/process/git'
+import type { Config } from '@/server/kernel/config'
 import { pushesFolder } from '@/server/repos/git/folders'
 import {
   addressOf,
@@ -19,7 +20,7 @@ import {
 import { makePerson, type Person } from '../../testing/people'
 import { mount, useSite } from '../../testing/site'
 import { createGitHandler } from '../handler'
-import { usualLimits } from '../limits'
+import { type GitLimits, usualLimits } from '../limits'
 import { parseGitPath } from '../target'
 
 const patience = { timeout: 20_000 }
@@ -95,9 +96,10 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     await quiet(repository.directory)
   })
 
-  it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
-    const { person, repository, local, tip } = await ground()
-    const handle = createGitHandler(site.services, { ...usualLimits, atOnce: 1, waiting: 0 })
+  /** The site again, with limits of its own. */
+  async function openLimited(config: Partial<Config>, limits: Partial<GitLimits>) {
+    const services = { ...site.services, config: { ...site.services.config, ...config } }
+    const handle = createGitHandler(services, { ...usualLimits, ...limits })
     const server = createServer((incoming, outgoing) => {
       const target = parseGitPath(incoming.url?.split('?')[0] ?? '')
       if (target)
@@ -105,7 +107,19 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${repository.path}.git`
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      [Symbol.dispose]() {
+        server.closeAllConnections()
+        server.close()
+      },
+    }
+  }
+
+  it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
+    const { person, repository, local, tip } = await ground()
+    using limited = await openLimited({}, { atOnce: 1, waiting: 0 })
+    const base = `${limited.url}${repository.path}.git`
     const holding = startPush(base, person)
     holding.write((await pushBody(local, tip)).subarray(0, -5))
     await expect.poll(() => processesOn(repository.directory), patience).not.toEqual([])
@@ -126,7 +140,30 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     expect((await post('git-upload-pack')).status).not.toBe(503)
     holding.destroy()
     await quiet(repository.directory)
-    server.closeAllConnections()
-    server.close()
+  })
+
+  it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
+    const { person, repository, local, tip } = await ground()
+    using limited = await openLimited({ gitMemoryBytes: 512 * 1024 * 1024 }, { waiting: 0 })
+    const base = `${limited.url}${repository.path}.git`
+    const body = await pushBody(local, tip)
+    const holding = Array.from({ length: 3 }, () => startPush(base, person))
+    for (const sent of holding) sent.write(body.subarray(0, -5))
+    const begun = () => readdir(pushesFolder(site.services.config))
+    await expect.poll(begun, patience).toHaveLength(3)
+    const sent = startPush(base, person)
+    sent.end(Buffer.concat([body, Buffer.alloc(32 * 1024 * 1024)]))
+    const [[refused]] = await Promise.all([once(sent, 'response'), once(sent, 'finish')])
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('5')
+    refused.resume()
+    for (const held of holding) held.destroy()
+    await expect.poll(begun, patience).toEqual([])
+    await quiet(repository.directory)
+    const again = startPush(base, person)
+    again.end(body)
+    const [taken] = await once(again, 'response')
+    expect(taken.statusCode).toBe(200)
+    taken.resume()
   })
 })
