@@ -168,6 +168,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await signIn(page, site.url, admin.name, admin.password)
 
   await page.goto(`${home}/settings/access`)
+  await expect(page.getByRole('heading', { name: 'Access', exact: true, level: 2 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No collaborators yet' })).toBeVisible()
   await expectAccessible(page)
   const why = page.getByRole('region', { name: /^Why can/ })
@@ -211,6 +212,36 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expectAccessible(theirs)
   expect((await theirs.goto(`${home}/settings/access`))?.status()).toBe(404)
   await context.close()
+})
+
+test('a license is seen to come with a README, which is one’s own choice again without it', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/-/new`)
+  const readme = page.getByLabel('Add a README')
+  for (const [field, choice] of [
+    ['License', 'MIT License'],
+    ['Add .gitignore', 'Go'],
+  ] as const) {
+    await page.getByLabel(field).selectOption(choice)
+    await expect(readme).toBeChecked()
+    await expect(readme).toBeDisabled()
+    await page.getByLabel(field).selectOption('None')
+    await expect(readme).not.toBeChecked()
+  }
+  await readme.check()
+  await page.getByLabel('License').selectOption('MIT License')
+  await page.getByLabel('License').selectOption('None')
+  await expect(readme).toBeChecked()
+  await expect(readme).toBeEnabled()
+  await readme.uncheck()
+  await page.getByLabel('License').selectOption('MIT License')
+  await page.getByLabel('Repository name').fill('licensed')
+  await page.getByRole('button', { name: 'Create repository' }).click()
+  await page.waitForURL(`${site.url}/${admin.name}/licensed`)
+  await expect(main(page).getByText(/Newest commit on/)).toBeVisible()
 })
 
 test('the teams of an organization are given a repository and lose it again', async ({ page, site }) => {

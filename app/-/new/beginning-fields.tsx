@@ -6,20 +6,30 @@ import { FormControl, Select } from '@/app/_components/primer'
 import { commonLicenses } from './common-licenses'
 
 interface BeginningFieldsProps {
-  readme: UseFormRegisterReturn
+  hasReadme: boolean
+  onReadme: (wanted: boolean) => void
+  /** Something else was chosen, and there is no commit without a README. */
+  needsReadme: boolean
   gitignore: UseFormRegisterReturn
   license: UseFormRegisterReturn
   gitignores: readonly string[]
 }
 
 /** What the first commit of a repository holds. */
-export function BeginningFields({ readme, gitignore, license, gitignores }: BeginningFieldsProps): ReactNode {
+export function BeginningFields(props: BeginningFieldsProps): ReactNode {
+  const { hasReadme, onReadme, needsReadme, gitignore, license, gitignores } = props
   return (
     <>
       <CheckField
-        {...readme}
+        checked={hasReadme || needsReadme}
+        onChange={event => onReadme(event.target.checked)}
+        disabled={needsReadme}
         label="Add a README"
-        caption="The repository begins with a commit and can be cloned at once. Leave it off to push what you have."
+        caption={
+          needsReadme
+            ? 'The repository begins with a commit, which holds a README beside what you chose below.'
+            : 'The repository begins with a commit and can be cloned at once. Leave it off to push what you have.'
+        }
       />
       <FormControl>
         <FormControl.Label>Add .gitignore</FormControl.Label>
@@ -31,9 +41,7 @@ export function BeginningFields({ readme, gitignore, license, gitignores }: Begi
             </Select.Option>
           ))}
         </Select>
-        <FormControl.Caption>
-          Keeps out of git what tools leave behind. Comes with a README.
-        </FormControl.Caption>
+        <FormControl.Caption>Keeps out of git what tools leave behind.</FormControl.Caption>
       </FormControl>
       <FormControl>
         <FormControl.Label>License</FormControl.Label>
@@ -45,9 +53,7 @@ export function BeginningFields({ readme, gitignore, license, gitignores }: Begi
             </Select.Option>
           ))}
         </Select>
-        <FormControl.Caption>
-          Says what others may do with your code. Comes with a README.
-        </FormControl.Caption>
+        <FormControl.Caption>Says what others may do with your code.</FormControl.Caption>
       </FormControl>
     </>
   )

@@ -53,9 +53,9 @@ export function NewRepositoryForm({
   })
   const { errors, isDirty, isSubmitting, isSubmitSuccessful } = repository.formState
   useUnsavedWarning(isDirty && !isSubmitSuccessful)
-  const [owner, name, visibility] = useWatch({
+  const [owner, name, visibility, hasReadme, gitignore, license] = useWatch({
     control: repository.control,
-    name: ['owner', 'name', 'visibility'],
+    name: ['owner', 'name', 'visibility', 'auto_init', 'gitignores', 'license'],
   })
 
   const submit = useSingleFlight(
@@ -102,7 +102,9 @@ export function NewRepositoryForm({
         isMine={owner === me}
       />
       <BeginningFields
-        readme={repository.register('auto_init')}
+        hasReadme={Boolean(hasReadme)}
+        onReadme={wanted => repository.setValue('auto_init', wanted, { shouldDirty: true })}
+        needsReadme={Boolean(gitignore || license)}
         gitignore={repository.register('gitignores')}
         license={repository.register('license')}
         gitignores={gitignores}

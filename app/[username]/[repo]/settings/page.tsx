@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
 import { caller } from '@/app/_lib/server'
 import { type RepositoryParams, repositoryAt, titleOf } from '../repository-at'
 import { ArchiveSection } from './archive-section'
@@ -19,6 +20,9 @@ export default async function SettingsPage({ params }: RepositoryParams): Promis
 
   return (
     <>
+      <PageHeading title="Settings" level={2}>
+        What the repository is called, who sees it, and its end.
+      </PageHeading>
       <GeneralForm key={repository.full_name} repository={repository} branches={branches} />
       <VisibilitySection repository={repository} />
       <ArchiveSection repository={repository} />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { PageHeading } from '@/app/_components/page-heading'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
@@ -35,6 +36,9 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
         ...(attached ? [[repositoryTeamsQuery(path), attached] as const] : []),
       ]}
     >
+      <PageHeading title="Access" level={2}>
+        Who may do what in this repository, and why.
+      </PageHeading>
       <WhyPanel path={path} subject={repository} />
       <CollaboratorsSection path={path} page={page} />
       {org ? (
