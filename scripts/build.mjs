@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { root, run } from './lib.mjs'
 import { mergeStylesheets } from './merge-styles.mjs'
+import { phase } from './phase.mjs'
 import { unlessBuilt } from './stamp.mjs'
 
 const sources = [
@@ -24,16 +25,19 @@ const sources = [
 export async function buildIfNeeded() {
   await buildServer()
   await unlessBuilt(join(root, '.next'), await digestOfSources(), async () => {
-    process.stdout.write('Building (about a minute, only after a change) …\n')
-    const code = await run('next', ['build'], { quiet: true, env: { NODE_ENV: 'production' } })
+    const code = await phase('Compiling the pages, which takes a minute or two after a change', () =>
+      run('next', ['build'], { quiet: true, env: { NODE_ENV: 'production' } }),
+    )
     if (code !== 0) process.exit(code)
-    await mergeStylesheets(join(root, '.next'))
+    await phase('Merging the stylesheets', () => mergeStylesheets(join(root, '.next')))
   })
 }
 
 /** The server alone, in well under a second: the entries of the process and of its commands, sharing their parts. */
 export async function buildServer() {
-  await unlessBuilt(join(root, 'dist'), await digestOfSources(), compileServer)
+  await unlessBuilt(join(root, 'dist'), await digestOfSources(), () =>
+    phase('Compiling the server', compileServer),
+  )
 }
 
 async function compileServer() {
