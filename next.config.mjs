@@ -7,6 +7,7 @@ const giteaAddresses = [
   ['/user/change_password', '/user/settings/password'],
   ['/user/settings/account', '/user/settings/password'],
   ['/user/settings/security', '/user/settings/password'],
+  ['/user/settings/ssh-gpg', '/user/settings/keys'],
   ['/user/settings/appearance', '/user/settings/profile'],
   ['/user/settings/applications', '/user/settings/tokens'],
   ['/user/settings/organization', '/-/orgs'],

@@ -40,6 +40,7 @@ test("Gitea's addresses lead to the pages that show the same here", async ({ pag
   await signIn(page, site.url, owner, password)
   for (const [from, to] of [
     ['/user/settings/applications', '/user/settings/tokens'],
+    ['/user/settings/ssh-gpg', '/user/settings/keys'],
     ['/user/settings/account', '/user/settings/password'],
     ['/repo/create', '/-/new'],
     ['/org/create', '/-/orgs/new'],
