@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { admin } from '../process/guildhall'
 import { makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
@@ -26,10 +27,15 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   test.slow()
   const owner = await makePerson(site.url, 'ada')
   const { org } = await makeTeam(site.url, owner)
-  const session = await browser.newContext()
-  await signIn(await session.newPage(), site.url, owner, password)
-  const storageState = await session.storageState()
-  await session.close()
+  const signedIn = async (name: string): Promise<BrowserContextOptions> => {
+    const session = await browser.newContext()
+    await signIn(await session.newPage(), site.url, name, password)
+    const storageState = await session.storageState()
+    await session.close()
+    return { storageState }
+  }
+  const asOwner = await signedIn(owner)
+  const asAdmin = await signedIn(admin.name)
 
   const forOwner = [
     '/',
@@ -49,12 +55,14 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine/settings/access`,
     '/api/docs',
   ]
+  const forAdmin = ['/-/admin/users', `/-/admin/users/${owner}`, `/-/admin/users/${owner}/keys?add=1`]
   const visits = [
     ...['/-/sign-in', '/', '/explore', '/no/such/page'].map(path => ({ path, options: {} })),
-    ...forOwner.map(path => ({ path, options: { storageState } })),
+    ...forOwner.map(path => ({ path, options: asOwner })),
+    ...forAdmin.map(path => ({ path, options: asAdmin })),
     ...['/', `/${org}/engine`, `/-/orgs/${org}/people`].map(path => ({
       path,
-      options: { storageState, viewport: { width: 390, height: 844 } },
+      options: { ...asOwner, viewport: { width: 390, height: 844 } },
     })),
   ]
   const weights: Weight[] = []

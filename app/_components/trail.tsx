@@ -1,0 +1,30 @@
+import NextLink from 'next/link'
+import type { ReactNode } from 'react'
+import styles from './trail.module.css'
+
+interface TrailProps {
+  /** From the top down to the page itself, or to what it belongs to. */
+  steps: readonly { href: string; words: string }[]
+}
+
+/** The way back up. */
+export function Trail({ steps }: TrailProps): ReactNode {
+  return (
+    <nav aria-label="Breadcrumbs">
+      <ol className={styles.steps}>
+        {steps.map(({ href, words }, index) => (
+          <li key={href} className={styles.step}>
+            <NextLink
+              href={href}
+              prefetch={false}
+              className={styles.link}
+              aria-current={index === steps.length - 1 ? 'page' : undefined}
+            >
+              {words}
+            </NextLink>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
