@@ -8,6 +8,7 @@ import '@primer/primitives/dist/css/functional/themes/dark.css'
 import '@primer/primitives/dist/css/functional/themes/dark-high-contrast.css'
 import './global.css'
 import { viewerName } from '@/server/kernel/auth/page-viewer'
+import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { SiteFooter } from './_components/site-footer'
 import { SiteHeader } from './_components/site-header'
@@ -57,6 +58,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       <body>
         {/* Rendered anew for another person, nothing of what the one before typed or read is left. */}
         <Providers key={viewer} viewer={user && { id: user.id, login: user.login }}>
+          <NavigationProgress />
           <SkipLink />
           <SiteHeader user={user} organizations={organizations} theme={theme} />
           <main id="main" tabIndex={-1}>

@@ -75,6 +75,31 @@ test('whoever must change their password is led there from what only they could 
   await expect(page.getByText('Choose a new password first')).toBeVisible()
 })
 
+test('a link that is followed shows that its page is on the way, until it is there', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/user/settings/sessions`)
+  const progress = page.getByRole('progressbar', { name: 'The page is loading' })
+  let letThrough = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    letThrough = resolve
+  })
+  await page.route('**/user/settings/tokens?**', async route => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Access tokens' }).click()
+  await expect(progress).toBeVisible()
+  letThrough()
+  await expect(page.getByRole('heading', { name: 'Access tokens', level: 1 })).toBeVisible()
+  await expect(progress).toHaveCount(0)
+  // A link to where one is has nothing to wait for.
+  await page.getByRole('link', { name: 'Access tokens' }).click()
+  await expect(progress).toHaveCount(0)
+})
+
 test('dates stand in words in the first answer, and stay when the page wakes up', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)
