@@ -56,6 +56,8 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   await page.getByRole('button', { name: 'Add member' }).click()
   await expect(rows(page).filter({ hasText: member })).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Add a member' })).toBeFocused()
+  const people = page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: /^People/ })
+  await expect(people).toHaveText('People2')
   await page.keyboard.type(`${member}@example.test`)
   await expect(page.getByRole('option', { name: member })).toContainText('Already a member')
   await expectAccessible(page)
@@ -142,6 +144,9 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/-/orgs/${org}/settings`)
   await expect(page.getByText(`${org} still owns 1 repository`)).toBeVisible()
+  await expect(
+    page.getByText(`the name ${org}, which only its owners can for the first 30 days`),
+  ).toBeVisible()
   await page.getByLabel('New name').fill(name)
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.waitForURL(`${site.url}/-/orgs/${name}/settings`)

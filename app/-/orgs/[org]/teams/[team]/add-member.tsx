@@ -1,5 +1,6 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { UserPicker } from '@/app/_components/user-picker'
@@ -11,6 +12,7 @@ import type { Team } from '@/server/teams/schema'
 import styles from './team.module.css'
 
 export function AddMember({ team }: { team: Team }): ReactNode {
+  const router = useRouter()
   const queryClient = useQueryClient()
   const addition = useMutation({
     mutationFn: (username: string) => trpc.teams.addMember.mutate({ id: team.id, username }),
@@ -19,6 +21,8 @@ export function AddMember({ team }: { team: Team }): ReactNode {
       next()
       await queryClient.invalidateQueries({ queryKey: ['candidates'] })
       await queryClient.invalidateQueries({ queryKey: ['team', team.id, 'members'] })
+      // The organization's own count of people.
+      router.refresh()
     },
   })
 

@@ -1,5 +1,6 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_departures/departure-dialog'
@@ -13,13 +14,18 @@ import type { Team } from '@/server/teams/schema'
 /** Acts at once where Undo gives back all of it; of the last team, with which more ends, it asks first. */
 export function RemoveMemberButton({ team, username }: { team: Team; username: string }): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
+  const router = useRouter()
   const queryClient = useQueryClient()
   const moveOn = useMoveOn()
   const [asking, setAsking] = useState(false)
   const path = { id: team.id, username }
   const wayOut: WayOut = { way: 'team', ...path }
   const done = `Removed ${username} from ${team.name}`
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['team', team.id, 'members'] })
+  const refresh = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: ['team', team.id, 'members'] })
+    // The organization's own count of people.
+    router.refresh()
+  }
   const removal = useUndoable({
     act: async () => {
       const expected = await trpc.departures.preview.query(wayOut)
