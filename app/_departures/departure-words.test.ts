@@ -8,6 +8,7 @@ const nothing: Departure = {
   organizations: ended(),
   teams: ended(),
   collaborations: ended(),
+  repositories: ended(),
 }
 const fromTeam = { way: 'team', id: 1, username: 'elif' } as const
 
@@ -24,11 +25,13 @@ describe('what a way out ends is said', () => {
       organizations: ended('acme'),
       teams: ended('docs'),
       collaborations: ended('acme/guide', 'acme/handbook'),
+      repositories: { total: 14, names: ['acme/guide', 'acme/plans'] },
     }
     expect(departureSentences(fromTeam, all, true)).toEqual([
       'You leave 1 team: docs.',
       'With that you leave 1 organization: acme.',
       'You are no longer a collaborator on 2 repositories: acme/guide, acme/handbook.',
+      'You lose all access to 14 repositories: acme/guide, acme/plans and 12 more.',
     ])
   })
 
@@ -37,9 +40,11 @@ describe('what a way out ends is said', () => {
     expect(departureSentences(way, { ...nothing, teams: ended('docs') }, false)).toEqual([
       'Nobody leaves the organization with it.',
     ])
-    const some = { ...nothing, people: { total: 22, names: ['ada', 'ben'] } }
+    const people = { total: 22, names: ['ada', 'ben'] }
+    const some = { ...nothing, people, repositories: ended('acme/plans') }
     expect(departureSentences(way, some, false)).toEqual([
       '22 people are in no other team and leave the organization with it: ada, ben and 20 more.',
+      'Nobody has access through the team any more to 1 repository: acme/plans.',
     ])
   })
 

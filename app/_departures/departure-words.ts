@@ -4,7 +4,7 @@ type Ended = Departure['teams']
 
 /** What a way out ends, a sentence each; `isOwn` speaks to the person who leaves. */
 export function departureSentences(wayOut: WayOut, departure: Departure, isOwn: boolean): string[] {
-  const { people, organizations, teams, collaborations } = departure
+  const { people, organizations, teams, collaborations, repositories } = departure
   const who = isOwn ? 'You' : 'They'
   switch (wayOut.way) {
     case 'organization':
@@ -22,6 +22,10 @@ export function departureSentences(wayOut: WayOut, departure: Departure, isOwn: 
           (count, names) =>
             `${who} are no longer a collaborator on ${count(['repository', 'repositories'])}: ${names}.`,
         ),
+        ...told(
+          repositories,
+          (count, names) => `${who} lose all access to ${count(['repository', 'repositories'])}: ${names}.`,
+        ),
       ]
     case 'deletedTeam':
       return [
@@ -34,6 +38,11 @@ export function departureSentences(wayOut: WayOut, departure: Departure, isOwn: 
           collaborations,
           (count, names) =>
             `They are no longer collaborators on ${count(['repository', 'repositories'])}: ${names}.`,
+        ),
+        ...told(
+          repositories,
+          (count, names) =>
+            `Nobody has access through the team any more to ${count(['repository', 'repositories'])}: ${names}.`,
         ),
         ...(people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
       ]

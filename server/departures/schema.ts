@@ -26,6 +26,8 @@ export const Departure = z.object({
   organizations: ended,
   teams: ended,
   collaborations: ended,
+  /** Those that whoever leaves sees no more, and those a deleted team had; as far as the viewer may see them. */
+  repositories: ended,
 })
 export type Departure = z.output<typeof Departure>
 

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { rehearse, withTransaction } from '@/db/transaction'
 import { timedOut } from '@/db/violation'
 import { blockForOrg, blockUser } from '@/server/blocks'
@@ -8,8 +10,9 @@ import { processWide } from '@/server/kernel/process-wide'
 import { createTurnstile, type Turnstile } from '@/server/kernel/turnstile'
 import * as orgs from '@/server/orgs'
 import * as teams from '@/server/teams'
-import { type Departure, removeUser } from '@/server/users'
-import type { WayOut } from './schema'
+import { removeUser, type Departure as Told } from '@/server/users'
+import { watchRepositories } from './lost-repositories'
+import type { Departure, WayOut } from './schema'
 
 /**
  * Tells what a way out would end, by the very verb that ends it: its work is taken back. So it also refuses what would be
@@ -19,7 +22,7 @@ import type { WayOut } from './schema'
 export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
   return await inTurn(ctx.caller.user.id, async () => {
     try {
-      return await rehearse(ctx.db, trx => take({ ...ctx, db: trx }, wayOut))
+      return await rehearse(ctx.db, trx => takeIn(ctx, trx, wayOut))
     } catch (error) {
       throw explainTimeOut(error)
     }
@@ -66,7 +69,7 @@ export async function takeWayOut(
   { wayOut, expected }: { wayOut: WayOut; expected: Departure },
 ): Promise<void> {
   await withTransaction(ctx.db, async trx => {
-    const ended = await take({ ...ctx, db: trx }, wayOut)
+    const ended = await takeIn(ctx, trx, wayOut)
     if (!isDeepStrictEqual(ended, expected)) {
       throw conflict('what this would end has changed since it was shown; look at it again', {
         reason: { code: 'changedMeanwhile', what: 'effects' },
@@ -75,7 +78,13 @@ export async function takeWayOut(
   })
 }
 
-function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
+async function takeIn(ctx: UserCtx, trx: Transaction<Database>, wayOut: WayOut): Promise<Departure> {
+  const lost = await watchRepositories(ctx, trx, wayOut)
+  const ended = await take({ ...ctx, db: trx }, wayOut)
+  return { ...ended, repositories: await lost() }
+}
+
+function take(ctx: UserCtx, wayOut: WayOut): Promise<Told> {
   switch (wayOut.way) {
     case 'organization':
       return orgs.removeMember(ctx, wayOut)

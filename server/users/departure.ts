@@ -19,11 +19,17 @@ export interface Departure {
 /** As many names as a person reads before agreeing; of the rest the number is told. */
 export const namesTold = 20
 
-const nothing: Ended = { total: 0, names: [] }
+export const nothingEnded: Ended = { total: 0, names: [] }
 
 /** What ended, where all that is not given stayed. */
 export function departure(ended: Partial<Departure> = {}): Departure {
-  return { people: nothing, organizations: nothing, teams: nothing, collaborations: nothing, ...ended }
+  return {
+    people: nothingEnded,
+    organizations: nothingEnded,
+    teams: nothingEnded,
+    collaborations: nothingEnded,
+    ...ended,
+  }
 }
 
 /** Counts each name once. */

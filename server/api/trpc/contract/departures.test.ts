@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '@/db/client'
-import { addToOrg, addToTeam, makeRepository, makeTeam } from '@/db/testing/factories'
+import { addToOrg, addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
 import { withTransaction } from '@/db/transaction'
 import type { Departure, WayOut } from '@/server/departures/schema'
 import { signIn } from '../../testing/browser'
@@ -13,10 +13,15 @@ import { makeTeamCast, type TeamCast } from '../../testing/team-cast'
 const site = useSite()
 const patience = { timeout: 20_000 }
 
-/** Somebody in two teams, somebody in one, and rights given to both singly, beside the cast of one team. */
+/**
+ * Somebody in two teams, somebody in one, and rights given to both singly, beside the cast of one team. It has two private
+ * repositories, one of them with the other team.
+ */
 interface World extends TeamCast {
   inTwo: Person
   other: Awaited<ReturnType<typeof makeTeam>>
+  /** Of the organization. */
+  repositories: { id: number; name: string }[]
 }
 
 async function makeWorld(): Promise<World> {
@@ -31,6 +36,17 @@ async function makeWorld(): Promise<World> {
     await makeRepository(site.db, owner.account.id, { is_private: true }),
     await makeRepository(site.db, outsider.account.id),
   ]
+  const [ofBoth, ofTeam] = [
+    await makeRepository(site.db, org.id, { is_private: true }),
+    await makeRepository(site.db, org.id, { is_private: true }),
+  ]
+  for (const [one, { id }] of [
+    [team, ofBoth],
+    [other, ofBoth],
+    [team, ofTeam],
+  ] as const) {
+    await attach(site.db, one, id)
+  }
   const { account } = outsider
   for (const [repository_id, user_id] of [
     [first.id, inTeam.account.id],
@@ -44,7 +60,7 @@ async function makeWorld(): Promise<World> {
     const grant = { repository_id, user_id, mode: 'write' } as const
     await site.db.insertInto('repository_collaborators').values(grant).execute()
   }
-  return { ...cast, inTwo, other }
+  return { ...cast, inTwo, other, repositories: [first, second, ofBoth, ofTeam] }
 }
 
 interface Way {
@@ -52,8 +68,8 @@ interface Way {
   wayOut: (world: World) => WayOut
   /** What a client of the API calls for it. */
   rest: (world: World) => [method: string, path: string]
-  /** How many people, organizations, teams and collaborations it ends. */
-  ends: [number, number, number, number]
+  /** How many people, organizations, teams, collaborations and repositories it tells of. */
+  ends: [number, number, number, number, number]
 }
 
 const ways: Record<string, Way> = {
@@ -61,67 +77,67 @@ const ways: Record<string, Way> = {
     as: 'owner',
     wayOut: ({ org, inTwo }) => ({ way: 'organization', org: org.name, username: inTwo.name }),
     rest: ({ org, inTwo }) => ['DELETE', `/orgs/${org.name}/members/${inTwo.name}`],
-    ends: [1, 1, 2, 1],
+    ends: [1, 1, 2, 1, 3],
   },
   'removing a member who is in no team': {
     as: 'owner',
     wayOut: ({ org, member }) => ({ way: 'organization', org: org.name, username: member.name }),
     rest: ({ org, member }) => ['DELETE', `/orgs/${org.name}/members/${member.name}`],
-    ends: [1, 1, 0, 0],
+    ends: [1, 1, 0, 0, 0],
   },
   'leaving an organization': {
     as: 'inTeam',
     wayOut: ({ org, inTeam }) => ({ way: 'organization', org: org.name, username: inTeam.name }),
     rest: ({ org, inTeam }) => ['DELETE', `/orgs/${org.name}/members/${inTeam.name}`],
-    ends: [1, 1, 1, 2],
+    ends: [1, 1, 1, 2, 3],
   },
   'removing somebody from one team of several': {
     as: 'owner',
     wayOut: ({ team, inTwo }) => ({ way: 'team', id: team.id, username: inTwo.name }),
     rest: ({ team, inTwo }) => ['DELETE', `/teams/${team.id}/members/${inTwo.name}`],
-    ends: [0, 0, 1, 0],
+    ends: [0, 0, 1, 0, 1],
   },
   'removing somebody from their last team': {
     as: 'owner',
     wayOut: ({ team, inTeam }) => ({ way: 'team', id: team.id, username: inTeam.name }),
     rest: ({ team, inTeam }) => ['DELETE', `/teams/${team.id}/members/${inTeam.name}`],
-    ends: [1, 1, 1, 2],
+    ends: [1, 1, 1, 2, 3],
   },
   'leaving one team of several': {
     as: 'inTwo',
     wayOut: ({ team, inTwo }) => ({ way: 'team', id: team.id, username: inTwo.name }),
     rest: ({ team, inTwo }) => ['DELETE', `/teams/${team.id}/members/${inTwo.name}`],
-    ends: [0, 0, 1, 0],
+    ends: [0, 0, 1, 0, 1],
   },
   'leaving the last team': {
     as: 'inTeam',
     wayOut: ({ team, inTeam }) => ({ way: 'team', id: team.id, username: inTeam.name }),
     rest: ({ team, inTeam }) => ['DELETE', `/teams/${team.id}/members/${inTeam.name}`],
-    ends: [1, 1, 1, 2],
+    ends: [1, 1, 1, 2, 3],
   },
   'deleting a team': {
     as: 'owner',
     wayOut: ({ team }) => ({ way: 'deletedTeam', id: team.id }),
     rest: ({ team }) => ['DELETE', `/teams/${team.id}`],
-    ends: [1, 0, 1, 2],
+    ends: [1, 0, 1, 2, 2],
   },
   'blocking a person': {
     as: 'owner',
     wayOut: ({ outsider }) => ({ way: 'block', username: outsider.name }),
     rest: ({ outsider }) => ['PUT', `/user/blocks/${outsider.name}`],
-    ends: [0, 0, 0, 2],
+    ends: [0, 0, 0, 2, 0],
   },
   'blocking a person from an organization': {
     as: 'owner',
     wayOut: ({ org, outsider }) => ({ way: 'organizationBlock', org: org.name, username: outsider.name }),
     rest: ({ org, outsider }) => ['PUT', `/orgs/${org.name}/blocks/${outsider.name}`],
-    ends: [0, 0, 0, 1],
+    ends: [0, 0, 0, 1, 0],
   },
   'deleting an account': {
     as: 'root',
     wayOut: ({ inTeam }) => ({ way: 'deletedUser', username: inTeam.name }),
     rest: ({ inTeam }) => ['DELETE', `/admin/users/${inTeam.name}`],
-    ends: [1, 1, 1, 3],
+    ends: [1, 1, 1, 3, 0],
   },
 }
 
@@ -129,11 +145,11 @@ const wayOutOfOrganization: Way = {
   as: 'owner',
   wayOut: ({ org }) => ({ way: 'deletedOrganization', org: org.name }),
   rest: ({ org }) => ['DELETE', `/orgs/${org.name}`],
-  ends: [4, 1, 3, 0],
+  ends: [4, 1, 3, 0, 0],
 }
 
 /** Who is where, and who collaborates on what, as the tables have it. */
-async function standing(): Promise<{ [K in keyof Departure]: Map<string, string> }> {
+async function standing(): Promise<{ [K in Exclude<keyof Departure, 'repositories'>]: Map<string, string> }> {
   const memberships = await site.db
     .selectFrom('organization_members')
     .innerJoin('users as orgs', 'orgs.id', 'organization_members.org_id')
@@ -162,19 +178,40 @@ async function standing(): Promise<{ [K in keyof Departure]: Map<string, string>
 }
 
 type Standing = Awaited<ReturnType<typeof standing>>
-const gone = (before: Standing, after: Standing, of: keyof Departure): string[] => {
+const gone = (before: Standing, after: Standing, of: keyof Standing): string[] => {
   const names = [...before[of]].filter(([key]) => !after[of].has(key)).map(([, name]) => name)
   return [...new Set(names)].sort()
+}
+
+/** The organization's repositories that somebody can open, or that a team has. */
+async function repositoriesOf(world: World, wayOut: WayOut): Promise<string[]> {
+  const has = async ({ id, name }: World['repositories'][number]): Promise<boolean> => {
+    if (wayOut.way === 'deletedTeam') {
+      const query = site.db.selectFrom('team_repositories').select('team_id')
+      return (
+        (await query.where('repository_id', '=', id).where('team_id', '=', wayOut.id).execute()).length > 0
+      )
+    }
+    if (wayOut.way !== 'organization' && wayOut.way !== 'team') return false
+    const as = [world.inTeam, world.inTwo, world.member].find(person => person.name === wayOut.username)
+    return (await call(site, 'GET', `/repos/${world.org.name}/${name}`, { as })).status === 200
+  }
+  const names: string[] = []
+  for (const one of world.repositories) if (await has(one)) names.push(`${world.org.name}/${one.name}`)
+  return names
 }
 
 async function expectAsTold(world: World, { as, wayOut, rest, ends }: Way): Promise<void> {
   const browser = await signIn(site, world[as])
   const before = await standing()
+  const had = await repositoriesOf(world, wayOut(world))
   const told = (await browser.query('departures.preview', wayOut(world))).data as Departure
   expect(await standing(), 'a preview changes nothing').toEqual(before)
   const [method, path] = rest(world)
   expect((await call(site, method, path, { as: world[as] })).status).toBe(204)
   const after = await standing()
+  const has = await repositoriesOf(world, wayOut(world))
+  expect([...told.repositories.names].sort()).toEqual(had.filter(name => !has.includes(name)).sort())
   const counts = Object.values(told).map(({ total }) => total)
   expect(counts).toEqual(ends)
   for (const of of ['people', 'collaborations'] as const) {
