@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { processesOn } from '@/e2e/process/git'
 import type { Config } from '@/server/kernel/config'
-import { makeGitRepository } from '../testing/git'
+import { makeGitRepository, pushBody, startLocal, useWorkDirectory } from '../testing/git'
 import { makePerson } from '../testing/people'
 import { rawHead, sendRaw } from '../testing/raw'
 import { useSite } from '../testing/site'
@@ -11,6 +12,7 @@ import { createFrontDoor } from './front-door'
 import type { NodeHandler } from './routes'
 
 const site = useSite()
+const work = useWorkDirectory()
 
 /** A front door of its own, with pages that say so and take any body. */
 async function openDoor(
@@ -63,12 +65,12 @@ describe('the head of a request', () => {
 })
 
 describe('a body that does not come', () => {
-  /** Sends the beginning of a body, and a little more of it from time to time. */
+  /** Sends the beginning of a body, and where that is short, a little more of it from time to time. */
   async function isCutOff(
     url: string,
     path: string,
     withinMs: number,
-    { headers = {}, beginning = '{' }: { headers?: Record<string, string>; beginning?: string } = {},
+    { headers = {}, beginning }: { headers?: Record<string, string>; beginning?: Buffer } = {},
   ): Promise<boolean> {
     const head = rawHead('POST', path, {
       'Content-Length': '1000',
@@ -78,9 +80,11 @@ describe('a body that does not come', () => {
       ...headers,
     })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    const trickle = setInterval(() => socket.write('0'), 20)
+    const trickle = beginning ? undefined : setInterval(() => socket.write('0'), 20)
     try {
-      socket.on('error', () => undefined).write(`${head}${beginning}`)
+      socket
+        .on('error', () => undefined)
+        .write(Buffer.concat([Buffer.from(head), beginning ?? Buffer.of(123)]))
       socket.resume()
       const closed = new Promise<boolean>(resolve => socket.once('close', () => resolve(true)))
       return await Promise.race([closed, delay(withinMs, false)])
@@ -112,11 +116,16 @@ describe('a body that does not come', () => {
 
   it('may take its time where it is a push, for as long as that is not answered', async () => {
     const person = await makePerson(site)
-    const { path } = await makeGitRepository(site, person.account)
+    const { path, directory } = await makeGitRepository(site, person.account)
+    const local = work.path()
+    const beginning = (await pushBody(local, await startLocal(local))).subarray(0, -5)
     await using door = await openDoor({}, { bodyDeadlineMs: 50 })
     const headers = { ...gitHeaders('git-receive-pack'), Authorization: `token ${person.token}` }
-    const push = { headers, beginning: '00ff' }
-    expect(await isCutOff(door.url, `${path}.git/git-receive-pack`, 500, push)).toBe(false)
+    const cutOff = isCutOff(door.url, `${path}.git/git-receive-pack`, 1000, { headers, beginning })
+    const isBusy = async () => (await processesOn(directory)).length > 0
+    await expect.poll(isBusy, { timeout: 20_000 }).toBe(true)
+    expect(await cutOff).toBe(false)
+    await expect.poll(isBusy, { timeout: 20_000 }).toBe(false)
   })
 })
 
