@@ -162,3 +162,7 @@ export const conflict = (message: string, details?: ErrorDetails): DomainError =
   new DomainError('conflict', message, details)
 export const unavailable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unavailable', message, details)
+export const tooBusy = (): DomainError =>
+  new DomainError('tooManyRequests', 'too busy at the moment; try again in a second', {
+    retryAfterSeconds: 1,
+  })

@@ -1,4 +1,4 @@
-import { DomainError } from './errors'
+import { tooBusy } from './errors'
 
 /** Runs work in line. */
 export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>
@@ -13,11 +13,7 @@ export function createTurnstile({ atOnce, waiting }: { atOnce: number; waiting: 
 
   return async work => {
     if (running >= atOnce) {
-      if (line.length >= waiting) {
-        throw new DomainError('tooManyRequests', 'too busy at the moment; try again in a second', {
-          retryAfterSeconds: 1,
-        })
-      }
+      if (line.length >= waiting) throw tooBusy()
       // Whoever leaves hands the place over, so it is never free for somebody who did not wait.
       await new Promise<void>(resolve => line.push(resolve))
     } else {

@@ -57,7 +57,7 @@ async function presentBranch(
   branch: string | undefined,
 ): Promise<string | undefined> {
   if (!branch || repository.is_empty || branch === repository.default_branch) return branch
-  if (await findRef(ctx.config, repository.storage_key, 'heads', branch)) return branch
+  if (await findRef(ctx, repository.storage_key, 'heads', branch)) return branch
   if (ctx.caller.credential.kind !== 'session') return undefined
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }

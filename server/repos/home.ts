@@ -37,18 +37,15 @@ async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promi
 }
 
 // A page goes without them while git has too much to do, or cannot read a commit.
-async function tipsOf(
-  { config, log }: ServiceCtx,
-  { repository }: SeenRepository,
-): Promise<RepositoryHome['tips']> {
-  const { storage_key, default_branch: defaultBranch, is_empty } = repository
+async function tipsOf(ctx: ServiceCtx, { repository }: SeenRepository): Promise<RepositoryHome['tips']> {
+  const { storage_key, default_branch: defaultBranch, is_empty, branch_count: known } = repository
   if (is_empty) return null
   try {
-    const found = await newestBranches(config, storage_key, { count: shownBranches, defaultBranch })
+    const found = await newestBranches(ctx, storage_key, { count: shownBranches, defaultBranch, known })
     return { newest: found.newest.map(viewTip), head: found.head ? viewTip(found.head) : null }
   } catch (error) {
     if (!(error instanceof GitError) && !isDomainError(error)) throw error
-    log.warn({ err: error, repository: repository.id }, 'branches could not be read')
+    ctx.log.warn({ err: error, repository: repository.id }, 'branches could not be read')
     return null
   }
 }

@@ -1,5 +1,6 @@
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { inGitLine } from '@/server/kernel/git/line'
 import { hasRow, type NewRepository } from './change-store'
 import { seeRepository } from './find'
 import {
@@ -21,7 +22,8 @@ interface Beginning {
 
 /**
  * Makes the bare repository on the disk, then its row with all that belongs to it in one transaction.
- * Throws conflict for a name in use, notFound when the owner is gone; nothing stays on the disk then.
+ * Throws conflict for a name in use, notFound when the owner is gone, tooManyRequests when git has too much to do; nothing
+ * stays on the disk then.
  */
 export async function saveNew(
   ctx: UserCtx,
@@ -32,7 +34,7 @@ export async function saveNew(
   const storageKey = newStorageKey()
   const objectFormat = input.object_format_name || 'sha1'
   const place = { storageKey, objectFormat, defaultBranch, firstCommit } as const
-  const { sizeKib, branchCount } = await makeBareRepository(ctx.config, place)
+  const { sizeKib, branchCount } = await inGitLine(ctx, () => makeBareRepository(ctx.config, place))
   const now = ctx.clock.now()
   const row: NewRepository = {
     owner_id: owner.id,

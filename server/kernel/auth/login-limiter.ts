@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
-import { DomainError } from '../errors'
+import { DomainError, tooBusy } from '../errors'
 import { type Asker, createFairLimit } from '../fair-limit'
 import { addressGroup, addressNetwork } from './address-group'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
@@ -220,8 +220,3 @@ function tooMany(what: string, msLeft: number): DomainError {
   const message = `too many ${what}; try again in ${rounded} ${unit}${rounded === 1 ? '' : 's'}`
   return new DomainError('tooManyRequests', message, { retryAfterSeconds: seconds })
 }
-
-const tooBusy = (): DomainError =>
-  new DomainError('tooManyRequests', 'too busy at the moment; try again in a second', {
-    retryAfterSeconds: 1,
-  })

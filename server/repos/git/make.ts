@@ -1,7 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeDirectory, syncPath, syncTree } from '@/server/kernel/git/durable'
-import { inGitLine } from '@/server/kernel/git/line'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { runGit } from '@/server/kernel/git/run'
 import { type FirstCommit, firstCommitStream } from './first-commit'
@@ -18,8 +17,7 @@ export interface NewBareRepository {
 
 /**
  * Makes a bare repository: whole and on the disk when this returns, or not there at all. Insert its row afterwards;
- * the sweep removes what has none after an hour. Writes an intent. Throws when git fails, and
- * tooManyRequests when it has too much to do.
+ * the sweep removes what has none after an hour. Writes an intent. Throws when git fails.
  */
 export async function makeBareRepository(
   config: StorageConfig,
@@ -31,10 +29,8 @@ export async function makeBareRepository(
   await noteIntent(config, storageKey)
   await Promise.all([makeDirectory(dirname(place)), makeDirectory(dirname(making))])
   try {
-    await inGitLine(async () => {
-      await initialise(making, objectFormat, defaultBranch)
-      if (firstCommit) await commit(making, defaultBranch, firstCommit)
-    })
+    await initialise(making, objectFormat, defaultBranch)
+    if (firstCommit) await commit(making, defaultBranch, firstCommit)
     await syncTree(making)
     await rename(making, place)
     await syncPath(dirname(place))

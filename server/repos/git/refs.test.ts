@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
+import { anonymous } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
+import { GitError } from '@/server/kernel/git/run'
 import {
   findRef,
   listRefNames,
@@ -17,6 +19,7 @@ import {
 } from '.'
 
 const config = { repositoryDir: '' }
+const ctx = { config, caller: anonymous, remoteAddress: '' }
 const key = newStorageKey()
 const author = { name: 'Jo', email: 'jo@example.test', date: new Date('2026-01-02T03:04:05Z') }
 const many = Array.from({ length: 2000 }, (_, index) => `n/${String(index).padStart(4, '0')}`)
@@ -39,17 +42,17 @@ afterAll(() => rm(config.repositoryDir, { recursive: true, force: true }))
 
 describe('branches', () => {
   it('of one age come sorted by name, a part at a time, with their total', async () => {
-    const page = await listRefs(config, key, 'heads', { offset: 10, limit: 3 })
+    const page = await listRefs(ctx, key, 'heads', { offset: 10, limit: 3 })
     expect(page.total).toBe(many.length + 1)
     expect(page.items.map(item => item.name)).toEqual(['n/0009', 'n/0010', 'n/0011'])
-    const beyond = await listRefs(config, key, 'heads', { offset: 5000, limit: 3 })
+    const beyond = await listRefs(ctx, key, 'heads', { offset: 5000, limit: 3 })
     expect(beyond).toEqual({ items: [], total: many.length + 1 })
   })
 
   it('are whole in the parts together', async () => {
     const names: string[] = []
     for (let offset = 0; offset < many.length + 1; offset += 500) {
-      const { items } = await listRefs(config, key, 'heads', { offset, limit: 500 })
+      const { items } = await listRefs(ctx, key, 'heads', { offset, limit: 500 })
       names.push(...items.map(item => item.name))
     }
     expect(names).toEqual(['main', ...many])
@@ -57,7 +60,7 @@ describe('branches', () => {
 
   it('give their names alone, the wanted one first, and how many there are', async () => {
     const wanted = { offset: 0, limit: 3, first: 'n/1999' }
-    expect(await listRefNames(config, key, 'heads', wanted)).toEqual({
+    expect(await listRefNames(ctx, key, 'heads', wanted)).toEqual({
       names: ['n/1999', 'main', 'n/0000'],
       total: many.length + 1,
     })
@@ -65,7 +68,7 @@ describe('branches', () => {
 
   it('lead to a commit with its people and message', async () => {
     const sha = await inside(['rev-parse', 'main'])
-    expect(await findRef(config, key, 'heads', 'n/0003')).toEqual({
+    expect(await findRef(ctx, key, 'heads', 'n/0003')).toEqual({
       name: 'n/0003',
       commit: { sha, message: 'First\n\nWith a body\n', author, committer: author },
     })
@@ -83,14 +86,14 @@ describe('branches', () => {
     'n/*',
     'x\0y',
   ])('are found by their exact name only, not as %j', async name =>
-    expect(await findRef(config, key, 'heads', name)).toBeUndefined(),
+    expect(await findRef(ctx, key, 'heads', name)).toBeUndefined(),
   )
 })
 
 describe('lists', () => {
   const other = newStorageKey()
   const page = (kind: 'heads' | 'tags', wanted: Partial<RefsWanted> = {}) =>
-    listRefs(config, other, kind, { offset: 0, limit: 50, ...wanted })
+    listRefs(ctx, other, kind, { offset: 0, limit: 50, ...wanted })
   const namesOf = ({ items }: { items: RefInfo[] }) => items.map(item => item.name)
 
   beforeAll(async () => {
@@ -155,11 +158,19 @@ describe('lists', () => {
     expect(await page('heads', { q: '*' })).toEqual({ items: [], total: 0 })
   })
 
+  it('of very many come in the order of their names', async () => {
+    const known = 20_001
+    expect(namesOf(await page('heads', { known, first: 'main' }))).toEqual(['main', 'a', 'b', 'topic/NEW'])
+    expect(namesOf(await page('tags', { known }))).toEqual(['a-file', 'late', 'v0.9', 'v1.10.0', 'v1.9.0'])
+    const shown = await newestBranches(ctx, other, { count: 2, defaultBranch: 'main', known })
+    expect([shown.newest.map(tip => tip.name), shown.head?.summary]).toEqual([['main', 'a'], 'x'])
+  })
+
   it('the newest branches and the default one are read with one command', async () => {
-    const shown = await newestBranches(config, other, { count: 2, defaultBranch: 'main' })
+    const shown = await newestBranches(ctx, other, { count: 2, defaultBranch: 'main' })
     expect(shown.newest.map(tip => tip.name)).toEqual(['topic/NEW', 'a'])
     expect(shown.head).toMatchObject({ name: 'main', summary: 'x', author: 'A', date: new Date(86_400_000) })
-    const absent = await newestBranches(config, other, { count: 9, defaultBranch: 'absent' })
+    const absent = await newestBranches(ctx, other, { count: 9, defaultBranch: 'absent' })
     expect([absent.newest.length, absent.head]).toEqual([4, undefined])
   })
 })
@@ -170,8 +181,8 @@ it('a directory of more branches than can be read at once is no branch, and take
   const names = Array.from({ length: 400 }, (_, index) => `wide/${deep}${index}`)
   const all = (verb: string) => names.map(name => `${verb} refs/heads/${name} ${tip}\n`).join('')
   await inside(['update-ref', '--stdin'], all('create'))
-  expect(await findRef(config, key, 'heads', 'wide')).toBeUndefined()
-  expect((await findRef(config, key, 'heads', `wide/${deep}7`))?.commit.sha).toBe(tip)
+  expect(await findRef(ctx, key, 'heads', 'wide')).toBeUndefined()
+  expect((await findRef(ctx, key, 'heads', `wide/${deep}7`))?.commit.sha).toBe(tip)
   await inside(['update-ref', '--stdin'], all('delete'))
 })
 
@@ -181,7 +192,7 @@ describe('tags', () => {
     await inside(['tag', 'light', 'main'])
     await inside(['tag', '-a', '-m', 'One', 'v1', 'main'])
     await inside(['tag', '-a', '-m', 'Of a tag', 'v2', 'v1'])
-    const { items, total } = await listRefs(config, key, 'tags', { offset: 0, limit: 50 })
+    const { items, total } = await listRefs(ctx, key, 'tags', { offset: 0, limit: 50 })
     expect(total).toBe(3)
     const told = items.map(({ name, commit, tag }) => [name, commit.sha, tag?.message])
     expect(told.sort()).toEqual([
@@ -195,25 +206,57 @@ describe('tags', () => {
   it('of what is no commit are listed without people', async () => {
     const blob = await inside(['rev-parse', 'main:README.md'])
     await inside(['tag', 'a-file', blob])
-    expect(await findRef(config, key, 'tags', 'a-file')).toMatchObject({
+    expect(await findRef(ctx, key, 'tags', 'a-file')).toMatchObject({
       name: 'a-file',
       commit: { sha: blob, message: '', author: { name: '' } },
     })
   })
 
   it('and branches of one name are not mixed up', async () => {
-    expect(await findRef(config, key, 'tags', 'main')).toBeUndefined()
-    expect(await findRef(config, key, 'heads', 'v1')).toBeUndefined()
+    expect(await findRef(ctx, key, 'tags', 'main')).toBeUndefined()
+    expect(await findRef(ctx, key, 'heads', 'v1')).toBeUndefined()
   })
 
   it('with a message beyond measure are still read, the message cut', async () => {
     const message = 'long '.repeat(100_000)
     await inside(['tag', '-a', '-F', '-', 'wordy', 'main'], message)
-    const found = await findRef(config, key, 'tags', 'wordy')
+    const found = await findRef(ctx, key, 'tags', 'wordy')
     expect(found?.tag?.message.length).toBeLessThanOrEqual(64 * 1024)
     expect(found?.tag?.message.startsWith('long long')).toBe(true)
     expect(found?.commit.sha).toBe(await inside(['rev-parse', 'main']))
   })
+})
+
+it.each([
+  ['ended with a failure is asked once more, for the names alone', 'exit 128', 2],
+  ['was ended is not asked again', 'kill -TERM $$', 1],
+])('a git that %s', async (_, ending, times) => {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-fake-git-'))
+  const script = `#!/bin/sh\necho asked >>${folder}/asked\n${ending}\n`
+  await writeFile(join(folder, 'git'), script, { mode: 0o755 })
+  const path = process.env.PATH
+  process.env.PATH = `${folder}:${path}`
+  try {
+    await expect(listRefNames(ctx, key, 'heads', { offset: 0, limit: 1 })).rejects.toThrow(GitError)
+  } finally {
+    process.env.PATH = path
+  }
+  expect(await readFile(join(folder, 'asked'), 'utf8')).toBe('asked\n'.repeat(times))
+  await rm(folder, { recursive: true })
+})
+
+it('one address cannot keep git from others, however much it asks for', async () => {
+  const ends: (() => void)[] = []
+  const greedy = Array.from({ length: 200 }, () =>
+    inGitLine({ ...ctx, remoteAddress: '192.0.2.1' }, () => new Promise<void>(resolve => ends.push(resolve))),
+  )
+  const other = { ...ctx, remoteAddress: '192.0.2.2' }
+  expect((await findRef(other, key, 'heads', 'main'))?.name).toBe('main')
+  for (let ended = 0; ended < greedy.length; ended++) {
+    ends[ended]?.()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await Promise.all(greedy)
 })
 
 it('whoever comes when git has too much to do is told to come again', async () => {
@@ -222,7 +265,7 @@ it('whoever comes when git has too much to do is told to come again', async () =
   const held: Promise<unknown>[] = []
   let isFull = false
   while (!isFull) {
-    const place = inGitLine(() => new Promise<void>(resolve => ends.push(resolve)))
+    const place = inGitLine(ctx, () => new Promise<void>(resolve => ends.push(resolve)))
     const refused = () => {
       isFull = true
     }
@@ -230,12 +273,12 @@ it('whoever comes when git has too much to do is told to come again', async () =
     await Promise.resolve()
     await Promise.resolve()
   }
-  await expect(listRefs(config, key, 'heads', { offset: 0, limit: 1 })).rejects.toMatchObject(refusal)
-  await expect(findRef(config, key, 'heads', 'main')).rejects.toMatchObject(refusal)
+  await expect(listRefs(ctx, key, 'heads', { offset: 0, limit: 1 })).rejects.toMatchObject(refusal)
+  await expect(findRef(ctx, key, 'heads', 'main')).rejects.toMatchObject(refusal)
   for (let ended = 0; ended < ends.length; ended++) {
     ends[ended]?.()
     await new Promise(resolve => setImmediate(resolve))
   }
   await Promise.all(held)
-  expect((await findRef(config, key, 'heads', 'main'))?.name).toBe('main')
+  expect((await findRef(ctx, key, 'heads', 'main'))?.name).toBe('main')
 })

@@ -1,5 +1,5 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
-import { inGitLine } from '@/server/kernel/git/line'
+import { type GitAsker, inGitLine } from '@/server/kernel/git/line'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
 import { eachRef, eachRefNewestFirst, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError } from '@/server/kernel/git/run'
@@ -17,27 +17,35 @@ export interface RefInfo {
 // Longer ones are no paths on the disk, where git puts them first of all.
 const mostNameBytes = 4096
 
+// Of more, the lists come in the order of their names: to sort them by time, git reads a commit for each.
+export const mostSorted = 20_000
+
+/** Where repositories are, and who asks about one. */
+export type RefsCtx = GitAsker & { config: StorageConfig }
+
 export interface RefsWanted {
   offset: number
   limit: number
+  /** How many there are, as far as that is known. */
+  known?: number | undefined
   /** Only those whose name has this in it, in whatever case. */
-  q?: string
+  q?: string | undefined
   /** Before all others, where it is one of them. */
-  first?: string
+  first?: string | undefined
 }
 
 /**
- * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept.
- * Throws tooManyRequests when git has too much to do.
+ * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept; where
+ * more than 20,000 are known, they come in the order of their names. Throws tooManyRequests when git has too much to do.
  */
 export async function listRefs(
-  config: StorageConfig,
+  ctx: RefsCtx,
   storageKey: string,
   kind: RefKind,
   wanted: RefsWanted,
 ): Promise<{ items: RefInfo[]; total: number }> {
-  const repository = repositoryPath(config, storageKey)
-  return await inGitLine(async () => {
+  const repository = repositoryPath(ctx.config, storageKey)
+  return await inGitLine(ctx, async () => {
     const { refs, total } = await gatherNewestFirst(repository, kind, wanted)
     return { items: await look(repository, refs), total }
   })
@@ -45,13 +53,13 @@ export async function listRefs(
 
 /** Only the names of what `listRefs` gives: the commits are not read. Throws tooManyRequests as it does. */
 export async function listRefNames(
-  config: StorageConfig,
+  ctx: RefsCtx,
   storageKey: string,
   kind: RefKind,
   wanted: RefsWanted,
 ): Promise<{ names: string[]; total: number }> {
-  const { refs, total } = await inGitLine(() =>
-    gatherNewestFirst(repositoryPath(config, storageKey), kind, wanted),
+  const { refs, total } = await inGitLine(ctx, () =>
+    gatherNewestFirst(repositoryPath(ctx.config, storageKey), kind, wanted),
   )
   return { names: refs.map(nameOf), total }
 }
@@ -62,10 +70,12 @@ async function gatherNewestFirst(
   wanted: RefsWanted,
 ): Promise<{ refs: Ref[]; total: number }> {
   const prefix = `refs/${kind}/` as const
+  const byName = () => gather(wanted, prefix, take => eachRef(repository, prefix, take))
+  if ((wanted.known ?? 0) > mostSorted) return await byName()
   return await gather(wanted, prefix, take => eachRefNewestFirst(repository, prefix, take)).catch(error => {
-    // A commit that git cannot read has no time; the names are there all the same.
-    if (!(error instanceof GitError)) throw error
-    return gather(wanted, prefix, take => eachRef(repository, prefix, take))
+    // A commit that git cannot read has no time; the names are there all the same. What took too long would do so again.
+    if (!(error instanceof GitError) || error.exitCode === undefined) throw error
+    return byName()
   })
 }
 
@@ -97,14 +107,14 @@ async function gather(
 
 /** One branch or tag; undefined when there is none of that name. Throws tooManyRequests as `listRefs` does. */
 export async function findRef(
-  config: StorageConfig,
+  ctx: RefsCtx,
   storageKey: string,
   kind: RefKind,
   name: string,
 ): Promise<RefInfo | undefined> {
   if (!canBeSought(name)) return undefined
-  const repository = repositoryPath(config, storageKey)
-  return await inGitLine(async () => {
+  const repository = repositoryPath(ctx.config, storageKey)
+  return await inGitLine(ctx, async () => {
     const found = await oneRef(repository, `refs/${kind}/${name}`)
     return found && (await look(repository, [found]))[0]
   })

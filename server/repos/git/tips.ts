@@ -1,6 +1,7 @@
 import { inGitLine } from '@/server/kernel/git/line'
 import { readGit } from '@/server/kernel/git/run'
-import { repositoryPath, type StorageConfig } from './folders'
+import { repositoryPath } from './folders'
+import { listRefs, mostSorted, type RefInfo, type RefsCtx } from './refs'
 
 /** A branch with the commit it leads to, as far as a line shows it. */
 export interface BranchTip {
@@ -23,15 +24,21 @@ const mostLine = 1024 * 1024
 class Enough extends Error {}
 
 /**
- * The branches with the newest commits, and the default branch wherever it stands, read with one command; the default
- * branch is undefined when there is none of that name. Throws tooManyRequests when git has too much to do.
+ * The branches with the newest commits, and the default branch wherever it stands, read with one command; of very many,
+ * the first by name. The default branch is undefined when there is none of that name. Throws tooManyRequests when git
+ * has too much to do.
  */
 export async function newestBranches(
-  config: StorageConfig,
+  ctx: RefsCtx,
   storageKey: string,
-  { count, defaultBranch }: { count: number; defaultBranch: string },
+  { count, defaultBranch, known }: { count: number; defaultBranch: string; known?: number },
 ): Promise<{ newest: BranchTip[]; head: BranchTip | undefined }> {
-  const repository = repositoryPath(config, storageKey)
+  if ((known ?? 0) > mostSorted) {
+    const wanted = { offset: 0, limit: count, first: defaultBranch, known }
+    const tips = (await listRefs(ctx, storageKey, 'heads', wanted)).items.map(tipOf)
+    return { newest: tips, head: tips.find(tip => tip.name === defaultBranch) }
+  }
+  const repository = repositoryPath(ctx.config, storageKey)
   const newest: BranchTip[] = []
   let head: BranchTip | undefined
   const take = lineReader(line => {
@@ -40,11 +47,19 @@ export async function newestBranches(
     newest.push(...tips.slice(0, count - newest.length))
     if (head && newest.length >= count) throw new Enough()
   })
-  await inGitLine(() => readGit(command, { repository }, take)).catch(error => {
+  await inGitLine(ctx, () => readGit(command, { repository }, take)).catch(error => {
     if (!(error instanceof Enough)) throw error
   })
   return { newest, head }
 }
+
+/** What a line shows of a branch that was read. */
+export function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
+  return { name, sha, summary: firstLine(message), author: author.name, date: author.date }
+}
+
+const mostSummary = 300
+const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, mostSummary).trim()
 
 // A commit that many branches lead to is on one line with all their names.
 function parseTips(line: string): BranchTip[] {

@@ -2,14 +2,17 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { getRepository } from '../find'
-import { listRefNames, type RefInfo } from '../git'
+import { listRefNames, tipOf } from '../git'
 import { requireReadCode } from '../policy'
 import type { BranchTip } from '../schema'
 import { readRef, readRefs } from './read'
 import type { Branch, BranchNames } from './schema'
 import { viewBranch, viewTip } from './view'
 
-/** A page of a repository's branches, newest commit first. Throws notFound, moved after a rename, forbidden without the code. */
+/**
+ * A page of a repository's branches, newest commit first, of very many in the order of their names. Throws notFound, moved after a rename, forbidden
+ * without the code.
+ */
 export async function listBranches(
   ctx: ServiceCtx,
   input: PageRequest & { owner: string; repo: string },
@@ -34,15 +37,8 @@ export async function browseBranches(
   const { page, limit, q } = input
   const first = seen.repository.default_branch
   const { items, total } = await readRefs(ctx, seen.repository, 'heads', { page, limit, q, first })
-  return { page, limit, total, items: items.map(tipOf) }
+  return { page, limit, total, items: items.map(ref => viewTip(tipOf(ref))) }
 }
-
-function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
-  return viewTip({ name, sha, summary: firstLine(message), author: author.name, date: author.date })
-}
-
-const mostSummary = 300
-const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, mostSummary).trim()
 
 const maxNames = 1000
 
@@ -53,9 +49,9 @@ export async function listBranchNames(
 ): Promise<BranchNames> {
   const seen = await getRepository(ctx, input)
   requireReadCode(seen)
-  const { is_empty, storage_key, default_branch: first } = seen.repository
+  const { is_empty, storage_key, default_branch: first, branch_count: known } = seen.repository
   if (is_empty) return { names: [], total: 0 }
-  return await listRefNames(ctx.config, storage_key, 'heads', { offset: 0, limit: maxNames, first })
+  return await listRefNames(ctx, storage_key, 'heads', { offset: 0, limit: maxNames, first, known })
 }
 
 /** One branch. Throws as `listBranches` does. */

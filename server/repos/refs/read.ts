@@ -3,25 +3,27 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { findRef, listRefs, type RefInfo, type RefKind, type RefsWanted } from '../git'
 import type { RepositoryRow } from '../store'
 
-type Repository = Pick<RepositoryRow, 'is_empty' | 'storage_key'>
+type Repository = Pick<RepositoryRow, 'is_empty' | 'storage_key' | 'branch_count' | 'tag_count'>
 
-/** A page of a repository's branches or tags, newest commit first; nothing was ever pushed to an empty one. */
+/** A page of a repository's branches or tags, as `listRefs` gives it; nothing was ever pushed to an empty one. */
 export async function readRefs(
-  { config }: Pick<ServiceCtx, 'config'>,
-  { is_empty, storage_key }: Repository,
+  ctx: ServiceCtx,
+  { is_empty, storage_key, branch_count, tag_count }: Repository,
   kind: RefKind,
   { q, first, ...page }: PageRequest & Pick<RefsWanted, 'q' | 'first'>,
 ): Promise<{ items: RefInfo[]; total: number }> {
   if (is_empty) return { items: [], total: 0 }
-  return await listRefs(config, storage_key, kind, { offset: offsetOf(page), limit: page.limit, q, first })
+  const known = (kind === 'heads' ? branch_count : tag_count) ?? undefined
+  const wanted = { offset: offsetOf(page), limit: page.limit, q, first, known }
+  return await listRefs(ctx, storage_key, kind, wanted)
 }
 
 /** One branch or tag by its name. */
 export async function readRef(
-  { config }: Pick<ServiceCtx, 'config'>,
+  ctx: ServiceCtx,
   { is_empty, storage_key }: Repository,
   kind: RefKind,
   name: string,
 ): Promise<RefInfo | undefined> {
-  return is_empty ? undefined : await findRef(config, storage_key, kind, name)
+  return is_empty ? undefined : await findRef(ctx, storage_key, kind, name)
 }

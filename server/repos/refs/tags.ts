@@ -7,7 +7,10 @@ import { readRef, readRefs } from './read'
 import type { Tag } from './schema'
 import { viewTag } from './view'
 
-/** A page of a repository's tags, newest first. Throws notFound, moved after a rename, forbidden without the code. */
+/**
+ * A page of a repository's tags, newest first, of very many in the order of their names. Throws notFound, moved after a
+ * rename, forbidden without the code.
+ */
 export async function listTags(
   ctx: ServiceCtx,
   input: PageRequest & { owner: string; repo: string; q?: string | undefined },

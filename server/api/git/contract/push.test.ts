@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
 import { findRef } from '@/server/repos/git'
 import type { Branch } from '@/server/repos/refs/schema'
+import { contextOf } from '../../services'
 import {
   addressOf,
   commit,
@@ -170,9 +171,8 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
       const branches = `${site.url}/api/v1/repos${repository.path}/branches`
       const headers = { authorization: `token ${person.token}` }
       expect(await (await fetch(branches, { headers })).json()).toMatchObject([{ name }])
-      const { config } = site.services
       const { storage_key } = await rowOf(site, repository)
-      expect(await findRef(config, storage_key, 'heads', name)).toMatchObject({
+      expect(await findRef(contextOf(site.services, '', ''), storage_key, 'heads', name)).toMatchObject({
         name,
         commit: { sha: first },
       })

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import type { UserCaller } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
 import { runGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '@/server/repos/git'
@@ -252,8 +253,9 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     const { edit, owner } = await makeWithBranches()
     const other = await makePerson(site)
     const ends: (() => void)[] = []
+    const somebody = { caller: { kind: 'user' } as UserCaller, remoteAddress: '' }
     const busy = Array.from({ length: 2 * availableParallelism() }, () =>
-      inGitLine(() => new Promise<void>(resolve => ends.push(resolve))),
+      inGitLine(somebody, () => new Promise<void>(resolve => ends.push(resolve))),
     )
     const waiting = edit({ default_branch: 'release/2.0' })
     for (let time = 0; time < 5; time++) {
