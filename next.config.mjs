@@ -2,6 +2,7 @@
 const giteaAddresses = [
   ['/login', '/-/sign-in'],
   ['/user/login', '/-/sign-in'],
+  ['/user/logout', '/-/sign-out'],
   ['/user/forgot_password', '/-/sign-in'],
   ['/user/sign_up', '/-/register'],
   ['/user/change_password', '/user/settings/password'],

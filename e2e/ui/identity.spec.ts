@@ -152,3 +152,49 @@ test('the way back closes a form that was opened on the page, after a question i
   await expect(page).toHaveURL(`${site.url}/user/settings/keys`)
   expect(questions.asked).toBe(1)
 })
+
+test('without scripts, people sign in, are told why not, are led nowhere else, and sign out', async ({
+  browser,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  const send = async (secret: string): Promise<void> => {
+    await page.getByLabel('User name or e-mail address').fill(ada)
+    await page.getByLabel('Password', { exact: true }).fill(secret)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await page.goto(`${site.url}/user/settings/tokens`)
+  await send('not the password')
+  await expect(page.getByText('That user name or password is not right.')).toBeVisible()
+  await send(password)
+  await expect(page).toHaveURL(`${site.url}/user/settings/tokens`)
+
+  await page.goto(`${site.url}/user/logout`)
+  await expect(page.getByText(`You are signed in as ${ada}.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page).toHaveURL(`${site.url}/`)
+
+  await page.goto(`${site.url}/-/sign-in?next=//evil.example/path`)
+  await send(password)
+  await expect(page).toHaveURL(`${site.url}/`)
+  await expect(page.getByRole('heading', { name: 'Your repositories' })).toBeVisible()
+  await context.close()
+})
+
+test('the page for signing out is accessible, and its address alone signs nobody out', async ({
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'ada')
+  await signIn(page, site.url, ada, password)
+  await page.goto(`${site.url}/user/logout`)
+  await expect(page).toHaveURL(`${site.url}/-/sign-out`)
+  await expectAccessible(page)
+  await page.goto(`${site.url}/user/settings/profile`)
+  await expect(page).toHaveURL(`${site.url}/user/settings/profile`)
+  await page.goto(`${site.url}/-/sign-out`)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible()
+})

@@ -5,6 +5,7 @@ import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { responseOf } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
+import { createFormHandler } from '../forms/handler'
 import { createGitHandler } from '../git/handler'
 import { type GitTarget, isGitService, parseGitPath } from '../git/target'
 import { alive, ready } from '../health/health'
@@ -60,6 +61,7 @@ export function createRoutes(
     ),
   })
   const trpc = web('trpc', createTrpcHandler(services))
+  const forms = web('forms', createFormHandler(services))
   const keys = web(
     'keys-text',
     readOnly(({ url }) => keysText(services, keysOwner(new URL(url).pathname) ?? '')),
@@ -115,6 +117,7 @@ export function createRoutes(
     if (known) return known
     if (isBelow(path, '/api/v1')) return rest
     if (isBelow(path, '/api/trpc')) return trpc
+    if (path.startsWith('/-/forms/')) return forms
     if (keysOwner(path) !== undefined) return keys
     const target = parseGitPath(path)
     if (target) return git(target)

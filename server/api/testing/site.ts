@@ -73,7 +73,7 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
 }
 
 async function mountOn(server: Server, services: Services): Promise<void> {
-  for (const name of ['services', 'rest-handler', 'trpc-handler']) forgetProcessWide(name)
+  for (const name of ['services', 'rest-handler', 'trpc-handler', 'form-handler']) forgetProcessWide(name)
   processWide('services', () => Promise.resolve(services))
   if (mount === 'next') {
     const { plainNext } = await import('./plain-next')

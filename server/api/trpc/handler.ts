@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { findSessionCaller } from '@/server/kernel/auth/find-session'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
-import { isOurHost, isSameOrigin } from '@/server/kernel/auth/same-origin'
+import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { DomainError, errorTable, forbidden, isDomainError, retryAfter } from '@/server/kernel/errors'
+import { DomainError, errorTable, isDomainError, retryAfter } from '@/server/kernel/errors'
 import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { RequestCtx } from '@/server/trpc/context'
@@ -38,15 +38,7 @@ async function carryOut(
   request: Request,
   connection: RequestConnection,
 ): Promise<Response> {
-  if (request.method !== 'GET') {
-    const { baseUrl } = services.config
-    if (!isOurHost(request.headers.get('host'), baseUrl)) {
-      throw forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`)
-    }
-    if (!isSameOrigin(request.headers, baseUrl)) {
-      throw forbidden('this request did not come from a page of this site')
-    }
-  }
+  if (request.method !== 'GET') requireOwnPage(request.headers, services.config.baseUrl)
   const whole = await readWhole(request)
   const ctx = await sessionContext(services, request.headers, connection)
   const changed = viewerChange(request, ctx.caller)

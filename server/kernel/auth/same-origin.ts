@@ -1,4 +1,13 @@
 import { isIP } from 'node:net'
+import { forbidden } from '../errors'
+
+/** Throws forbidden for a request that changes something by cookie and was not sent by a page of this site. */
+export function requireOwnPage(headers: Headers, baseUrl: string): void {
+  if (!isOurHost(headers.get('host'), baseUrl)) {
+    throw forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`)
+  }
+  if (!isSameOrigin(headers, baseUrl)) throw forbidden('this request did not come from a page of this site')
+}
 
 /**
  * Did our own page send this request? The guard against cross-site request forgery for cookie sessions:

@@ -12,12 +12,19 @@ import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import type { SignInInput } from '@/server/sessions/schema'
 
-export function SignInForm({ next }: { next: string }): ReactNode {
+interface SignInFormProps {
+  next: string
+  /** Why the form was refused when it was last sent, without this code. */
+  refusal: string | undefined
+}
+
+/** Works without scripts too: the browser then sends it, and the answer leads back here or on to `next`. */
+export function SignInForm({ next, refusal }: SignInFormProps): ReactNode {
   // Without default values, what a password manager filled in before this code ran is kept.
   const signIn = useForm<SignInInput>({
     resolver: useSchemaResolver(async () => (await import('@/server/sessions/schema')).SignInInput),
   })
-  const { errors, isSubmitting, isSubmitSuccessful } = signIn.formState
+  const { errors, isSubmitting, isSubmitSuccessful, submitCount } = signIn.formState
 
   const submit = useSingleFlight(
     signIn.handleSubmit(async input => {
@@ -36,8 +43,12 @@ export function SignInForm({ next }: { next: string }): ReactNode {
   )
 
   return (
-    <form className={form.form} onSubmit={submit} noValidate method="post">
-      <FormBanner title="Could not sign in" message={errors.root?.server?.message} />
+    <form className={form.form} onSubmit={submit} noValidate method="post" action="/-/forms/sign-in">
+      <FormBanner
+        title="Could not sign in"
+        message={submitCount === 0 ? refusal : errors.root?.server?.message}
+      />
+      <input type="hidden" name="next" value={next} />
       <TextField
         label="User name or e-mail address"
         autoComplete="username"

@@ -1,0 +1,1 @@
+export { formRoute as GET, formRoute as POST } from '@/server/api/forms/route'

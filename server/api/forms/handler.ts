@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
+import { requireOwnPage } from '@/server/kernel/auth/same-origin'
+import { isDomainError } from '@/server/kernel/errors'
+import { callOf, responseOf } from '@/server/kernel/http/call'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import type { RequestCtx } from '@/server/trpc/context'
+import type { Connection } from '../rest/handler'
+import { errorAnswer, presentError } from '../rest/presenter'
+import { appRouter } from '../root'
+import type { Services } from '../services'
+import { sessionContext } from '../trpc/handler'
+
+// A name, a password and an address, each of some hundred characters.
+const maxBodyBytes = 16 * 1024
+
+export type FormHandler = (request: Request, connection: Connection) => Promise<Response>
+
+/**
+ * Makes the handler of the forms that work in a browser without scripts: the procedures that scripts would call, held to
+ * the same limits. Each answers by leading to a page, which tells what came of it.
+ */
+export function createFormHandler(services: Services): FormHandler {
+  const { config, log } = services
+  return async (request, { remoteAddress, requestId = randomUUID(), gone }) => {
+    try {
+      const submit = forms.get(new URL(request.url).pathname)
+      if (!submit) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
+      if (request.method !== 'POST') {
+        return responseOf(errorAnswer(405, 'this form is sent by POST', config.baseUrl, { Allow: 'POST' }))
+      }
+      requireOwnPage(request.headers, config.baseUrl)
+      const fields = new URLSearchParams(new TextDecoder().decode(await callOf(request).body(maxBodyBytes)))
+      const ctx = await sessionContext(services, request.headers, { remoteAddress, requestId, gone })
+      return leadTo(await submit(ctx, fields), ctx)
+    } catch (error) {
+      return responseOf(presentError(error, { baseUrl: config.baseUrl, log, requestId }))
+    }
+  }
+}
+
+const forms = new Map([
+  ['/-/forms/sign-in', signIn],
+  ['/-/forms/sign-out', signOut],
+])
+
+/** Back to the page of the form: it leads whoever is in to where they wanted to go, and tells others why they are not. */
+async function signIn(ctx: RequestCtx, fields: URLSearchParams): Promise<string> {
+  const page = new URLSearchParams({ next: fields.get('next') ?? '' })
+  if (ctx.caller.kind === 'anonymous') {
+    const login = fields.get('login') ?? ''
+    const password = fields.get('password') ?? ''
+    try {
+      await appRouter.createCaller(ctx).sessions.signIn({ login, password })
+    } catch (error) {
+      page.set('refused', refusalOf(error))
+    }
+  }
+  return `/-/sign-in?${page}`
+}
+
+// A word instead of the message: an address must not be able to put words into our mouth.
+function refusalOf(error: unknown): string {
+  if (!(error instanceof TRPCError)) throw error
+  if (isDomainError(error.cause) && refusals.has(error.cause.kind)) return error.cause.kind
+  if (error.code === 'BAD_REQUEST') return 'invalid'
+  throw error
+}
+
+const refusals = new Set<string>(['unauthenticated', 'forbidden', 'tooManyRequests'])
+
+async function signOut(ctx: RequestCtx): Promise<string> {
+  if (ctx.caller.kind === 'user') await appRouter.createCaller(ctx).sessions.signOut()
+  return '/'
+}
+
+function leadTo(location: string, { out }: RequestCtx): Response {
+  const headers = new Headers({ ...securityHeaders, 'Cache-Control': privateCaching, Location: location })
+  for (const cookie of out.cookies) headers.append('Set-Cookie', cookie)
+  return new Response(null, { status: 303, headers })
+}
