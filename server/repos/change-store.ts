@@ -101,6 +101,16 @@ export function updateRepository(
     .executeTakeFirstOrThrow()
 }
 
+/** Keeps a count of tags where there is none yet: a push that was recorded meanwhile has left the newer one. */
+export async function keepTagCount(db: Db, id: number, count: number): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ tag_count: count })
+    .where('id', '=', id)
+    .where('tag_count', 'is', null)
+    .execute()
+}
+
 /** Tells whether it was still there. */
 export async function deleteRepository(trx: Transaction<Database>, id: number): Promise<boolean> {
   const result = await trx.deleteFrom('repositories').where('id', '=', id).executeTakeFirst()

@@ -1,12 +1,13 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { GitError } from '@/server/kernel/git/run'
+import { keepTagCount } from './change-store'
 import { getRepository, type SeenRepository } from './find'
-import { newestBranches } from './git'
+import { countRefs, newestBranches } from './git'
 import { mayAdminister, mayDelete, mayPush, mayReadCode } from './policy'
-import { readRefs } from './refs/read'
 import { viewTip } from './refs/view'
 import type { RepositoryHome } from './schema'
+import type { RepositoryRow } from './store'
 import { viewRepository } from './view'
 
 const shownBranches = 5
@@ -32,20 +33,37 @@ export async function showHome(
   }
 }
 
-async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promise<number> {
-  return repository.tag_count ?? (await readRefs(ctx, repository, 'tags', { page: 1, limit: 0 })).total
+// Repositories older than the count have none until somebody looks, or pushes.
+async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promise<number | null> {
+  const { id, storage_key, tag_count, is_empty } = repository
+  if (tag_count !== null || is_empty) return tag_count ?? 0
+  return await unlessBusy(ctx, repository, async () => {
+    const count = await countRefs(ctx, storage_key, 'tags')
+    await keepTagCount(ctx.db, id, count)
+    return count
+  })
 }
 
-// A page goes without them while git has too much to do, or cannot read a commit.
 async function tipsOf(ctx: ServiceCtx, { repository }: SeenRepository): Promise<RepositoryHome['tips']> {
   const { storage_key, default_branch: defaultBranch, is_empty, branch_count: known } = repository
   if (is_empty) return null
-  try {
+  return await unlessBusy(ctx, repository, async () => {
     const found = await newestBranches(ctx, storage_key, { count: shownBranches, defaultBranch, known })
     return { newest: found.newest.map(viewTip), head: found.head ? viewTip(found.head) : null }
+  })
+}
+
+// A page goes without what git is too busy for, or cannot read.
+async function unlessBusy<T>(
+  { log }: ServiceCtx,
+  { id }: RepositoryRow,
+  read: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await read()
   } catch (error) {
     if (!(error instanceof GitError) && !isDomainError(error)) throw error
-    ctx.log.warn({ err: error, repository: repository.id }, 'branches could not be read')
+    log.warn({ err: error, repository: id }, 'refs could not be read for a page')
     return null
   }
 }

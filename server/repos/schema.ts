@@ -234,7 +234,8 @@ export const HomeInput = RepoPath.extend({ tips: z.boolean().optional() })
 export const RepositoryHome = z.object({
   repository: Repository,
   branches: z.int(),
-  tags: z.int(),
+  /** Null when they cannot be counted now. */
+  tags: z.int().nullable(),
   /** Where the branches stand; null when it was not asked for, cannot be told now, or is not for the caller. */
   tips: z.object({ newest: z.array(BranchTip), head: BranchTip.nullable() }).nullable(),
   mayPush: z.boolean(),

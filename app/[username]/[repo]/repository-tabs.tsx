@@ -12,7 +12,7 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
   const current = usePathname().split('/')[3] ?? ''
   const code = [
     { part: 'branches', words: 'Branches', Icon: GitBranchIcon, count: branches },
-    { part: 'tags', words: 'Tags', Icon: TagIcon, count: tags },
+    { part: 'tags', words: 'Tags', Icon: TagIcon, count: tags ?? undefined },
   ]
   const tabs = [
     { part: '', words: 'Home', Icon: HomeIcon },

@@ -9,7 +9,15 @@ export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames 
 export { answerPushHook, installPushHooks, pushVariable } from './push-hooks'
 export { beginPush, readOutcome } from './push-note'
 export { recoverPushes } from './recover'
-export { findRef, listRefNames, listRefs, type RefInfo, type RefKind, type RefsWanted } from './refs'
+export {
+  countRefs,
+  findRef,
+  listRefNames,
+  listRefs,
+  type RefInfo,
+  type RefKind,
+  type RefsWanted,
+} from './refs'
 export { intendRemoval, removeBareRepository } from './remove'
 export { settlePush } from './settle-push'
 export { countPackedObjects, sizeKib } from './size'

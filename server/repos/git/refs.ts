@@ -64,6 +64,17 @@ export async function listRefNames(
   return { names: refs.map(nameOf), total }
 }
 
+/** How many branches or tags there are. Throws tooManyRequests as `listRefs` does. */
+export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind): Promise<number> {
+  let count = 0
+  await inGitLine(ctx, () =>
+    eachRef(repositoryPath(ctx.config, storageKey), `refs/${kind}/`, () => {
+      count++
+    }),
+  )
+  return count
+}
+
 async function gatherNewestFirst(
   repository: string,
   kind: RefKind,

@@ -42,7 +42,9 @@ export function About({ home: { repository, branches, tags, mayPush }, me }: Abo
             </li>
             <li>
               <TagIcon />
-              <TextLink href={repositoryAddress(repository, 'tags')}>{counted(tags, 'tag', 'tags')}</TextLink>
+              <TextLink href={repositoryAddress(repository, 'tags')}>
+                {tags === null ? 'Tags' : counted(tags, 'tag', 'tags')}
+              </TextLink>
             </li>
           </>
         ) : null}

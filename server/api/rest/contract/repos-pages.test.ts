@@ -1,6 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { gitOk } from '@/e2e/process/git'
 import { Browser, signIn } from '../../testing/browser'
 import { call } from '../../testing/call'
 import { makeGitRepository } from '../../testing/git'
@@ -146,6 +147,23 @@ describe('repos.home', () => {
     const { data } = await new Browser(site).query('repos.home', path)
     expect([data.branches, data.tags]).toEqual([3, 7])
     expect((await new Browser(site).query('repos.home', { ...path, tips: true })).data.tips).toBeNull()
+  })
+
+  it('counts the tags of an older repository once, and is shown without them while they cannot be counted', async () => {
+    const owner = await makePerson(site)
+    const repository = await makeGitRepository(site, owner.account, { is_empty: false, tag_count: null })
+    const path = { owner: owner.name, repo: repository.name }
+    const tags = async () => (await new Browser(site).query('repos.home', path)).data.tags
+    const away = `${repository.directory}.away`
+    await rename(repository.directory, away)
+    expect(await tags()).toBeNull()
+    await rename(away, repository.directory)
+    const git = (...args: string[]) => gitOk(['--git-dir', repository.directory, ...args])
+    const id = await git('hash-object', '-w', '--stdin')
+    for (const name of ['v1', 'v2']) await git('update-ref', `refs/tags/${name}`, id)
+    expect(await tags()).toBe(2)
+    await rm(repository.directory, { recursive: true })
+    expect(await tags()).toBe(2)
   })
 
   it('counts nothing for who may not read the code', async () => {
