@@ -4,7 +4,11 @@ import type { Scope } from './auth/scopes'
 /** How a person proved who they are; what they may do can depend on it. */
 export type Credential =
   | { kind: 'session'; sessionId: number }
-  | { kind: 'password' }
+  | {
+      kind: 'password'
+      /** Tells the password from any later one; absent where nobody typed one. */
+      stamp?: string
+    }
   | {
       kind: 'token'
       tokenId: number

@@ -10,7 +10,7 @@ import type { SignInInput } from './schema'
  * Throws unauthenticated for what does not fit, forbidden for a locked account, tooManyRequests after many failures.
  */
 export async function signIn(ctx: ServiceCtx, input: SignInInput, userAgent: string): Promise<OpenedSession> {
-  const user = await verifyLogin(ctx, input.login, input.password).catch((error: unknown) => {
+  const { user } = await verifyLogin(ctx, input.login, input.password).catch((error: unknown) => {
     if (!isDomainError(error) || error.kind !== 'unauthenticated') throw error
     throw new DomainError('unauthenticated', 'That user name or password is not right.', {
       field: 'password',

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { authenticate } from '@/server/kernel/auth/authenticate'
+import { authenticate, authenticateAgain } from '@/server/kernel/auth/authenticate'
 import { hasScope } from '@/server/kernel/auth/scopes'
 import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -25,8 +25,21 @@ export async function admit(
   names: RepositoryNames,
 ): Promise<Admitted> {
   const caller = await authenticate(anonymousCtx, authorizationAlone(request), new URLSearchParams())
+  return await open({ ...anonymousCtx, caller }, service, names)
+}
+
+/** Settles once more what `admit` did, as things are now; passwords are not checked again. Throws as it does. */
+export async function admitAgain(
+  ctx: ServiceCtx,
+  service: GitService,
+  names: RepositoryNames,
+): Promise<Admitted> {
+  return await open({ ...ctx, caller: await authenticateAgain(ctx, ctx.caller) }, service, names)
+}
+
+async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Admitted> {
+  const { caller } = ctx
   requireScope(caller, service)
-  const ctx = { ...anonymousCtx, caller }
   try {
     const opened = await (service === 'git-receive-pack' ? openForPush : openForFetch)(ctx, names)
     return { ctx, opened }

@@ -4,7 +4,7 @@ import { usualMemory } from '@/server/kernel/git/memory'
 import { repositoryPath } from '@/server/repos/git'
 import type { RequestConnection } from '../rest/handler'
 import { contextOf, type Services } from '../services'
-import { type Admitted, admit } from './admit'
+import { type Admitted, admit, admitAgain } from './admit'
 import { advertise } from './advertise'
 import { readAway } from './feed'
 import { fetchPack, readQuestion } from './fetch'
@@ -56,8 +56,8 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       await inPlace(fetches, reserve => fetchPack(admitted, request, response, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
-      const admitAgain = () => admit({ ...ctx, gone: undefined }, request, service, target.names)
-      await inPlace(pushes, reserve => takePush(admitted, request, response, admitAgain, limits, reserve))
+      const again = () => admitAgain({ ...admitted.ctx, gone: undefined }, service, target.names)
+      await inPlace(pushes, reserve => takePush(admitted, request, response, again, limits, reserve))
       tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
     }
   }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { UsersTable } from '@/db/tables/users'
 
-/** Everything about a person or organization except the password hash, which only `verifyLogin` ever selects, and counts. */
+/** Everything about a person or organization except the password hash, which only `verify-login.ts` ever selects, and counts. */
 export const accountColumns = [
   'users.id',
   'users.name',

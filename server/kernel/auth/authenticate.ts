@@ -1,4 +1,4 @@
-import { anonymous, type Caller } from '../caller'
+import { anonymous, type Caller, type UserCaller } from '../caller'
 import type { ServiceCtx } from '../ctx'
 import { forbidden, notFound, unauthenticated } from '../errors'
 import type { HeaderReader } from '../http/call'
@@ -7,8 +7,8 @@ import { requireUsableAccount } from './account-state'
 import { requireAdminScope } from './admin-scope'
 import { parseAuthorization } from './authorization-header'
 import { findPersonByName } from './find-account'
-import { findTokenHolder } from './find-token'
-import { verifyLogin, wrongLogin } from './verify-login'
+import { findTokenHolder, findTokenHolderById, type TokenHolder } from './find-token'
+import { findVerified, verifyLogin, wrongLogin } from './verify-login'
 
 type AuthCtx = Omit<ServiceCtx, 'caller'>
 
@@ -28,6 +28,38 @@ export async function authenticate(
   return await sudo(ctx, caller, headers.get('sudo') ?? query.get('sudo'))
 }
 
+/**
+ * Looks up once more whom `authenticate` found with a token or password, as both are now. The secret is not asked for again:
+ * nothing is hashed, waited for or counted. Throws unauthenticated when the token is gone or the password another one,
+ * forbidden for an account that may not act by now.
+ */
+export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
+  if (caller.kind === 'anonymous') return caller
+  const found = await findAgain(ctx, caller)
+  if (!found) throw unauthenticated(wrongLogin)
+  requireUsableAccount(found.user, ctx.config.baseUrl)
+  return found
+}
+
+async function findAgain(
+  { db, clock }: AuthCtx,
+  { user, credential }: UserCaller,
+): Promise<UserCaller | undefined> {
+  if (credential.kind === 'token') {
+    const holder = await findTokenHolderById(db, credential.tokenId, clock.now())
+    return holder && tokenCaller(holder, credential.fromBasic)
+  }
+  if (credential.kind === 'session' || !credential.stamp) return undefined
+  const found = await findVerified(db, { user, stamp: credential.stamp })
+  return found && { kind: 'user', user: found.user, credential }
+}
+
+const tokenCaller = ({ user, ...token }: TokenHolder, fromBasic: boolean): UserCaller => ({
+  kind: 'user',
+  user,
+  credential: { kind: 'token', ...token, fromBasic },
+})
+
 async function resolve(ctx: AuthCtx, headers: HeaderReader, query: URLSearchParams): Promise<Caller> {
   const presented = parseAuthorization(headers.get('authorization'))
   if (presented === 'malformed') throw unauthenticated(wrongLogin)
@@ -40,8 +72,7 @@ async function resolve(ctx: AuthCtx, headers: HeaderReader, query: URLSearchPara
 async function byToken(ctx: AuthCtx, secret: string, fromBasic: boolean): Promise<Caller> {
   const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
   if (!holder) throw unauthenticated(wrongLogin)
-  const { user, ...token } = holder
-  return { kind: 'user', user, credential: { kind: 'token', ...token, fromBasic } }
+  return tokenCaller(holder, fromBasic)
 }
 
 // A token may stand in either half: as the password with any name, or as the name with a filler password.
@@ -49,13 +80,10 @@ async function byBasic(ctx: AuthCtx, name: string, password: string): Promise<Ca
   const asName = password === '' || password === 'x-oauth-basic'
   const secret = asName ? name : password
   const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
-  if (holder) {
-    const { user, ...token } = holder
-    return { kind: 'user', user, credential: { kind: 'token', ...token, fromBasic: true } }
-  }
+  if (holder) return tokenCaller(holder, true)
   if (asName) throw unauthenticated(wrongLogin)
-  const user = await verifyLogin(ctx, name, password)
-  return { kind: 'user', user, credential: { kind: 'password' } }
+  const { user, stamp } = await verifyLogin(ctx, name, password)
+  return { kind: 'user', user, credential: { kind: 'password', stamp } }
 }
 
 async function sudo(

@@ -37,8 +37,10 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
       .values({ repository_id: repository.id, user_id: account.id, mode: 'write' })
       .execute()
 
-  const change = (person: Person, columns: { prohibit_login?: boolean; is_active?: boolean }) =>
-    site.db.updateTable('users').set(columns).where('id', '=', person.account.id).execute()
+  const change = (
+    person: Person,
+    columns: { prohibit_login?: boolean; is_active?: boolean; must_change_password?: boolean },
+  ) => site.db.updateTable('users').set(columns).where('id', '=', person.account.id).execute()
 
   /** Sends all of a push but its end, then does something else, then sends the end; gives what git would show. */
   async function finishAfter(
@@ -78,6 +80,33 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     }
   })
 
+  it('is done though passwords cannot be checked by then: the right one is not asked for again', async () => {
+    const here = await ground()
+    const { writer } = here
+    const answer = await finishAfter(here, withPassword(writer), async () => {
+      site.now.set(new Date(Date.now() + 5 * 60_000))
+      const wrong = { as: { basic: [writer.name, 'wrong'] as [string, string] } }
+      for (let count = 0; count < 10; count++) await call(site, 'GET', '/user', wrong)
+      expect(
+        (await call(site, 'GET', '/user', { as: { basic: [writer.name, writer.password] } })).status,
+      ).toBe(429)
+    })
+    site.now.set(undefined)
+    expect(answer).toContain('ok refs/heads/main')
+  })
+
+  it.each([
+    ['expired', { expires_at: new Date(0) }, 'invalid username, password or token'],
+    ['lost its scope', { scopes: ['read:repository'] }, 'This token cannot push'],
+  ])('a late push with a token that has %s meanwhile is refused', async (_, columns, why) => {
+    const here = await ground()
+    const { id } = here.writer.account
+    const answer = await finishAfter(here, withToken(here.writer), () =>
+      site.db.updateTable('access_tokens').set(columns).where('user_id', '=', id).execute(),
+    )
+    await expectRefused(here, answer, why)
+  })
+
   it('a removed collaborator’s late push is refused', async () => {
     const here = await ground()
     const { owner, writer, repository } = here
@@ -111,6 +140,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   it.each([
     ['prohibited', { prohibit_login: true }, 'This account is prohibited from signing in'],
     ['deactivated', { is_active: false }, 'This account is not activated.'],
+    ['due for another password', { must_change_password: true }, 'You must change your password.'],
   ])(
     'the late push of an account that is %s is refused, with a token and with a password',
     async (_, columns, why) => {
