@@ -1,4 +1,4 @@
-// Draws the pictures of the README, and every page in light, dark and 390 px wide when given a directory.
+// Draws the picture of the README, and every page in light, dark and 390 px wide when given a directory.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -39,8 +39,9 @@ try {
   await fill()
   await draw(
     'docs/screenshots',
-    ['keys', 'repo-access'],
-    [{ name: '', width: 1100, height: 640, colorScheme: 'light' }],
+    ['team-permissions'],
+    // As high as the page, so that the bar with its buttons stands below the table and not over it.
+    [{ name: '', width: 1280, height: 1320, colorScheme: 'light' }],
   )
   if (everything) {
     await draw(everything, Object.keys(pages()), [
@@ -87,6 +88,7 @@ function pages() {
     'repo-empty': '/atelier/sketches',
     'repo-branches': '/atelier/plates/branches',
     'repo-settings': '/atelier/plates/settings',
+    'sign-out': '/-/sign-out',
     'repo-access': '/atelier/plates/settings/access?why=grace',
     docs: '/api/docs',
     'not-found': '/no/such/page',
