@@ -8,7 +8,14 @@ import { type Admitted, admit, admitAgain } from './admit'
 import { advertise } from './advertise'
 import { readAway } from './feed'
 import { fetchPack, readQuestion } from './fetch'
-import { createGitMemory, createPlaces, type GitLimits, type Reserve, usualLimits } from './limits'
+import {
+  createAskingPlaces,
+  createGitMemory,
+  createPlaces,
+  type GitLimits,
+  type Reserve,
+  usualLimits,
+} from './limits'
 import { takePush } from './push'
 import { GitRefusal, refuse } from './refusal'
 import { type GitService, type GitTarget, isGitService } from './target'
@@ -28,6 +35,7 @@ type GitHandler = (
 export function createGitHandler(services: Services, limits: GitLimits = usualLimits): GitHandler {
   const { config, log } = services
   const listings = createPlaces(limits)
+  const asking = createAskingPlaces(limits)
   const fetches = createPlaces(limits)
   const pushes = createPlaces(limits)
   const memory = createGitMemory(config.gitMemoryBytes, limits)
@@ -39,9 +47,9 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
     const { requestId, remoteAddress, gone } = connection
     const ctx = contextOf(services, requestId, remoteAddress, gone)
     const admitted = await admit(ctx, request, service, target.names)
+    const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
+    const asker = { address: remoteAddress, isAnonymous, gone }
     const inPlace = async (places: FairLimit, work: (reserve: Reserve) => Promise<void>) => {
-      const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
-      const asker = { address: remoteAddress, isAnonymous, gone }
       await places(asker, async () => {
         if (!response.destroyed) await work(memory(asker))
       })
@@ -52,7 +60,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
         reserve(usualMemory, () => advertise(admitted, service, request, response, limits)),
       )
     } else if (service === 'git-upload-pack') {
-      const question = await readQuestion(request, limits)
+      const question = await asking(asker, () => readQuestion(request, limits))
       await inPlace(fetches, reserve => fetchPack(admitted, request, response, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.

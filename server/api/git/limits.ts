@@ -9,8 +9,9 @@ export interface GitLimits {
   atOnce: number
   waiting: number
   patienceMs: number
-  /** Of what a fetch asks for, which is text. */
+  /** Of what a fetch asks for, which is text; and how many may be asking from one address, half where nobody signed in. */
   question: Pace
+  askingAtAddress: number
   /** Of packs, in either direction. */
   pack: Pace
 }
@@ -21,6 +22,7 @@ export const usualLimits: GitLimits = {
   waiting: 100,
   patienceMs: 30_000,
   question: { patienceMs: 30_000, bytesPerSecond: 4096 },
+  askingAtAddress: 256,
   pack: { patienceMs: 120_000, bytesPerSecond: 4096 },
 }
 
@@ -39,6 +41,16 @@ export function createPlaces({ atOnce, waiting, patienceMs }: GitLimits): FairLi
     anonymous: Math.max(half, leastAnonymousShare),
   }
   return createFairLimit({ atOnce, waiting, patienceMs, ...shares }, tooMuch)
+}
+
+/**
+ * Makes places for reading what fetches ask for. An address has so many and not more; there is room for all together, since
+ * each holds little. Throws a refusal that says when to come again.
+ */
+export function createAskingPlaces({ waiting, patienceMs, askingAtAddress }: GitLimits): FairLimit {
+  const anonymousAddress = Math.ceil(askingAtAddress / 2)
+  const shares = { address: askingAtAddress, anonymousAddress, anonymous: Infinity }
+  return createFairLimit({ atOnce: Infinity, waiting, patienceMs, ...shares }, tooMuch)
 }
 
 /** Does work with a git that gets what it wants of memory, or as much as one may have, once that is free. */

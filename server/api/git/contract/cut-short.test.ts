@@ -103,7 +103,11 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     const server = createServer((incoming, outgoing) => {
       const target = parseGitPath(incoming.url?.split('?')[0] ?? '')
       if (target)
-        void handle(target, incoming, outgoing, { remoteAddress: '', requestId: 'busy', gone: undefined })
+        void handle(target, incoming, outgoing, {
+          remoteAddress: '192.0.2.1',
+          requestId: 'busy',
+          gone: undefined,
+        })
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -140,6 +144,20 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     expect((await post('git-upload-pack')).status).not.toBe(503)
     holding.destroy()
     await quiet(repository.directory)
+  })
+
+  it('503: a fetch from an address where as many as may have not said yet what they want', async () => {
+    const { repository } = await ground()
+    using limited = await openLimited({}, { askingAtAddress: 2, patienceMs: 20 })
+    const url = `${limited.url}${repository.path}.git/git-upload-pack`
+    const headers = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
+    const slow = request(url, { method: 'POST', headers })
+    slow.on('error', () => undefined).write('0')
+    const body = '0014command=ls-refs\n00010000'
+    const status = async () => (await fetch(url, { method: 'POST', headers, body })).status
+    await expect.poll(status, patience).toBe(503)
+    slow.destroy()
+    await expect.poll(status, patience).toBe(200)
   })
 
   it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
