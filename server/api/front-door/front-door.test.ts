@@ -36,6 +36,12 @@ async function openDoor(
   }
 }
 
+it('keeps a connection that is left alone for longer than a proxy does', async () => {
+  await using door = await openDoor()
+  const seconds = /^timeout=(\d+)$/.exec((await fetch(door.url)).headers.get('keep-alive') ?? '')?.[1]
+  expect(Number(seconds)).toBeGreaterThan(60)
+})
+
 describe('the head of a request', () => {
   it('400: two Host headers, of which whoever is in front of us may have believed the other', async () => {
     await using door = await openDoor()

@@ -9,6 +9,12 @@ import { type Connections, createRoutes, type NodeHandler } from './routes'
 /** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
 const maxConnections = 5000
 
+/**
+ * How long a connection may be left alone. Proxies keep theirs for a minute: one that we ended first would take the
+ * request that is just coming with it.
+ */
+export const keepAliveMs = 65_000
+
 const usualBodyDeadlineMs = 30_000
 
 /**
@@ -29,7 +35,8 @@ export function createFrontDoor(
   const always = Object.entries(strictTransportSecurity(config.baseUrl))
 
   // Silence is cut off by the idle timeout; a slow push may take as long as it needs.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 60_000 }, (request, response) => {
+  const options = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: keepAliveMs }
+  const server = createServer(options, (request, response) => {
     const requestId = randomUUID()
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const route = routeOf(path, request)

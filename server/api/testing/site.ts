@@ -13,7 +13,7 @@ import type { Config } from '@/server/kernel/config'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics } from '@/server/kernel/metrics'
 import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
-import { createFrontDoor } from '../front-door/front-door'
+import { createFrontDoor, keepAliveMs } from '../front-door/front-door'
 import type { Services } from '../services'
 
 /** A whole site on loopback with a database of its own; the mount comes from the test project. */
@@ -37,7 +37,7 @@ export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
 
 export async function openSite(overrides: Partial<Config> = {}, log?: Logger): Promise<Site> {
   const database = await openTestDatabase()
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: keepAliveMs })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let fixed: Date | undefined
