@@ -1,5 +1,6 @@
 import { hashKey, queryOptions } from '@tanstack/react-query'
 import type { TeamEdit } from '@/app/-/orgs/_teams/permission-draft'
+import { type UserChoice, userListInput } from '@/app/(settings)/-/admin/users/user-choices'
 import type { WayOut } from '@/server/departures/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate } from '@/server/users/schema'
@@ -35,8 +36,8 @@ export const repositoryNameTakenQuery = (owner: string, name: string) =>
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: () => trpc.sessions.list.query() })
 
-export const usersQuery = (q: string, page: number) =>
-  queryOptions({ queryKey: ['users', { q, page }], queryFn: () => trpc.users.list.query({ q, page }) })
+export const usersQuery = (choice: UserChoice) =>
+  queryOptions({ queryKey: ['users', choice], queryFn: () => trpc.users.list.query(userListInput(choice)) })
 
 /** What somebody is looked for: it tells who cannot be chosen, and why. */
 export type PeopleToFind =

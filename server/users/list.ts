@@ -65,13 +65,13 @@ function visibilityOf(word: string | undefined): Visibility | undefined {
 const oldestFirst: UserSort = { by: 'id', direction: 'asc' }
 
 // Nothing is dated back, so that ids are in the order of creation.
-const sorts = { name: 'name', created: 'id', updated: 'update', id: 'id' } as const
+const sorts = { name: 'name', created: 'id', updated: 'update', last_login: 'lastLogin', id: 'id' } as const
 
 function sortOf({ sort, order }: ListUsersInput): UserSort {
   const direction = directionOf(order)
   if (!sort) return oldestFirst
   if (!Object.hasOwn(sorts, sort)) {
-    throw unprocessable('Invalid sort mode: use name, created, updated or id', { field: 'sort' })
+    throw unprocessable('Invalid sort mode: use name, created, updated, last_login or id', { field: 'sort' })
   }
   return { by: sorts[sort as keyof typeof sorts], direction }
 }

@@ -170,7 +170,9 @@ export const ListUsersInput = z.object({
   is_restricted: lenientFlag,
   is_prohibit_login: lenientFlag,
   is_2fa_enabled: lenientFlag.describe('Nobody has a second factor here.'),
-  sort: queryText.optional().describe('`name`, `created`, `updated` or `id`; by `id` when absent.'),
+  sort: queryText
+    .optional()
+    .describe('`name`, `created`, `updated`, `last_login` or `id`; by `id` when absent.'),
   order: queryText.optional().describe('`asc` or `desc`; means something only with `sort`.'),
   ...pageInput,
 })

@@ -33,7 +33,7 @@ export interface UserFilter {
 }
 
 export interface UserSort {
-  by: 'id' | 'name' | 'update'
+  by: 'id' | 'name' | 'update' | 'lastLogin'
   direction: 'asc' | 'desc'
 }
 
@@ -87,7 +87,12 @@ const exactly = (
   ['users.prohibit_login', filter.isProhibited],
 ]
 
-const sortColumns = { name: sql`lower(users.name)`, update: sql`users.updated_at` } as const
+const sortColumns = {
+  name: sql`lower(users.name)`,
+  update: sql`users.updated_at`,
+  // Without an index, which every sign-in would have to write. Whoever never signed in did so before everybody else.
+  lastLogin: sql`coalesce(users.last_login_at, '-infinity')`,
+} as const
 
 export function selectUsers(
   db: Db,

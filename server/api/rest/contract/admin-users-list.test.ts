@@ -8,12 +8,18 @@ let root: Person
 
 beforeAll(async () => {
   root = await makePerson(site, { name: 'root', is_admin: true })
-  const hidden = await makePerson(site, { name: 'hidden', visibility: 'private', is_active: false })
+  const hidden = await makePerson(site, {
+    name: 'hidden',
+    visibility: 'private',
+    is_active: false,
+    last_login_at: new Date('2026-01-02'),
+  })
   await makePerson(site, {
     name: 'locked',
     prohibit_login: true,
     full_name: 'Locked Out',
     login_name: 'locked@directory',
+    last_login_at: new Date('2026-01-01'),
   })
   await call(site, 'PATCH', `/admin/users/${hidden.name}`, { as: root, body: { restricted: true } })
 })
@@ -60,6 +66,8 @@ describe('GET /admin/users', () => {
     ['sort=name&order=desc', ['root', 'locked', 'hidden']],
     ['sort=created&order=desc', ['locked', 'hidden', 'root']],
     ['sort=id', ['root', 'hidden', 'locked']],
+    ['sort=last_login', ['root', 'locked', 'hidden']],
+    ['sort=last_login&order=desc', ['hidden', 'locked', 'root']],
     ['sort=updated&order=desc', ['hidden', 'locked', 'root']],
     ['is_admin=', ['root', 'hidden', 'locked']],
   ])('200: %s', async (query, names) => {
@@ -70,7 +78,7 @@ describe('GET /admin/users', () => {
 
   it.each([
     ['visibility=secret', 'Invalid visibility: use public, limited or private'],
-    ['sort=constructor', 'Invalid sort mode: use name, created, updated or id'],
+    ['sort=constructor', 'Invalid sort mode: use name, created, updated, last_login or id'],
     ['sort=name&order=up', 'Invalid sort order: use asc or desc'],
   ])('422: %s is not understood', async (query, message) => {
     const answer = await call(site, 'GET', `/admin/users?${query}`, { as: root })

@@ -5,6 +5,7 @@ import { Hydrate } from '@/app/_lib/hydrate'
 import { usersQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
+import { userChoice, userListInput } from './user-choices'
 import { UsersScreen } from './users-screen'
 
 export const metadata: Metadata = { title: 'Users' }
@@ -15,11 +16,17 @@ export default async function UsersPage({
   searchParams: SearchParams
 }): Promise<ReactNode> {
   await requireAdmin()
-  const [q, page] = await Promise.all([textParam(searchParams, 'q'), pageParam(searchParams)])
-  const users = await (await caller()).users.list({ q, page })
+  const [q, show, sort, page] = await Promise.all([
+    textParam(searchParams, 'q'),
+    textParam(searchParams, 'show'),
+    textParam(searchParams, 'sort'),
+    pageParam(searchParams),
+  ])
+  const choice = userChoice({ q, show, sort, page })
+  const users = await (await caller()).users.list(userListInput(choice))
   return (
-    <Hydrate entries={[[usersQuery(q, page), users]]}>
-      <UsersScreen q={q} page={page} />
+    <Hydrate entries={[[usersQuery(choice), users]]}>
+      <UsersScreen choice={choice} />
     </Hydrate>
   )
 }

@@ -10,11 +10,12 @@ import { Pager } from '@/app/_components/pager'
 import { usersQuery } from '@/app/_lib/queries'
 import type { User } from '@/server/users/schema'
 import { DeleteUserDialog } from './delete-user-dialog'
+import type { UserChoice } from './user-choices'
 import { UserRow } from './user-row'
 import styles from './users.module.css'
 
-export function UserList({ q, page }: { q: string; page: number }): ReactNode {
-  const { data } = useQuery({ ...usersQuery(q, page), placeholderData: keepPreviousData })
+export function UserList({ choice }: { choice: UserChoice }): ReactNode {
+  const { data } = useQuery({ ...usersQuery(choice), placeholderData: keepPreviousData })
   const [doomed, setDoomed] = useState<User>()
   if (!data) return <ListSkeleton />
   if (data.total === 0) {
@@ -22,9 +23,13 @@ export function UserList({ q, page }: { q: string; page: number }): ReactNode {
       <EmptyState
         icon={PeopleIcon}
         title="No user matches"
-        action={<ButtonLink href="/-/admin/users">Clear the search</ButtonLink>}
+        action={<ButtonLink href="/-/admin/users">Show everybody</ButtonLink>}
       >
-        <p>Nobody here has “{q}” in their name or e-mail address.</p>
+        <p>
+          {choice.q
+            ? `Nobody in this list has “${choice.q}” in their name or e-mail address.`
+            : 'Nobody is in this list.'}
+        </p>
       </EmptyState>
     )
   }
@@ -58,7 +63,7 @@ export function UserList({ q, page }: { q: string; page: number }): ReactNode {
           ))}
         </tbody>
       </table>
-      <Pager label="Pages of users" page={page} limit={data.limit} total={data.total} />
+      <Pager label="Pages of users" page={choice.page} limit={data.limit} total={data.total} />
       {doomed ? <DeleteUserDialog username={doomed.login} onClose={() => setDoomed(undefined)} /> : null}
     </>
   )

@@ -48,6 +48,7 @@ export function UserBadges({ user }: { user: User }): ReactNode {
     <>
       {user.is_admin ? <Label variant="accent">Administrator</Label> : null}
       {user.prohibit_login ? <Label variant="danger">Disabled</Label> : null}
+      {user.restricted ? <Label variant="secondary">Restricted</Label> : null}
       {user.active ? null : <Label variant="attention">Not activated</Label>}
     </>
   )

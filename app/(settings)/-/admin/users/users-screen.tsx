@@ -1,14 +1,17 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { AddressSelect } from '@/app/_components/address-select'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { SearchBox } from '@/app/_components/search-box'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { AddUserForm } from './add-user-form'
+import { orders, shows, type UserChoice } from './user-choices'
 import { UserList } from './user-list'
+import styles from './users.module.css'
 
-export function UsersScreen({ q, page }: { q: string; page: number }): ReactNode {
+export function UsersScreen({ choice }: { choice: UserChoice }): ReactNode {
   const form = useAddForm()
   return (
     <>
@@ -25,8 +28,12 @@ export function UsersScreen({ q, page }: { q: string; page: number }): ReactNode
         Everyone with an account on this site.
       </PageHeading>
       {form.open ? <AddUserForm onDone={form.hide} /> : null}
-      <SearchBox label="Search users" placeholder="Search by name or e-mail address" q={q} />
-      <UserList q={q} page={page} />
+      <div className={styles.tools}>
+        <SearchBox label="Search users" placeholder="Search by name or e-mail address" q={choice.q} />
+        <AddressSelect label="Show" name="show" value={choice.show} choices={shows} />
+        <AddressSelect label="Sort by" name="sort" value={choice.sort} choices={orders} />
+      </div>
+      <UserList choice={choice} />
     </>
   )
 }
