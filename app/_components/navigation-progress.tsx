@@ -3,6 +3,9 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './navigation-progress.module.css'
 
+// A page that leads back to where one is does not change the address, so nothing else tells that it came.
+const longestMs = 15_000
+
 /** A line on top of the window from the moment a link is followed until its page is here, unless that is at once. */
 export function NavigationProgress(): ReactNode {
   const address = `${usePathname()}?${useSearchParams()}`
@@ -27,6 +30,12 @@ export function NavigationProgress(): ReactNode {
       window.removeEventListener('popstate', stay)
     }
   }, [address])
+
+  useEffect(() => {
+    if (!left) return
+    const over = setTimeout(() => setLeft(undefined), longestMs)
+    return () => clearTimeout(over)
+  }, [left])
 
   if (left?.address !== address) return null
   return <div key={left.href} role="progressbar" aria-label="The page is loading" className={styles.line} />

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BlockList } from 'node:net'
-import { isIP } from 'node:net'
+import { type BlockList, isIP, type Socket } from 'node:net'
 
 /** The client's address: the connection's, or behind proxies we trust the last hop they did not add themselves. */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
@@ -15,6 +14,12 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
     address = hop
   }
   return address
+}
+
+/** Whose connection it is; undefined for a proxy we trust, behind which anybody may be. */
+export function connectionAddress({ remoteAddress = '' }: Socket, trusted: BlockList): string | undefined {
+  const address = plain(remoteAddress)
+  return isTrusted(address, trusted) ? undefined : address
 }
 
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '')

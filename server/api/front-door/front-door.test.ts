@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, BlockList, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { processesOn } from '@/e2e/process/git'
@@ -40,6 +40,28 @@ it('keeps a connection that is left alone for longer than a proxy does', async (
   await using door = await openDoor()
   const seconds = /^timeout=(\d+)$/.exec((await fetch(door.url)).headers.get('keep-alive') ?? '')?.[1]
   expect(Number(seconds)).toBeGreaterThan(60)
+})
+
+it('one address keeps a quarter of the connections at most, a proxy that is trusted any number', async () => {
+  const trusted = new BlockList()
+  trusted.addAddress('127.0.0.1')
+  await using open = await openDoor({}, { maxConnections: 40 })
+  await using behindProxy = await openDoor({ trustedProxies: trusted }, { maxConnections: 40 })
+  const openMany = async ({ url }: { url: string }) => {
+    const sockets = Array.from({ length: 15 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
+    const left = () => sockets.filter(socket => !socket.closed).length
+    for (const socket of sockets) socket.on('error', () => undefined).resume()
+    await Promise.all(sockets.map(socket => once(socket, 'connect')))
+    return { sockets, left }
+  }
+  const many = await openMany(open)
+  await expect.poll(many.left).toBe(10)
+  for (const socket of many.sockets) socket.destroy()
+  await expect.poll(async () => (await fetch(open.url)).status).toBe(200)
+  const proxied = await openMany(behindProxy)
+  expect((await fetch(behindProxy.url)).status).toBe(200)
+  expect(proxied.left()).toBe(15)
+  for (const socket of proxied.sockets) socket.destroy()
 })
 
 describe('the head of a request', () => {

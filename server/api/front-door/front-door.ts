@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
+import { addressNetwork } from '@/server/kernel/auth/address-group'
 import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
 import { presentError } from '../rest/presenter'
 import type { Services } from '../services'
-import { clientAddress } from './client-address'
+import { clientAddress, connectionAddress } from './client-address'
 import { type Connections, createRoutes, type NodeHandler } from './routes'
 
 /** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
-const maxConnections = 5000
+const usualMaxConnections = 5000
 
 /**
  * How long a connection may be left alone. Proxies keep theirs for a minute: one that we ended first would take the
@@ -26,7 +28,10 @@ const usualBodyDeadlineMs = 30_000
 export function createFrontDoor(
   services: Services,
   pages: NodeHandler,
-  { bodyDeadlineMs = usualBodyDeadlineMs }: { bodyDeadlineMs?: number } = {},
+  {
+    bodyDeadlineMs = usualBodyDeadlineMs,
+    maxConnections = usualMaxConnections,
+  }: { bodyDeadlineMs?: number; maxConnections?: number } = {},
 ): Server {
   const { config, log } = services
   services.fronted = true
@@ -55,7 +60,29 @@ export function createFrontDoor(
   })
   server.timeout = 120_000
   server.maxConnections = maxConnections
+  shareConnections(server, maxConnections / 4, config.trustedProxies)
   return server
+}
+
+// Without it one address could keep all connections, each for as long as one may be left alone.
+function shareConnections(server: Server, most: number, trustedProxies: BlockList): void {
+  const open = new Map<string, number>()
+  server.on('connection', socket => {
+    const address = connectionAddress(socket, trustedProxies)
+    if (address === undefined) return
+    const network = addressNetwork(address)
+    const before = open.get(network) ?? 0
+    if (before >= most) {
+      socket.destroy()
+      return
+    }
+    open.set(network, before + 1)
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1
+      if (left > 0) open.set(network, left)
+      else open.delete(network)
+    })
+  })
 }
 
 // A body that is small and still not here is holding the connection, whether it has been answered meanwhile or not.
