@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ServiceCtx } from './ctx'
 import type { DomainError } from './errors'
 import { processWide } from './process-wide'
 
 /** What the front door and the page it has Next render tell each other. */
-export interface PageExchange {
-  requestId: string
+export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'gone'> {
   /** Set by the page: why it cannot be rendered now. */
   unavailable?: DomainError
 }

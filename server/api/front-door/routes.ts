@@ -103,8 +103,7 @@ export function createRoutes(
     mount: 'page',
     answer: async (request, response) => {
       response.setHeaders(new Map(Object.entries(securityHeaders)))
-      const { requestId } = connections.get(request) ?? unknown
-      const exchange: PageExchange = { requestId }
+      const exchange: PageExchange = { ...(connections.get(request) ?? unknown) }
       tellUnavailable(response, exchange)
       await pageExchanges.run(exchange, async () => await pages(request, response))
     },

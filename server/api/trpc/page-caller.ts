@@ -11,10 +11,11 @@ import { sessionContext } from './handler'
 
 /** Procedures for a page while it is rendered on the server, in the name of the person who asks for it. */
 export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCaller>> {
-  const requestId = pageExchanges.getStore()?.requestId ?? randomUUID()
+  const connection = pageExchanges.getStore() ?? { remoteAddress: '', requestId: randomUUID() }
+  const { requestId } = connection
   const opened = await services()
   try {
-    const ctx = await sessionContext(opened, await headers(), { remoteAddress: '', requestId })
+    const ctx = await sessionContext(opened, await headers(), connection)
     const onError = ({ error }: { error: Error }) => {
       tellUnavailable(opened, requestId, error, error.cause)
       // Whatever a page asks for is refused until then, so that a page need not think of it.
