@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
+import { viewerName } from '@/server/kernel/auth/page-viewer'
 import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import { isDomainError } from '@/server/kernel/errors'
-import { callOf, responseOf } from '@/server/kernel/http/call'
+import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { RequestCtx } from '@/server/trpc/context'
 import type { Connection } from '../rest/handler'
-import { errorAnswer, presentError } from '../rest/presenter'
+import { failureOf } from '../rest/presenter'
 import { appRouter } from '../root'
 import type { Services } from '../services'
 import { sessionContext } from '../trpc/handler'
@@ -18,23 +19,22 @@ export type FormHandler = (request: Request, connection: Connection) => Promise<
 
 /**
  * Makes the handler of the forms that work in a browser without scripts: the procedures that scripts would call, held to
- * the same limits. Each answers by leading to a page, which tells what came of it.
+ * the same limits. Each answers by leading to a page, which tells what came of it; what no page can tell is plain text.
  */
 export function createFormHandler(services: Services): FormHandler {
   const { config, log } = services
   return async (request, { remoteAddress, requestId = randomUUID(), gone }) => {
     try {
       const submit = forms.get(new URL(request.url).pathname)
-      if (!submit) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
-      if (request.method !== 'POST') {
-        return responseOf(errorAnswer(405, 'this form is sent by POST', config.baseUrl, { Allow: 'POST' }))
-      }
+      if (!submit) return refuse(404, 'not found')
+      if (request.method !== 'POST') return refuse(405, 'this form is sent by POST', { Allow: 'POST' })
       requireOwnPage(request.headers, config.baseUrl)
       const fields = new URLSearchParams(new TextDecoder().decode(await callOf(request).body(maxBodyBytes)))
       const ctx = await sessionContext(services, request.headers, { remoteAddress, requestId, gone })
       return leadTo(await submit(ctx, fields), ctx)
     } catch (error) {
-      return responseOf(presentError(error, { baseUrl: config.baseUrl, log, requestId }))
+      const { status, message, headers } = failureOf(error, { log, requestId })
+      return refuse(status, `${message}\nGo back, reload the page and try again.`, headers)
     }
   }
 }
@@ -46,18 +46,23 @@ const forms = new Map([
 
 /** Back to the page of the form: it leads whoever is in to where they wanted to go, and tells others why they are not. */
 async function signIn(ctx: RequestCtx, fields: URLSearchParams): Promise<string> {
-  const page = new URLSearchParams({ next: fields.get('next') ?? '' })
-  if (ctx.caller.kind === 'anonymous') {
-    const login = fields.get('login') ?? ''
-    const password = fields.get('password') ?? ''
-    try {
-      await appRouter.createCaller(ctx).sessions.signIn({ login, password })
-    } catch (error) {
-      page.set('refused', refusalOf(error))
-    }
+  const next = fields.get('next') ?? ''
+  // Leading on would be as whoever that is, whatever name and password were sent.
+  if (ctx.caller.kind === 'user') return viewerChanged({ next })
+  const page = new URLSearchParams({ next })
+  const login = fields.get('login') ?? ''
+  const password = fields.get('password') ?? ''
+  try {
+    await appRouter.createCaller(ctx).sessions.signIn({ login, password })
+  } catch (error) {
+    page.set('refused', refusalOf(error))
   }
   return `/-/sign-in?${page}`
 }
+
+/** Where a form leads that was made for somebody other than who is signed in now: a page that says who that is. */
+const viewerChanged = (more: Record<string, string> = {}): string =>
+  `/-/sign-out?${new URLSearchParams({ refused: 'viewerChanged', ...more })}`
 
 // A word instead of the message: an address must not be able to put words into our mouth.
 function refusalOf(error: unknown): string {
@@ -69,13 +74,22 @@ function refusalOf(error: unknown): string {
 
 const refusals = new Set<string>(['unauthenticated', 'forbidden', 'tooManyRequests'])
 
-async function signOut(ctx: RequestCtx): Promise<string> {
-  if (ctx.caller.kind === 'user') await appRouter.createCaller(ctx).sessions.signOut()
+async function signOut(ctx: RequestCtx, fields: URLSearchParams): Promise<string> {
+  if (ctx.caller.kind === 'anonymous') return '/'
+  if (fields.get('viewer') !== viewerName(ctx.caller.user.id)) return viewerChanged()
+  await appRouter.createCaller(ctx).sessions.signOut()
   return '/'
 }
 
+const headersOfAll = { ...securityHeaders, 'Cache-Control': privateCaching }
+
 function leadTo(location: string, { out }: RequestCtx): Response {
-  const headers = new Headers({ ...securityHeaders, 'Cache-Control': privateCaching, Location: location })
+  const headers = new Headers({ ...headersOfAll, Location: location })
   for (const cookie of out.cookies) headers.append('Set-Cookie', cookie)
   return new Response(null, { status: 303, headers })
+}
+
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  const type = { 'Content-Type': 'text/plain; charset=utf-8' }
+  return new Response(`${message}\n`, { status, headers: { ...headersOfAll, ...type, ...headers } })
 }

@@ -12,12 +12,12 @@ import { SignInForm } from './sign-in-form'
 export const metadata: Metadata = { title: 'Sign in' }
 
 /** What a form sent without scripts comes back with. */
-const refusals: Partial<Record<string, string>> = {
-  unauthenticated: 'That user name or password is not right.',
-  forbidden: 'This account may not sign in. Ask an administrator of the site.',
-  tooManyRequests: 'There were too many failed sign-ins. Try again later.',
-  invalid: 'Enter your user name or e-mail address, and your password.',
-}
+const refusals = new Map([
+  ['unauthenticated', 'That user name or password is not right.'],
+  ['forbidden', 'This account may not sign in. Ask an administrator of the site.'],
+  ['tooManyRequests', 'There were too many failed sign-ins. Try again later.'],
+  ['invalid', 'Enter your user name or e-mail address, and your password.'],
+])
 
 export default async function SignInPage({
   searchParams,
@@ -43,7 +43,7 @@ export default async function SignInPage({
         ) : null
       }
     >
-      <SignInForm next={next} refusal={refusals[await textParam(searchParams, 'refused')]} />
+      <SignInForm next={next} refusal={refusals.get(await textParam(searchParams, 'refused'))} />
     </AuthCard>
   )
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { viewerName } from '@/server/kernel/auth/page-viewer'
 import { signIn } from '../../testing/browser'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { makePerson, type Person } from '../../testing/people'
+import { mount, useSite } from '../../testing/site'
 
 const site = useSite()
 
@@ -9,6 +10,7 @@ interface Sent {
   status: number
   location: URL | undefined
   cookies: string[]
+  text: string
 }
 
 const ours = { 'sec-fetch-site': 'same-origin' }
@@ -26,9 +28,19 @@ async function send(
     status: response.status,
     location: location === null ? undefined : new URL(location, site.url),
     cookies: response.headers.getSetCookie(),
+    text: await response.text(),
   }
 }
 
+/** Pages are there under plain Next alone. */
+const hasPages = mount === 'next'
+
+async function visit(address: URL | undefined, cookie = '') {
+  const response = await fetch(address ?? '', { headers: { cookie }, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const cookieOf = ({ cookies }: Sent) => cookies[0]?.split(';')[0]
 const pageOf = ({ location }: Sent) => [location?.origin, location?.pathname]
 const refusalOf = ({ location }: Sent) => location?.searchParams.get('refused')
 
@@ -45,15 +57,26 @@ describe('signing in without scripts', () => {
     ])
   })
 
-  it.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/\r\nSet-Cookie: a=b'])(
-    'stays on this site, wherever it is asked to lead: %j',
+  it.runIf(hasPages).each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/.//evil.example'])(
+    'leads to the start in the end, not to another site: %j',
     async next => {
       const ada = await makePerson(site)
       const sent = await send('sign-in', { login: ada.name, password: ada.password, next })
-      expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/-/sign-in'])
-      expect(sent.cookies).toHaveLength(1)
+      const led = await visit(sent.location, cookieOf(sent))
+      expect([led.status, led.headers.get('location')]).toEqual([307, '/'])
     },
   )
+
+  it.runIf(hasPages).each([
+    ['unauthenticated', 'That user name or password is not right.'],
+    ['constructor', ''],
+    ['__proto__', ''],
+    ['toString', ''],
+  ])('200: the page with the reason %s', async (reason, words) => {
+    const { status, text } = await visit(new URL(`/-/sign-in?refused=${reason}`, site.url))
+    expect([status, text.includes('Could not sign in')]).toEqual([200, words !== ''])
+    expect(text).toContain(words)
+  })
 
   it('303: a wrong password leads back to the page with the reason, and sets no cookie', async () => {
     const ada = await makePerson(site)
@@ -93,25 +116,64 @@ describe('signing in without scripts', () => {
     await expect(signIn(site, ada)).rejects.toThrow('too many failed sign-ins')
   })
 
-  it('whoever is signed in stays so: a page from before signs nobody else in', async () => {
+  it('303: somebody is signed in already, and the answer says so instead of leading on as them', async () => {
     const [ada, ben] = [await makePerson(site), await makePerson(site)]
     const { cookie } = await signIn(site, ada)
-    const sent = await send('sign-in', { login: ben.name, password: ben.password }, { ...ours, cookie })
-    expect([sent.status, ...pageOf(sent), sent.cookies]).toEqual([303, site.url, '/-/sign-in', []])
+    const fields = { login: ben.name, password: ben.password, next: '/explore' }
+    const sent = await send('sign-in', fields, { ...ours, cookie })
+    expect([sent.status, ...pageOf(sent), sent.cookies]).toEqual([303, site.url, '/-/sign-out', []])
+    expect([...(sent.location?.searchParams ?? [])]).toEqual([
+      ['refused', 'viewerChanged'],
+      ['next', '/explore'],
+    ])
+    if (!hasPages) return
+    const page = await visit(sent.location, cookie)
+    expect(page.text).toMatch(new RegExp(`This browser was signed in as ${ada.name} after`))
+    expect(page.text).toContain('href="/explore"')
   })
 })
 
 describe('signing out without scripts', () => {
+  const signOut = (cookie: string, of: Person) =>
+    send('sign-out', { viewer: viewerName(of.account.id) }, { ...ours, cookie })
+
   it('303: ends the session, and leads to the start', async () => {
-    const browser = await signIn(site, await makePerson(site))
-    const sent = await send('sign-out', {}, { ...ours, cookie: browser.cookie })
+    const ada = await makePerson(site)
+    const browser = await signIn(site, ada)
+    const sent = await signOut(browser.cookie, ada)
     expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/'])
     expect(sent.cookies).toEqual([expect.stringMatching(/^guildhall_session=; .*Max-Age=0/)])
     expect((await browser.query('sessions.current')).data).toBeNull()
   })
 
   it('303: nobody is signed in, which is as well', async () => {
-    expect((await send('sign-out', {})).status).toBe(303)
+    const sent = await send('sign-out', {})
+    expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/'])
+  })
+
+  it('303: the page was made for somebody else, and who is signed in now stays so', async () => {
+    const [ada, ben] = [await makePerson(site), await makePerson(site)]
+    const browser = await signIn(site, ben)
+    for (const sent of [
+      await signOut(browser.cookie, ada),
+      await send('sign-out', {}, { ...ours, cookie: browser.cookie }),
+    ]) {
+      expect([sent.status, ...pageOf(sent), refusalOf(sent), sent.cookies]).toEqual([
+        303,
+        site.url,
+        '/-/sign-out',
+        'viewerChanged',
+        [],
+      ])
+    }
+    expect((await browser.query('sessions.current')).data.user.login).toBe(ben.name)
+  })
+
+  it.runIf(hasPages)('the page says for whom it was made', async () => {
+    const ada = await makePerson(site)
+    const { cookie } = await signIn(site, ada)
+    const { text } = await visit(new URL('/-/sign-out', site.url), cookie)
+    expect(text).toContain(`name="viewer" value="${viewerName(ada.account.id)}"`)
   })
 })
 
@@ -125,7 +187,11 @@ describe.each(['sign-in', 'sign-out'])('the form %s', form => {
     const { cookie } = await signIn(site, ada)
     const identity: Record<string, string> = form === 'sign-out' ? { cookie } : {}
     const sent = await send(form, { login: ada.name, password: ada.password }, { ...headers, ...identity })
-    expect([sent.status, sent.cookies]).toEqual([403, []])
+    expect([sent.status, sent.cookies, sent.text]).toEqual([
+      403,
+      [],
+      'this request did not come from a page of this site\nGo back, reload the page and try again.\n',
+    ])
   })
 
   it('405: by GET, which other sites can cause', async () => {
@@ -140,5 +206,6 @@ it('404: a form that there is not', async () => {
 
 // Last, as the server closes a connection whose body it does not read.
 it('413: a body of a megabyte', async () => {
-  expect((await send('sign-in', { login: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+  const { status, text } = await send('sign-in', { login: 'x'.repeat(1024 * 1024) })
+  expect([status, text]).toEqual([413, expect.stringMatching(/^the body exceeds the limit of 16384 bytes\n/)])
 })

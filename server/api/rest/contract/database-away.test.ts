@@ -43,6 +43,17 @@ it('503: so do key lists and the pages’ procedures, signed in or not', async (
   }
 })
 
+it('503: and forms without scripts, in words to read', async () => {
+  const answer = await fetch(`${site.url}/-/forms/sign-in`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ login: ada.name, password: ada.password }),
+  })
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await answer.text()).toContain(`${message}\n`)
+})
+
 it.skipIf(mount === 'next')('503: and git, in words it shows', async () => {
   const answer = await fetch(`${site.url}/ada/site.git/info/refs?service=git-upload-pack`)
   expect([answer.status, await answer.text()]).toEqual([503, `${message}\n`])
