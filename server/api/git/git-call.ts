@@ -44,5 +44,8 @@ export function startService(
 
 /** Ends the process when its client is gone before the answer is complete. */
 export function endWithClient(process: GitProcess, response: ServerResponse): void {
-  response.once('close', () => process.kill('SIGTERM'))
+  const end = () => process.kill('SIGTERM')
+  // A response closes only once.
+  if (response.destroyed) end()
+  else response.once('close', end)
 }
