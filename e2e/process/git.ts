@@ -62,22 +62,7 @@ export async function gitOk(args: readonly string[], options: GitOptions = {}): 
 
 /** The command lines of processes that work on this directory; none where the system does not tell. */
 export async function processesOn(directory: string): Promise<string[]> {
-  return (await readProcesses()).flatMap(({ line }) => (line.includes(directory) ? [line] : []))
-}
-
-/** The limits of memory, in KiB, of the processes that work on this directory and have one. */
-export async function memoryLimitsOn(directory: string): Promise<number[]> {
-  const processes = await readProcesses()
-  return processes.flatMap(({ line, limits }) => {
-    const bytes = /^Max data size +(\d+)/m.exec(limits)?.[1]
-    return bytes && line.includes(directory) ? [Number(bytes) / 1024] : []
-  })
-}
-
-async function readProcesses(): Promise<{ line: string; limits: string }[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter(id => /^\d+$/.test(id))
-  const read = (id: string, file: string) => readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '')
-  return await Promise.all(
-    ids.map(async id => ({ line: await read(id, 'cmdline'), limits: await read(id, 'limits') })),
-  )
+  const read = ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''))
+  return (await Promise.all(read)).filter(line => line.includes(directory))
 }

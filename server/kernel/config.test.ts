@@ -76,9 +76,9 @@ describe('a good value', () => {
 
   it('the memory for git is given in MiB, and half of what there is unless told otherwise', () => {
     const { gitMemoryBytes } = parseConfig({})
-    expect(gitMemoryBytes).toBeGreaterThanOrEqual(512 * 1024 ** 2)
-    expect(gitMemoryBytes).toBeLessThanOrEqual(Math.max(512 * 1024 ** 2, totalmem() / 2))
-    expect(parseConfig({ GUILDHALL_GIT_MEMORY_MIB: '600' }).gitMemoryBytes).toBe(600 * 1024 ** 2)
+    expect(gitMemoryBytes).toBeGreaterThanOrEqual(1024 ** 3)
+    expect(gitMemoryBytes).toBeLessThanOrEqual(Math.max(1024 ** 3, totalmem() / 2))
+    expect(parseConfig({ GUILDHALL_GIT_MEMORY_MIB: '1024' }).gitMemoryBytes).toBe(1024 * 1024 ** 2)
   })
 
   it('the most repositories an account can own is a number, 1000 unless told otherwise', () => {
@@ -115,7 +115,7 @@ describe('a bad value', () => {
     ['GUILDHALL_BASE_URL', 'ftp://forge.example.com'],
     ['GUILDHALL_MAX_PUSH_MIB', '0'],
     ['GUILDHALL_MAX_PUSH_MIB', '4g'],
-    ['GUILDHALL_GIT_MEMORY_MIB', '511'],
+    ['GUILDHALL_GIT_MEMORY_MIB', '1023'],
     ['GUILDHALL_GIT_MEMORY_MIB', '2g'],
     ['GUILDHALL_MAX_REPOSITORIES', 'many'],
     ['GUILDHALL_MAX_REPOSITORIES', '-1'],

@@ -93,8 +93,8 @@ const mebibytes = (least: number) => {
     .refine(bytes => bytes >= least * mib, expected)
 }
 
-// Less would leave too little for a fetch beside a push.
-const leastGitMemoryMib = 512
+// Of less, the shares would be too small for a fetch or a push.
+const leastGitMemoryMib = 1024
 
 // Half of what there is, in a container of what that may take.
 function usualGitMemoryMib(): number {

@@ -19,12 +19,14 @@ function open(limits: Partial<FairLimits>) {
     () => new Refused(),
   )
   const began: string[] = []
+  const given: number[] = []
   const ends: (() => void)[] = []
   const asked: Promise<unknown>[] = []
   const ask = (asker: Asker): Promise<void> => {
-    const work = () =>
+    const work = (places: number) =>
       new Promise<void>(resolve => {
         began.push(asker.address)
+        given.push(places)
         ends.push(resolve)
       })
     const asking = limit(asker, work)
@@ -42,7 +44,7 @@ function open(limits: Partial<FairLimits>) {
     while (ends.length > 0) await endNext()
     await Promise.all(asked)
   }
-  return { limit, ask, begin, began, endNext, endAll }
+  return { limit, ask, begin, began, given, endNext, endAll }
 }
 
 const person = (address: string): Asker => ({ address, isAnonymous: false })
@@ -75,21 +77,83 @@ it('an address where nobody signed in holds less than all of those together, and
   expect(began).toHaveLength(43)
 })
 
-it('work that takes several places fills shares by that, and goes beyond its own where nothing else of it runs', async () => {
+const large = (address: string, places: number): Asker => ({ ...person(address), places })
+
+it('work that takes several places fills shares by that', async () => {
   const { begin, began, endNext, endAll } = open({ atOnce: 12 })
-  const large = (address: string, places: number): Asker => ({ ...person(address), places })
   begin(large('a', 4), 2)
   expect(began.join('')).toBe('a')
   begin(person('a'), 2)
-  expect(began.join('')).toBe('aaa')
-  begin(large('b', 7))
   expect(began.join('')).toBe('aaa')
   begin(person('c'))
   expect(began.join('')).toBe('aaac')
   await endNext()
   expect(began.join('')).toBe('aaaca')
   await endAll()
-  expect(began.join('')).toBe('aaacab')
+})
+
+it('work that wants more places than the share of its asker is given the share', async () => {
+  const { begin, given, endAll } = open({ atOnce: 12 })
+  begin(large('a', 100))
+  begin({ ...stranger('b'), places: 100 })
+  begin({ ...stranger(''), places: 100 })
+  expect(given).toEqual([6, 3])
+  await endAll()
+  expect(given).toEqual([6, 3, 6])
+})
+
+it('an account holds the share of an address at most, from however many it comes', async () => {
+  const { begin, began, endAll } = open({ atOnce: 12 })
+  for (let count = 0; count < 12; count++) begin({ ...person(`192.0.2.${count}`), account: 7 })
+  expect(began).toHaveLength(6)
+  begin({ ...person('198.51.100.1'), account: 8 })
+  expect(began).toHaveLength(7)
+  await endAll()
+  expect(began).toHaveLength(13)
+})
+
+/** Has one that wants six places wait among small work, of which one begins whenever one ends, so many times. */
+async function crowd(rounds: number, gone?: AbortSignal) {
+  const opened = open({ atOnce: 12, address: 12 })
+  for (let count = 0; count < 11; count++) opened.begin(person(`192.0.2.${count}`))
+  opened.begin({ ...large('large', 6), gone: () => gone ?? new AbortController().signal })
+  for (let round = 0; round < rounds; round++) {
+    opened.begin(person(`198.51.100.${round}`))
+    await opened.endNext()
+  }
+  return opened
+}
+
+it('work that takes several places is passed no more than sixteen times by work that uses them', async () => {
+  const { began, endAll } = await crowd(60)
+  expect(began.indexOf('large')).toBe(11 + 16)
+  await endAll()
+  expect(began).toHaveLength(11 + 1 + 60)
+})
+
+it('work that was passed often is still passed by what uses other places than it waits for', async () => {
+  const { begin, began, endNext, endAll } = open({ atOnce: 100, address: 12 })
+  begin(person('a'), 8)
+  begin(large('a', 6))
+  begin(person('b'))
+  for (let round = 0; round < 40; round++) {
+    begin(person('a'))
+    await endNext()
+    begin(person(`192.0.2.${round}`))
+    expect(began.at(-1)).toBe(`192.0.2.${round}`)
+  }
+  await endAll()
+})
+
+it('who goes away after having been passed often lets in those who had to wait behind', async () => {
+  const leaving = new AbortController()
+  const { begin, began, endAll } = await crowd(16, leaving.signal)
+  begin(person('next'))
+  expect(began.at(-1)).not.toBe('next')
+  leaving.abort()
+  await new Promise(resolve => setImmediate(resolve))
+  expect(began.at(-1)).toBe('next')
+  await endAll()
 })
 
 it('the addresses of one IPv6 network count as one', async () => {
@@ -170,13 +234,15 @@ it('never lets more in than it may, and everybody in the end, whoever comes and 
   const { limit } = open({ atOnce: 5, address: 3, anonymousAddress: 2, anonymous: 4, waiting: 1000 })
   let running = 0
   let most = 0
-  const work = async () => {
-    most = Math.max(most, ++running)
+  const work = async (places: number) => {
+    running += places
+    most = Math.max(most, running)
     await new Promise(resolve => setImmediate(resolve))
-    running--
+    running -= places
   }
   const asked = Array.from({ length: 500 }, (_, count) => {
-    const asker = { address: `192.0.2.${(count * 7) % 11}`, isAnonymous: count % 3 > 0 }
+    const address = `192.0.2.${(count * 7) % 11}`
+    const asker = { address, isAnonymous: count % 3 > 0, places: 1 + ((count * 3) % 4) }
     return limit(asker, work)
   })
   await Promise.all(asked)

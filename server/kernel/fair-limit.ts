@@ -6,7 +6,10 @@ export interface FairLimits {
   waiting: number
   /** Nobody waits for longer. */
   patienceMs: number
-  /** The most of the places that go to one address, to one where nobody has signed in, and to all of those together. */
+  /**
+   * The most of the places that go to one address and to one account, to an address where nobody has signed in, and to all
+   * of those together.
+   */
   address: number
   anonymousAddress: number
   anonymous: number
@@ -17,70 +20,89 @@ export interface Asker {
   /** Empty where the host does not tell. Such askers are not taken for one. */
   address: string
   isAnonymous: boolean
-  /** How many places the work takes; one unless told, and no more than there are. */
+  /** The id of who has signed in. */
+  account?: number | undefined
+  /** How many places the work would take; one unless told. */
   places?: number
   /** Aborted when nobody waits for the work any more; asked for only by who has to wait. */
   gone?: (() => AbortSignal) | undefined
 }
 
-/** Does work when its turn has come. Throws what the limiter was made with when there is no room, or too long no turn. */
-export type FairLimit = <T>(asker: Asker, work: () => Promise<T>) => Promise<T>
+/**
+ * Does work when its turn has come, and tells it how many places it was given: what it would take, or as many as its asker
+ * may hold at all. Throws what the limiter was made with when there is no room, or too long no turn.
+ */
+export type FairLimit = <T>(asker: Asker, work: (places: number) => Promise<T>) => Promise<T>
+
+/** The places that work is to be given, and the shares that it takes them from, by who holds them. */
+interface Claim {
+  places: number
+  shares: ReadonlyMap<string, number>
+}
 
 interface Waiting {
-  asker: Asker
+  claim: Claim
+  /** How often others went first and took places that this one waits for. */
+  passed: number
   enter(): void
   refuse(): void
 }
 
+// Small work may use what large work cannot use yet, but not for ever.
+const mostPassed = 16
+
 /**
- * Limits how much runs together, and shares that out: an address holds no more than its share, but for a single piece of
- * work that takes more; addresses that wait take turns, and when the line is full whoever stands in it most often gives
- * way to others. One address can therefore slow down nobody but itself. An IPv6 network of 48 bits counts as one address.
+ * Limits how much runs together, and shares that out: an address and an account hold no more than their share, so that what
+ * is beyond it stays free for others. Addresses that wait take turns, and when the line is full whoever stands in it most
+ * often gives way to others. An IPv6 network of 48 bits counts as one address.
  */
 export function createFairLimit(limits: FairLimits, refusal: () => Error): FairLimit {
-  let running = 0
   const held = new Map<string, number>()
   // Each in the order in which its askers came; first the lane whose turn is next.
   const lanes = new Map<string, Waiting[]>()
   let waiting = 0
 
   const heldBy = (holder: string): number => held.get(holder) ?? 0
-  const change = (holder: string, by: number): void => {
-    const now = heldBy(holder) + by
-    if (now > 0) held.set(holder, now)
-    else held.delete(holder)
+
+  function count({ shares }: Claim, places: number): void {
+    for (const holder of shares.keys()) {
+      const now = heldBy(holder) + places
+      if (now > 0) held.set(holder, now)
+      else held.delete(holder)
+    }
   }
 
-  function mayRun(asker: Asker): boolean {
-    const { places = 1 } = asker
-    const fits = (held: number, most: number) => held === 0 || held + places <= most
-    return (
-      fits(running, limits.atOnce) &&
-      sharesOf(asker, limits).every(({ holder, most }) => fits(heldBy(holder), most))
-    )
+  /** The holders of shares with too little left. */
+  const lacking = ({ places, shares }: Claim): string[] =>
+    [...shares].flatMap(([holder, most]) => (heldBy(holder) + places > most ? [holder] : []))
+
+  /** Takes the places if there are enough, and none that somebody in front waits for and was passed too often. */
+  function begin(claim: Claim, inFront: readonly Waiting[]): boolean {
+    if (lacking(claim).length > 0) return false
+    const passed = inFront.filter(other => lacking(other.claim).some(holder => claim.shares.has(holder)))
+    if (passed.some(other => other.passed >= mostPassed)) return false
+    for (const other of passed) other.passed++
+    count(claim, claim.places)
+    return true
   }
 
-  function count(asker: Asker, places: number): void {
-    running += places
-    for (const { holder } of sharesOf(asker, limits)) change(holder, places)
-  }
-
-  const begin = (asker: Asker): void => count(asker, asker.places ?? 1)
-
-  function end(asker: Asker): void {
-    count(asker, -(asker.places ?? 1))
+  function letIn(): void {
     while (letNextIn()) {}
   }
 
   function letNextIn(): boolean {
+    const inFront: Waiting[] = []
     for (const [name, lane] of lanes) {
       const [first] = lane
-      if (!first || !mayRun(first.asker)) continue
+      if (!first) continue
+      if (!begin(first.claim, inFront)) {
+        inFront.push(first)
+        continue
+      }
       leave(name, first)
       const rest = lanes.get(name)
       // Its next one has the last turn of all.
       if (rest && lanes.delete(name)) lanes.set(name, rest)
-      begin(first.asker)
       first.enter()
       return true
     }
@@ -107,7 +129,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
     return true
   }
 
-  async function waitForTurn(asker: Asker): Promise<void> {
+  async function waitForTurn(asker: Asker, claim: Claim): Promise<void> {
     const name = `${addressNetwork(asker.address)} ${asker.isAnonymous}`
     const gone = asker.gone?.()
     if (gone?.aborted || !makeRoom(name)) throw refusal()
@@ -115,10 +137,12 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
     let timer: NodeJS.Timeout | undefined
     try {
       await new Promise<void>((enter, reject) => {
-        const entry = { asker, enter, refuse: () => reject(refusal()) }
+        const entry = { claim, passed: 0, enter, refuse: () => reject(refusal()) }
         giveUp = () => {
           leave(name, entry)
           entry.refuse()
+          // Others may have waited only because this one was passed so often.
+          letIn()
         }
         const lane = lanes.get(name)
         if (lane) lane.push(entry)
@@ -134,22 +158,26 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
   }
 
   return async (asker, work) => {
-    // Nobody waits who could run: each that ends lets in whoever can take its place.
-    if (mayRun(asker)) begin(asker)
-    else await waitForTurn(asker)
+    const claim = claimOf(asker, limits)
+    const inFront = [...lanes.values()].flatMap(lane => lane.slice(0, 1))
+    // Nobody waits who may begin: whoever ends or gives up lets in all who then may.
+    if (!begin(claim, inFront)) await waitForTurn(asker, claim)
     try {
-      return await work()
+      return await work(claim.places)
     } finally {
-      end(asker)
+      count(claim, -claim.places)
+      letIn()
     }
   }
 }
 
-function sharesOf({ address, isAnonymous }: Asker, limits: FairLimits): { holder: string; most: number }[] {
+function claimOf({ address, isAnonymous, account, places = 1 }: Asker, limits: FairLimits): Claim {
   const network = addressNetwork(address)
-  const shares = []
-  if (network) shares.push({ holder: network, most: limits.address })
-  if (network && isAnonymous) shares.push({ holder: `anonymous ${network}`, most: limits.anonymousAddress })
-  if (isAnonymous) shares.push({ holder: 'anonymous', most: limits.anonymous })
-  return shares
+  const shares = new Map([['everybody', limits.atOnce]])
+  if (network) shares.set(network, limits.address)
+  if (account !== undefined) shares.set(`account ${account}`, limits.address)
+  if (network && isAnonymous) shares.set(`anonymous ${network}`, limits.anonymousAddress)
+  if (isAnonymous) shares.set('anonymous', limits.anonymous)
+  // More would never be free.
+  return { places: Math.min(places, ...shares.values()), shares }
 }

@@ -4,8 +4,8 @@ import { countPackedObjects, repositoryPath } from '@/server/repos/git'
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
 import { endWithClient, startService } from './git-call'
-import type { GitLimits, Reserve } from './limits'
-import { bodyAt, readAhead } from './pace'
+import { type GitLimits, paceFor, type Reserve } from './limits'
+import { atPace, bodyAt, readAhead } from './pace'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { GitRefusal, notUnderstood } from './refusal'
 import { relay } from './relay'
@@ -58,7 +58,7 @@ async function sendPack(
   request: IncomingMessage,
   response: ServerResponse,
   { body, gzipped }: Question,
-  { pack }: GitLimits,
+  limits: GitLimits,
   memory: GitMemory,
 ): Promise<void> {
   const { config, log, requestId } = ctx
@@ -75,9 +75,10 @@ async function sendPack(
     },
   )
   endWithClient(call.process, response)
-  const fed = feed(request, body, call.process.stdin, { gzipped, limitBytes })
+  const paced = atPace(paceFor(limits.question, memory), body)
+  const fed = feed(request, paced, call.process.stdin, { gzipped, limitBytes })
   const headers = gitHeaders('application/x-git-upload-pack-result')
-  const answer = await relay(call.process.stdout, response, headers, { pace: pack })
+  const answer = await relay(call.process.stdout, response, headers, { pace: paceFor(limits.pack, memory) })
   const well = await call.ended()
   if (response.destroyed) return
   if (!well || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FairLimit } from '@/server/kernel/fair-limit'
 import { usualMemory } from '@/server/kernel/git/memory'
 import { repositoryPath } from '@/server/repos/git'
 import type { RequestConnection } from '../rest/handler'
@@ -39,34 +38,35 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
   const fetches = createPlaces(limits)
   const pushes = createPlaces(limits)
   const memory = createGitMemory(config.gitMemoryBytes, limits)
-  // Two run at once: they never take more than half together.
-  const tidyUp = createTidying(log, memory({ address: '', isAnonymous: false }, 1 / 4))
+  const tidyUp = createTidying(log)
 
   const answer: GitHandler = async (target, request, response, connection) => {
     const service = serviceOf(target, request)
     const { requestId, remoteAddress, gone } = connection
     const ctx = contextOf(services, requestId, remoteAddress, gone)
     const admitted = await admit(ctx, request, service, target.names)
-    const isAnonymous = admitted.ctx.caller.kind === 'anonymous'
-    const asker = { address: remoteAddress, isAnonymous, gone }
-    const inPlace = async (places: FairLimit, work: (reserve: Reserve) => Promise<void>) => {
-      await places(asker, async () => {
-        if (!response.destroyed) await work(memory(asker))
+    const { caller } = admitted.ctx
+    const account = caller.kind === 'user' ? caller.user.id : undefined
+    const asker = { address: remoteAddress, isAnonymous: account === undefined, account, gone }
+    // The last to be waited for: git is not started for a client that is gone by then.
+    const reserve: Reserve = (wanted, work) =>
+      memory(asker)(wanted, async granted => {
+        if (!response.destroyed) await work(granted)
       })
-    }
     if (target.part === 'info/refs') {
       if (admitted.opened.wasRenamed) throw movedTo(target, admitted, request)
-      await inPlace(listings, reserve =>
-        reserve(usualMemory, () => advertise(admitted, service, request, response, limits)),
-      )
+      const list = () => advertise(admitted, service, request, response, limits)
+      await listings(asker, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
       const question = await asking(asker, () => readQuestion(request, limits))
-      await inPlace(fetches, reserve => fetchPack(admitted, request, response, question, limits, reserve))
+      await fetches(asker, () => fetchPack(admitted, request, response, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
       const again = () => admitAgain({ ...admitted.ctx, gone: undefined }, service, target.names)
-      await inPlace(pushes, reserve => takePush(admitted, request, response, again, limits, reserve))
-      tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key))
+      await pushes(asker, () => takePush(admitted, request, response, again, limits, reserve))
+      // Nobody waits for this, wherever the push came from.
+      const inBackground = memory({ address: '', isAnonymous: false, account })
+      tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key), inBackground)
     }
   }
   return async (target, request, response, connection) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Asker } from '@/server/kernel/fair-limit'
 import { type GitMemory, memoryFor, usualMemory } from '@/server/kernel/git/memory'
-import { createGitMemory, createPlaces, usualLimits } from './limits'
+import { createGitMemory, createPlaces, paceFor, usualLimits } from './limits'
 
 /** How many of so many askers at once are let in. */
 async function letIn(atOnce: number, askers: { address: string; isAnonymous: boolean }[]): Promise<number> {
@@ -57,7 +58,7 @@ it.each([
 async function granted(
   mib: number,
   wanted: GitMemory,
-  askers: { address: string; isAnonymous: boolean }[],
+  askers: Asker[],
 ): Promise<{ gits: number; each: number }> {
   const memory = createGitMemory(mib * 1024 * 1024, { ...usualLimits, waiting: 0 })
   const ends: (() => void)[] = []
@@ -81,23 +82,53 @@ const people = many(false, count => `192.0.2.${count}`)
 const onePerson = many(false, () => '192.0.2.1')
 const oneStranger = many(true, () => '192.0.2.1')
 const strangers = many(true, count => `192.0.2.${count}`)
+const oneAccount = people.map(person => ({ ...person, account: 1 }))
+const everything = memoryFor({ storedKib: 2 ** 30, objects: 2 ** 32 })
 
 it('all gits together are never given more memory than there is, however much each wants', async () => {
-  const everything = memoryFor({ storedKib: 2 ** 30, objects: 2 ** 32 })
-  for (const mib of [512, 1024, 4096]) {
+  for (const mib of [1024, 4096]) {
     for (const wanted of [usualMemory, memoryFor({ storedKib: 50 * 1024, objects: 100_000 }), everything]) {
       const { gits, each } = await granted(mib, wanted, people)
       expect(gits).toBeGreaterThan(0)
       expect(gits * each).toBeLessThanOrEqual(mib)
     }
   }
-  expect(await granted(4096, everything, people)).toEqual({ gits: 2, each: 4096 / 2 - 32 })
 })
 
-it('an address gets half of the memory for git, one where nobody signed in a quarter, all of those half', async () => {
+it('no git is given more than a quarter of the memory, however much it wants', async () => {
+  for (const mib of [1024, 4096]) {
+    const each = mib / 4 - 32
+    expect(await granted(mib, everything, people)).toEqual({ gits: 4, each })
+    expect(await granted(mib, everything, onePerson)).toEqual({ gits: 2, each })
+    expect(await granted(mib, everything, oneAccount)).toEqual({ gits: 2, each })
+    expect(await granted(mib, everything, oneStranger)).toEqual({ gits: 1, each })
+    expect(await granted(mib, everything, strangers)).toEqual({ gits: 2, each })
+  }
+})
+
+it('of the least memory an address may have three usual gits at once, two where nobody signed in', async () => {
+  const usual = async (askers: Asker[]) => (await granted(1024, usualMemory, askers)).gits
+  expect(await usual(onePerson)).toBe(3)
+  expect(await usual(oneStranger)).toBe(2)
+})
+
+it('the git of a push of 1.3 million objects gets all it wants of 4 GiB', async () => {
+  const wanted = memoryFor({ storedKib: 0, objects: 1_300_000 })
+  expect((await granted(4096, wanted, onePerson)).each).toBe(wanted.totalKib / 1024)
+})
+
+it('a client must be as many times faster as its git has more memory than usual', () => {
+  const pace = { patienceMs: 1000, bytesPerSecond: 4096 }
+  const { totalKib, objectKib } = usualMemory
+  expect(paceFor(pace, usualMemory)).toEqual(pace)
+  expect(paceFor(pace, { totalKib: 3 * totalKib, objectKib })).toEqual({ ...pace, bytesPerSecond: 3 * 4096 })
+})
+
+it('an address gets half of the memory for git, and so does an account; one where nobody signed in a quarter, all of those half', async () => {
   const each = 128
   expect(await granted(3200, usualMemory, people)).toEqual({ gits: 20, each })
   expect(await granted(3200, usualMemory, onePerson)).toEqual({ gits: 10, each })
+  expect(await granted(3200, usualMemory, oneAccount)).toEqual({ gits: 10, each })
   expect(await granted(3200, usualMemory, oneStranger)).toEqual({ gits: 5, each })
   expect(await granted(3200, usualMemory, strangers)).toEqual({ gits: 10, each })
 })

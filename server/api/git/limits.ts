@@ -30,8 +30,9 @@ export const usualLimits: GitLimits = {
 const [leastShare, leastAnonymousShare] = [4, 2]
 
 /**
- * Makes places, of which one address gets half, all together who are not signed in get half, and one address of theirs a
- * quarter: slow clients cannot keep everybody else out. Throws a refusal that says when to come again.
+ * Makes places, of which one address and one account get half, all together who are not signed in get half, and one
+ * address of theirs a quarter: one slow client cannot keep everybody else out. Throws a refusal that says when to come
+ * again.
  */
 export function createPlaces({ atOnce, waiting, patienceMs }: GitLimits): FairLimit {
   const half = Math.ceil(atOnce / 2)
@@ -54,35 +55,37 @@ export function createAskingPlaces({ waiting, patienceMs, askingAtAddress }: Git
 }
 
 /** Does work with a git that gets what it wants of memory, or as much as one may have, once that is free. */
-export type Reserve = <T>(wanted: GitMemory, work: (granted: GitMemory) => Promise<T>) => Promise<T>
+export type Reserve = (wanted: GitMemory, work: (granted: GitMemory) => Promise<void>) => Promise<void>
 
 // The git that reads refs and requests, beside the one that goes through the objects.
 const besideKib = 32 * 1024
 
 /**
- * Makes the memory that all gits of fetches and pushes, and those that tidy up, share. One of them gets half of it at most,
- * an address holds half, one where nobody signed in a quarter. Throws a refusal that says when to come again.
+ * Makes the memory that all gits of fetches and pushes, and those that tidy up, share. One of them gets a quarter of it at
+ * most, an address and an account hold half, an address where nobody signed in a quarter, all of those half. Throws a
+ * refusal that says when to come again.
  */
 export function createGitMemory(
   bytes: number,
   { waiting, patienceMs }: Pick<GitLimits, 'waiting' | 'patienceMs'>,
-): (asker: Asker, share?: number) => Reserve {
+): (asker: Asker) => Reserve {
   const atOnce = Math.floor(bytes / 1024)
-  const usualKib = usualMemory.totalKib + besideKib
-  const shares = {
-    address: Math.max(atOnce / 2, leastShare * usualKib),
-    anonymousAddress: Math.max(atOnce / 4, leastAnonymousShare * usualKib),
-    anonymous: Math.max(atOnce / 2, leastAnonymousShare * usualKib),
-  }
+  const [half, quarter] = [Math.floor(atOnce / 2), Math.floor(atOnce / 4)]
+  const anonymousAddress = Math.max(quarter, leastAnonymousShare * (usualMemory.totalKib + besideKib))
+  const shares = { address: half, anonymousAddress, anonymous: half }
   const limit = createFairLimit({ atOnce, waiting, patienceMs, ...shares }, tooMuch)
-  return (asker, share = 1 / 2) =>
-    (wanted, work) => {
-      const mostKib = Math.max(Math.floor(share * atOnce) - besideKib, usualMemory.totalKib)
-      const totalKib = Math.min(wanted.totalKib, mostKib)
-      const granted = { totalKib, objectKib: Math.min(wanted.objectKib, totalKib) }
-      return limit({ ...asker, places: totalKib + besideKib }, () => work(granted))
-    }
+  return asker => (wanted, work) =>
+    limit({ ...asker, places: Math.min(wanted.totalKib + besideKib, quarter) }, givenKib => {
+      const totalKib = givenKib - besideKib
+      return work({ totalKib, objectKib: Math.min(wanted.objectKib, totalKib) })
+    })
 }
+
+/** The pace of a client for whose git more memory than usual is set aside: the more, the faster it must be. */
+export const paceFor = (pace: Pace, { totalKib }: GitMemory): Pace => ({
+  ...pace,
+  bytesPerSecond: pace.bytesPerSecond * Math.max(1, totalKib / usualMemory.totalKib),
+})
 
 const tooMuch = (): GitRefusal =>
   new GitRefusal(503, 'Too much is being fetched and pushed at the moment; try again shortly.', {

@@ -42,9 +42,14 @@ const tooSlow = (): GitRefusal =>
   new GitRefusal(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
 
 /** The body of a request as it comes. Throws a refusal when it comes too slowly, and when the client goes away. */
-export async function* bodyAt(pace: Pace, request: IncomingMessage): AsyncGenerator<Buffer> {
+export function bodyAt(pace: Pace, request: IncomingMessage): AsyncGenerator<Buffer> {
   // What is not read is left in place: otherwise a refusal would take the whole connection with it.
-  const chunks = request.iterator({ destroyOnReturn: false })
+  return atPace(pace, request.iterator({ destroyOnReturn: false }))
+}
+
+/** The body as it comes, from here on at this pace at least. Throws a refusal when it comes too slowly. */
+export async function* atPace(pace: Pace, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]()
   const patience = startPatience(pace)
   for (;;) {
     const { done, value } = await patience.waitFor(chunks.next())

@@ -14,8 +14,8 @@ import {
 import type { Admitted } from './admit'
 import { feed, isGzipped } from './feed'
 import { startService } from './git-call'
-import type { GitLimits, Reserve } from './limits'
-import { bodyAt, type Pace } from './pace'
+import { type GitLimits, paceFor, type Reserve } from './limits'
+import { atPace, bodyAt, type Pace } from './pace'
 import { openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { explain, notUnderstood } from './refusal'
@@ -54,11 +54,31 @@ export async function takePush(
   const sent = bodyAt(limits.pack, request)
   const { objects: announced, body } = gzipped ? { objects: 0, body: sent } : await openPushBody(sent)
   const bytes = Number(request.headers['content-length'] ?? config.maxPushBytes)
-  const coming = Math.min(announced, Math.ceil(bytes / leastObjectBytes))
   const present = await countPackedObjects(repositoryPath(config, storage_key))
-  await reserve(memoryFor({ storedKib, objects: present + coming }), memory =>
-    receivePack(admitted, request, response, admitAgain, { body, gzipped, pace: limits.pack, memory }),
-  )
+  await reserve(memoryOfPush({ storedKib, present, announced, bytes }), memory => {
+    const pace = paceFor(limits.pack, memory)
+    return receivePack(admitted, request, response, admitAgain, {
+      body: atPace(pace, body),
+      gzipped,
+      pace,
+      memory,
+    })
+  })
+}
+
+/**
+ * The memory that the git of a push wants: for what is in the repository, and for the objects that the pack says it brings,
+ * as far as so many bytes can carry them.
+ */
+export function memoryOfPush(push: {
+  storedKib: number
+  present: number
+  announced: number
+  /** The length of the request, or how long it may become. */
+  bytes: number
+}): GitMemory {
+  const coming = Math.min(push.announced, Math.ceil(push.bytes / leastObjectBytes))
+  return memoryFor({ storedKib: push.storedKib, objects: push.present + coming })
 }
 
 interface OpenedPush {

@@ -5,6 +5,7 @@ import type { Logger } from '@/server/kernel/log'
 import { createTurnstile } from '@/server/kernel/turnstile'
 import { countPackedObjects, sizeKib } from '@/server/repos/git'
 import type { Reserve } from './limits'
+import { GitRefusal } from './refusal'
 
 const settings = {
   ...durable,
@@ -16,25 +17,35 @@ const timeoutMs = 10 * 60 * 1000
 
 /**
  * Makes what tidies a repository up in the background, if git finds there is enough to do: single files become packs,
- * many packs one. Two at a time, ten minutes each; one that is waiting already is not put into line again.
+ * many packs one. Two at a time, ten minutes each; one that is waiting already is not put into line again. Where there is
+ * no memory for it, it is tried again a minute later.
  */
-export function createTidying(log: Logger, reserve: Reserve): (repository: string) => void {
+export function createTidying(
+  log: Logger,
+  { againMs = 60_000 }: { againMs?: number } = {},
+): (repository: string, reserve: Reserve) => void {
   const inLine = createTurnstile({ atOnce: 2, waiting: 10_000 })
   const waiting = new Set<string>()
-  return repository => {
+  const tidyUp = (repository: string, reserve: Reserve): void => {
     if (waiting.has(repository)) return
     waiting.add(repository)
     inLine(async () => {
-      waiting.delete(repository)
       const [storedKib, objects] = await Promise.all([sizeKib(repository), countPackedObjects(repository)])
-      await reserve(memoryFor({ storedKib, objects }), memory =>
-        runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs }),
-      )
+      await reserve(memoryFor({ storedKib, objects }), async memory => {
+        waiting.delete(repository)
+        await runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs })
+      })
     }).catch(error => {
+      const again = () => {
+        waiting.delete(repository)
+        tidyUp(repository, reserve)
+      }
+      if (error instanceof GitRefusal) return void setTimeout(again, againMs).unref()
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
       log[level]({ err: error, repository }, 'a repository was not tidied up')
     })
   }
+  return tidyUp
 }

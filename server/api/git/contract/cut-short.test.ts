@@ -162,7 +162,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
 
   it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
     const { person, repository, local, tip } = await ground()
-    using limited = await openLimited({ gitMemoryBytes: 512 * 1024 * 1024 }, { waiting: 0 })
+    using limited = await openLimited({ gitMemoryBytes: 1024 * 1024 * 1024 }, { waiting: 0 })
     const base = `${limited.url}${repository.path}.git`
     const body = await pushBody(local, tip)
     const holding = Array.from({ length: 3 }, () => startPush(base, person))

@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { open, readdir, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { git, gitOk, memoryLimitsOn } from '@/e2e/process/git'
-import { usualMemory } from '@/server/kernel/git/memory'
+import { git, gitOk } from '@/e2e/process/git'
 import {
   addressOf,
   commit,
@@ -102,7 +100,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
       })
       return await answer.text()
     }
-    return { person, repository, post, remote: addressOf(site, repository, person) }
+    return { repository, post, remote: addressOf(site, repository, person) }
   }
 
   it('of a few hundred bytes that would become hundreds of megabytes is refused, and nothing of it is kept', async () => {
@@ -126,45 +124,6 @@ describe.skipIf(mount === 'next')('a pack', () => {
     expect(done).toBeLessThan(tips.length)
     expect((await rowOf(site, repository)).branch_count).toBe(done)
   })
-
-  /** What the system lets the gits take that work for a push of which only the beginning has come, in KiB each. */
-  async function allowedWhile(headers: Record<string, string>, announced: number): Promise<number[]> {
-    const { person, repository } = await ground()
-    const command = `${'0'.repeat(40)} ${emptyTree} refs/heads/main\0report-status`
-    const pack = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
-    pack.writeUInt32BE(announced, 8)
-    const sent = request(`${addressOf(site, repository)}/git-receive-pack`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-git-receive-pack-request',
-        authorization: `token ${person.token}`,
-        ...headers,
-      },
-    })
-    sent.on('error', () => undefined)
-    const length = (command.length + 4).toString(16).padStart(4, '0')
-    sent.write(Buffer.concat([Buffer.from(`${length}${command}0000`), pack]))
-    let found: number[] = []
-    await expect
-      .poll(async () => (found = await memoryLimitsOn(repository.directory)), { timeout: 20_000 })
-      .not.toEqual([])
-    sent.destroy()
-    return found
-  }
-
-  it.runIf(process.platform === 'linux')(
-    'that announces more objects than its bytes can carry lifts the limit of memory no further than they do',
-    async () => {
-      const most = 2 ** 32 - 1
-      for (const allowed of await allowedWhile({ 'content-length': '120000' }, most))
-        expect(allowed).toBeLessThan(usualMemory.totalKib + 4 * 1024)
-      const half = site.services.config.gitMemoryBytes / 1024 / 2
-      for (const allowed of await allowedWhile({ 'transfer-encoding': 'chunked' }, most))
-        expect(allowed).toBeLessThan(half)
-      for (const allowed of await allowedWhile({ 'transfer-encoding': 'chunked' }, 1_000_000))
-        expect(allowed).toBeGreaterThan(300 * 1024)
-    },
-  )
 
   it('with a file larger than git may hold in memory is taken, also as a new version of it, and comes back', async () => {
     const { remote } = await ground()

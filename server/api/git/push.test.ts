@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { memoryFor, usualMemory } from '@/server/kernel/git/memory'
+import { memoryOfPush } from './push'
+
+const most = 2 ** 32 - 1
+const nothing = { storedKib: 0, present: 0 }
+
+it('a push that announces more objects than its bytes can carry is believed no further than they do', () => {
+  const { totalKib } = memoryOfPush({ ...nothing, announced: most, bytes: 120_000 })
+  expect(totalKib).toBeLessThan(usualMemory.totalKib + 4 * 1024)
+  expect(memoryOfPush({ ...nothing, announced: 10_000, bytes: 120_000 }).totalKib).toBe(totalKib)
+  expect(memoryOfPush({ ...nothing, announced: 9000, bytes: 120_000 }).totalKib).toBeLessThan(totalKib)
+})
+
+it('a push wants memory for what is in the repository and for what comes', () => {
+  const push = { storedKib: 5000, present: 100_000, announced: 1_000_000, bytes: 2 ** 32 }
+  expect(memoryOfPush(push)).toEqual(memoryFor({ storedKib: 5000, objects: 1_100_000 }))
+})
