@@ -37,7 +37,7 @@ export async function showHome(
 async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promise<number | null> {
   const { id, storage_key, tag_count, is_empty } = repository
   if (tag_count !== null || is_empty) return tag_count ?? 0
-  return await unlessBusy(ctx, repository, async () => {
+  return await unlessUnreadable(ctx, repository, async () => {
     const count = await countRefs(ctx, storage_key, 'tags')
     await keepTagCount(ctx.db, id, count)
     return count
@@ -45,16 +45,16 @@ async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promi
 }
 
 async function tipsOf(ctx: ServiceCtx, { repository }: SeenRepository): Promise<RepositoryHome['tips']> {
-  const { storage_key, default_branch: defaultBranch, is_empty, branch_count: known } = repository
+  const { storage_key, default_branch: defaultBranch, is_empty, branch_count: count } = repository
   if (is_empty) return null
-  return await unlessBusy(ctx, repository, async () => {
-    const found = await newestBranches(ctx, storage_key, { count: shownBranches, defaultBranch, known })
+  return await unlessUnreadable(ctx, repository, async () => {
+    const found = await newestBranches(ctx, storage_key, { limit: shownBranches, defaultBranch, count })
     return { newest: found.newest.map(viewTip), head: found.head ? viewTip(found.head) : null }
   })
 }
 
 // A page goes without what git is too busy for, or cannot read.
-async function unlessBusy<T>(
+async function unlessUnreadable<T>(
   { log }: ServiceCtx,
   { id }: RepositoryRow,
   read: () => Promise<T>,

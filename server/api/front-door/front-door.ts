@@ -46,7 +46,7 @@ export function createFrontDoor(
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const route = routeOf(path, request)
     report(services, request, response, { requestId, path, mount: route.mount })
-    if (route.takesTime) response.once('finish', () => endSlowBody(request, bodyDeadlineMs))
+    if (route.deadlineAfterAnswer) response.once('finish', () => endSlowBody(request, bodyDeadlineMs))
     else endSlowBody(request, bodyDeadlineMs)
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)

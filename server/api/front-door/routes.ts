@@ -20,8 +20,8 @@ import { answerCall } from './json-listener'
 export interface Route {
   /** The label of its requests in metrics and logs. */
   mount: string
-  /** The body may come for as long as it is not answered. */
-  takesTime?: boolean
+  /** The body may come for as long as there is no answer; only then the deadline for it begins. */
+  deadlineAfterAnswer?: boolean
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function createRoutes(
   const handleGit = createGitHandler(services)
   const git = (target: GitTarget): Route => ({
     mount: 'git',
-    takesTime: isGitService(target.part),
+    deadlineAfterAnswer: isGitService(target.part),
     answer: (request, response) => handleGit(target, request, response, connections.get(request) ?? unknown),
   })
   const exact = new Map<string, Route>([

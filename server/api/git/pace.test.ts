@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { bodyAt, readAhead } from './pace'
+import { atPace, bodyAt, readAhead } from './pace'
 
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
@@ -37,6 +37,16 @@ it('a body that comes a byte at a time is refused once the patience is used up',
   const { sent, incoming } = await exchange()
   const dripping = setInterval(() => sent.write('b'), 10)
   await expect(text(bodyAt({ patienceMs: 100, bytesPerSecond: 4096 }, incoming))).rejects.toMatchObject({
+    status: 408,
+  })
+  clearInterval(dripping)
+})
+
+it('a body that is fast enough for one pace is refused where a faster one is asked for', async () => {
+  const { sent, incoming } = await exchange()
+  const dripping = setInterval(() => sent.write('b'), 10)
+  const body = bodyAt({ patienceMs: 60_000, bytesPerSecond: 1 }, incoming)
+  await expect(text(atPace({ patienceMs: 100, bytesPerSecond: 4096 }, body))).rejects.toMatchObject({
     status: 408,
   })
   clearInterval(dripping)

@@ -14,27 +14,28 @@ const newestFirst = {
   'refs/tags/': ['--sort=-version:refname', '--sort=-creatordate'],
 }
 
-/** Hands over every branch or tag, the newest first; none is kept. */
+/** Hands over every branch or tag, the newest first; none is kept. Throws GitTimeout when it takes longer than that. */
 export function eachRefNewestFirst(
   repository: string,
   prefix: keyof typeof newestFirst,
+  timeoutMs: number,
   take: (ref: Ref) => void,
 ): Promise<void> {
-  return forEachRef(repository, [...newestFirst[prefix], '--', prefix], take)
+  return forEachRef({ repository, timeoutMs }, [...newestFirst[prefix], '--', prefix], take)
 }
 
 /** Hands over every ref below a prefix such as `refs/heads/`, in the order of their names; none is kept. */
 export function eachRef(repository: string, prefix: string, take: (ref: Ref) => void): Promise<void> {
-  return forEachRef(repository, ['--', prefix], take)
+  return forEachRef({ repository }, ['--', prefix], take)
 }
 
 async function forEachRef(
-  repository: string,
+  where: { repository: string; timeoutMs?: number },
   args: readonly string[],
   take: (ref: Ref) => void,
 ): Promise<void> {
   let rest: Buffer = Buffer.alloc(0)
-  await readGit(['for-each-ref', format, ...args], { repository }, chunk => {
+  await readGit(['for-each-ref', format, ...args], where, chunk => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const end = bytes.lastIndexOf(10)
     rest = bytes.subarray(end + 1)

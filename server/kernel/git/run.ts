@@ -20,6 +20,11 @@ export class GitError extends Error {
   }
 }
 
+/** Git was ended because it took longer than it was given. */
+export class GitTimeout extends GitError {
+  override name = 'GitTimeout'
+}
+
 export interface GitOptions {
   /** The bare repository the command is about; absent for commands that need none. */
   repository?: string
@@ -93,7 +98,7 @@ export async function readGit(
   ended.catch(() => undefined)
   const tooLate = () => {
     child.kill('SIGTERM')
-    child.stdout.destroy(new GitError(command, 'took too long', stderr()))
+    child.stdout.destroy(new GitTimeout(command, 'took too long', stderr()))
   }
   const timer = setTimeout(tooLate, options.timeoutMs ?? patienceMs)
   // A child that ends before it has read everything is told by its exit code.

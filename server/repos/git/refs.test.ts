@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
 import { anonymous } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
@@ -159,18 +159,18 @@ describe('lists', () => {
   })
 
   it('of very many come in the order of their names', async () => {
-    const known = 20_001
-    expect(namesOf(await page('heads', { known, first: 'main' }))).toEqual(['main', 'a', 'b', 'topic/NEW'])
-    expect(namesOf(await page('tags', { known }))).toEqual(['a-file', 'late', 'v0.9', 'v1.10.0', 'v1.9.0'])
-    const shown = await newestBranches(ctx, other, { count: 2, defaultBranch: 'main', known })
+    const count = 20_001
+    expect(namesOf(await page('heads', { count, first: 'main' }))).toEqual(['main', 'a', 'b', 'topic/NEW'])
+    expect(namesOf(await page('tags', { count }))).toEqual(['a-file', 'late', 'v0.9', 'v1.10.0', 'v1.9.0'])
+    const shown = await newestBranches(ctx, other, { limit: 2, defaultBranch: 'main', count })
     expect([shown.newest.map(tip => tip.name), shown.head?.summary]).toEqual([['main', 'a'], 'x'])
   })
 
   it('the newest branches and the default one are read with one command', async () => {
-    const shown = await newestBranches(ctx, other, { count: 2, defaultBranch: 'main' })
+    const shown = await newestBranches(ctx, other, { limit: 2, defaultBranch: 'main' })
     expect(shown.newest.map(tip => tip.name)).toEqual(['topic/NEW', 'a'])
     expect(shown.head).toMatchObject({ name: 'main', summary: 'x', author: 'A', date: new Date(86_400_000) })
-    const absent = await newestBranches(ctx, other, { count: 9, defaultBranch: 'absent' })
+    const absent = await newestBranches(ctx, other, { limit: 9, defaultBranch: 'absent' })
     expect([absent.newest.length, absent.head]).toEqual([4, undefined])
   })
 })
@@ -227,23 +227,59 @@ describe('tags', () => {
   })
 })
 
-it.each([
-  ['ended with a failure is asked once more, for the names alone', 'exit 128', 2],
-  ['was ended is not asked again', 'kill -TERM $$', 1],
-])('a git that %s', async (_, ending, times) => {
+/** Puts a git in front of the machine's for as long as this takes: it notes each call, then does what the script says. */
+async function withGit(script: string, work: (asked: () => Promise<number>) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-fake-git-'))
-  const script = `#!/bin/sh\necho asked >>${folder}/asked\n${ending}\n`
-  await writeFile(join(folder, 'git'), script, { mode: 0o755 })
+  const asked = join(folder, 'asked')
+  await writeFile(join(folder, 'git'), `#!/bin/sh\necho asked >>${asked}\n${script}\n`, { mode: 0o755 })
   const path = process.env.PATH
   process.env.PATH = `${folder}:${path}`
   try {
-    await expect(listRefNames(ctx, key, 'heads', { offset: 0, limit: 1 })).rejects.toThrow(GitError)
+    await work(async () => (await readFile(asked, 'utf8').catch(() => '')).split('\n').length - 1)
   } finally {
     process.env.PATH = path
+    await rm(folder, { recursive: true })
   }
-  expect(await readFile(join(folder, 'asked'), 'utf8')).toBe('asked\n'.repeat(times))
-  await rm(folder, { recursive: true })
+}
+
+const slowToSort = 'case "$*" in *--sort*) exec sleep 60;; esac; echo "abc refs/heads/found"'
+
+describe('refs that take more than five seconds to sort', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const aFewSeconds = async (asked: () => Promise<number>) => {
+    while ((await asked()) === 0) await new Promise(resolve => setImmediate(resolve))
+    vi.advanceTimersByTime(5000)
+  }
+
+  it('come in the order of their names', () =>
+    withGit(slowToSort, async asked => {
+      const listing = listRefNames(ctx, key, 'heads', { offset: 0, limit: 1 })
+      await aFewSeconds(asked)
+      expect(await listing).toEqual({ names: ['found'], total: 1 })
+    }))
+
+  it('are not listed at all for who is gone by then', () =>
+    withGit(slowToSort, async asked => {
+      const gone = () => AbortSignal.abort()
+      const listing = listRefNames({ ...ctx, gone }, key, 'heads', { offset: 0, limit: 1 })
+      const failed = expect(listing).rejects.toThrow(GitError)
+      await aFewSeconds(asked)
+      await failed
+      expect(await asked()).toBe(1)
+    }))
 })
+
+it.each([
+  ['ended with a failure is asked once more, for the names alone', 'exit 128', 2],
+  ['was ended is not asked again', 'kill -TERM $$', 1],
+])('a git that %s', (_, ending, times) =>
+  withGit(ending, async asked => {
+    await expect(listRefNames(ctx, key, 'heads', { offset: 0, limit: 1 })).rejects.toThrow(GitError)
+    expect(await asked()).toBe(times)
+  }),
+)
 
 it('one address cannot keep git from others, however much it asks for', async () => {
   const ends: (() => void)[] = []

@@ -2,7 +2,7 @@ import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit
 import { type GitAsker, inGitLine } from '@/server/kernel/git/line'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
 import { eachRef, eachRefNewestFirst, oneRef, type Ref } from '@/server/kernel/git/refs'
-import { GitError } from '@/server/kernel/git/run'
+import { GitError, GitTimeout } from '@/server/kernel/git/run'
 import { repositoryPath, type StorageConfig } from './folders'
 
 export type RefKind = 'heads' | 'tags'
@@ -20,6 +20,9 @@ const mostNameBytes = 4096
 // Of more, the lists come in the order of their names: to sort them by time, git reads a commit for each.
 export const mostSorted = 20_000
 
+// Old commits in large packs take long to read. By name no commit is read.
+const sortingMs = 5000
+
 /** Where repositories are, and who asks about one. */
 export type RefsCtx = GitAsker & { config: StorageConfig }
 
@@ -27,7 +30,7 @@ export interface RefsWanted {
   offset: number
   limit: number
   /** How many there are, as far as that is known. */
-  known?: number | undefined
+  count?: number | undefined
   /** Only those whose name has this in it, in whatever case. */
   q?: string | undefined
   /** Before all others, where it is one of them. */
@@ -35,8 +38,8 @@ export interface RefsWanted {
 }
 
 /**
- * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept; where
- * more than 20,000 are known, they come in the order of their names. Throws tooManyRequests when git has too much to do.
+ * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept; of
+ * more than 20,000, and where they take too long to sort, they come in the order of their names. Throws tooManyRequests when git has too much to do.
  */
 export async function listRefs(
   ctx: RefsCtx,
@@ -46,7 +49,7 @@ export async function listRefs(
 ): Promise<{ items: RefInfo[]; total: number }> {
   const repository = repositoryPath(ctx.config, storageKey)
   return await inGitLine(ctx, async () => {
-    const { refs, total } = await gatherNewestFirst(repository, kind, wanted)
+    const { refs, total } = await gatherNewestFirst(ctx, repository, kind, wanted)
     return { items: await look(repository, refs), total }
   })
 }
@@ -59,7 +62,7 @@ export async function listRefNames(
   wanted: RefsWanted,
 ): Promise<{ names: string[]; total: number }> {
   const { refs, total } = await inGitLine(ctx, () =>
-    gatherNewestFirst(repositoryPath(ctx.config, storageKey), kind, wanted),
+    gatherNewestFirst(ctx, repositoryPath(ctx.config, storageKey), kind, wanted),
   )
   return { names: refs.map(nameOf), total }
 }
@@ -76,16 +79,19 @@ export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind)
 }
 
 async function gatherNewestFirst(
+  { gone }: RefsCtx,
   repository: string,
   kind: RefKind,
   wanted: RefsWanted,
 ): Promise<{ refs: Ref[]; total: number }> {
   const prefix = `refs/${kind}/` as const
   const byName = () => gather(wanted, prefix, take => eachRef(repository, prefix, take))
-  if ((wanted.known ?? 0) > mostSorted) return await byName()
-  return await gather(wanted, prefix, take => eachRefNewestFirst(repository, prefix, take)).catch(error => {
-    // A commit that git cannot read has no time; the names are there all the same. What took too long would do so again.
-    if (!(error instanceof GitError) || error.exitCode === undefined) throw error
+  if ((wanted.count ?? 0) > mostSorted) return await byName()
+  const newestFirst = (take: (ref: Ref) => void) => eachRefNewestFirst(repository, prefix, sortingMs, take)
+  return await gather(wanted, prefix, newestFirst).catch(error => {
+    // A commit that git cannot read has no time; the names are there all the same.
+    const isUnreadable = error instanceof GitError && error.exitCode !== undefined
+    if (!(isUnreadable || error instanceof GitTimeout) || gone?.().aborted) throw error
     return byName()
   })
 }

@@ -31,10 +31,10 @@ class Enough extends Error {}
 export async function newestBranches(
   ctx: RefsCtx,
   storageKey: string,
-  { count, defaultBranch, known }: { count: number; defaultBranch: string; known?: number },
+  { limit, defaultBranch, count }: { limit: number; defaultBranch: string; count?: number },
 ): Promise<{ newest: BranchTip[]; head: BranchTip | undefined }> {
-  if ((known ?? 0) > mostSorted) {
-    const wanted = { offset: 0, limit: count, first: defaultBranch, known }
+  if ((count ?? 0) > mostSorted) {
+    const wanted = { offset: 0, limit, first: defaultBranch, count }
     const tips = (await listRefs(ctx, storageKey, 'heads', wanted)).items.map(tipOf)
     return { newest: tips, head: tips.find(tip => tip.name === defaultBranch) }
   }
@@ -44,8 +44,8 @@ export async function newestBranches(
   const take = lineReader(line => {
     const tips = parseTips(line)
     head ??= tips.find(tip => tip.name === defaultBranch)
-    newest.push(...tips.slice(0, count - newest.length))
-    if (head && newest.length >= count) throw new Enough()
+    newest.push(...tips.slice(0, limit - newest.length))
+    if (head && newest.length >= limit) throw new Enough()
   })
   await inGitLine(ctx, () => readGit(command, { repository }, take)).catch(error => {
     if (!(error instanceof Enough)) throw error

@@ -49,9 +49,9 @@ export async function listBranchNames(
 ): Promise<BranchNames> {
   const seen = await getRepository(ctx, input)
   requireReadCode(seen)
-  const { is_empty, storage_key, default_branch: first, branch_count: known } = seen.repository
+  const { is_empty, storage_key, default_branch: first, branch_count: count } = seen.repository
   if (is_empty) return { names: [], total: 0 }
-  return await listRefNames(ctx, storage_key, 'heads', { offset: 0, limit: maxNames, first, known })
+  return await listRefNames(ctx, storage_key, 'heads', { offset: 0, limit: maxNames, first, count })
 }
 
 /** One branch. Throws as `listBranches` does. */

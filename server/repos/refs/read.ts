@@ -13,8 +13,8 @@ export async function readRefs(
   { q, first, ...page }: PageRequest & Pick<RefsWanted, 'q' | 'first'>,
 ): Promise<{ items: RefInfo[]; total: number }> {
   if (is_empty) return { items: [], total: 0 }
-  const known = (kind === 'heads' ? branch_count : tag_count) ?? undefined
-  const wanted = { offset: offsetOf(page), limit: page.limit, q, first, known }
+  const count = (kind === 'heads' ? branch_count : tag_count) ?? undefined
+  const wanted = { offset: offsetOf(page), limit: page.limit, q, first, count }
   return await listRefs(ctx, storage_key, kind, wanted)
 }
 
