@@ -25,7 +25,8 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   site,
 }) => {
   test.slow()
-  const owner = await makePerson(site.url, 'ada')
+  // As long as a name can be, nearly.
+  const owner = await makePerson(site.url, 'w'.repeat(36))
   const { org } = await makeTeam(site.url, owner)
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
@@ -45,7 +46,7 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     '/explore',
     '/-/new',
     `/${owner}`,
-    `/${org}`,
+    `/${org}?q=${'w'.repeat(80)}`,
     `/-/orgs/${org}/people`,
     `/-/orgs/${org}/teams/new`,
     `/-/orgs/${org}/teams/core/permissions`,
@@ -57,7 +58,10 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   ]
   const forAdmin = ['/-/admin/users', `/-/admin/users/${owner}`, `/-/admin/users/${owner}/keys?add=1`]
   const visits = [
-    ...['/-/sign-in', '/', '/explore', '/no/such/page'].map(path => ({ path, options: {} })),
+    ...['/-/sign-in', '/', '/explore', `/explore?q=${'w'.repeat(80)}`, '/no/such/page'].map(path => ({
+      path,
+      options: {},
+    })),
     ...forOwner.map(path => ({ path, options: asOwner })),
     ...forAdmin.map(path => ({ path, options: asAdmin })),
     ...['/', `/${org}/engine`, `/-/orgs/${org}/people`].map(path => ({
@@ -106,5 +110,6 @@ async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {
   })
   await page.setViewportSize({ width: 320, height: 700 })
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
   return { ...weight, tooWide }
 }

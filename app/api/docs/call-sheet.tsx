@@ -5,9 +5,10 @@ import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextareaField } from '@/app/_components/textarea-field'
 import styles from './call-sheet.module.css'
-import { type ApiCall, resolved, type Schema, sampleOf, typeWords } from './description'
+import { type ApiCall, blankOf, resolved, type Schema, sampleOf, typeWords } from './description'
 import { ParameterField } from './parameter-field'
 import { addressOf, curlOf, type Reply, send } from './request'
+import { withCode } from './with-code'
 
 export interface CallProps {
   call: ApiCall
@@ -20,7 +21,7 @@ export interface CallProps {
 /** All about one call, with what it takes to send it. */
 export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [body, setBody] = useState(() => (call.body ? sampleText(call.body.schema, schemas) : ''))
+  const [body, setBody] = useState(() => (call.body ? jsonText(blankOf(call.body.schema, schemas)) : ''))
   const [reply, setReply] = useState<Reply>()
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)
@@ -45,7 +46,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
   return (
     <div className={styles.sheet}>
       <p>
-        {call.description} {credentialWords[call.credentials]}
+        {withCode(call.description)} {credentialWords[call.credentials]}
       </p>
       <form
         className={styles.form}
@@ -100,9 +101,7 @@ const credentialWords = {
   none: 'Anybody may call it.',
 }
 
-function sampleText(schema: Schema, schemas: Record<string, Schema>): string {
-  return JSON.stringify(sampleOf(schema, schemas), null, 2)
-}
+const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 function ReplyView({ id, reply }: { id: string; reply: Reply }): ReactNode {
   return (
@@ -155,7 +154,7 @@ function Fields({ title, schema, schemas }: FieldsProps): ReactNode {
               {typeWords(field, schemas)}
               {required.includes(name) ? ', required' : ''}
             </span>
-            {field.description ? <> {field.description}</> : null}
+            {field.description ? <> {withCode(field.description)}</> : null}
           </li>
         ))}
       </ul>
@@ -172,7 +171,7 @@ function Answers({ call, schemas }: { call: ApiCall; schemas: Record<string, Sch
           const [type, { schema } = {}] = Object.entries(content ?? {})[0] ?? []
           return (
             <li key={status}>
-              <code className={styles.name}>{status}</code> {description}{' '}
+              <code className={styles.name}>{status}</code> {withCode(description ?? '')}{' '}
               {Object.keys(headers ?? {}).map(name => (
                 <span key={name} className={styles.type}>
                   {name}{' '}
@@ -184,7 +183,10 @@ function Answers({ call, schemas }: { call: ApiCall; schemas: Record<string, Sch
                 <span className={styles.type}>{type ?? 'no body'}</span>
               )}
               {schema && status.startsWith('2') ? (
-                <Listing label={`Sample of ${status} of ${call.id}`} text={sampleText(schema, schemas)} />
+                <Listing
+                  label={`Sample of ${status} of ${call.id}`}
+                  text={jsonText(sampleOf(schema, schemas))}
+                />
               ) : null}
             </li>
           )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ApiDescription, groupsOf, narrowed, sampleOf, typeWords } from './description'
+import { type ApiDescription, blankOf, groupsOf, narrowed, sampleOf, typeWords } from './description'
 import { addressOf, curlOf } from './request'
 
 const description: ApiDescription = {
@@ -72,6 +72,30 @@ it('shows values that could be, also where a schema holds itself or has no lower
   expect(typeWords({ type: 'array', items: { $ref: '#/components/schemas/Person' } }, schemas)).toBe(
     'list of Person',
   )
+})
+
+it('begins a body with what is required and nothing else, and writes no text of its own into it', () => {
+  const schemas = {
+    Option: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        email: { type: 'string', format: 'email' },
+        visibility: { type: 'string', enum: ['public', 'private'] },
+        private: { type: 'boolean' },
+        owner: { type: 'object', properties: { id: { type: 'integer' }, note: {} }, required: ['id'] },
+      },
+      required: ['name', 'email', 'visibility', 'owner'],
+    },
+    Edit: { type: 'object', properties: { name: { type: 'string' }, private: { type: 'boolean' } } },
+  }
+  expect(blankOf({ $ref: '#/components/schemas/Option' }, schemas)).toEqual({
+    name: '',
+    email: 'ada@example.com',
+    visibility: 'public',
+    owner: { id: 1 },
+  })
+  expect(blankOf({ $ref: '#/components/schemas/Edit' }, schemas)).toEqual({})
 })
 
 it('writes a command that a shell takes as it is, without the token', () => {

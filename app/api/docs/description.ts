@@ -175,3 +175,16 @@ export function sampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const [first] = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
   return first ? sampleOf(first, schemas, depth) : null
 }
+
+/**
+ * What a body begins as: the fields that are required, with texts still to be written, so that a call that is sent as it
+ * stands changes nothing that nobody asked for.
+ */
+export function blankOf(schema: Schema, schemas: Schemas): unknown {
+  const { type, format, properties = {}, required = [], ...rest } = resolved(schema, schemas)
+  if (type === 'object' || (!type && required.length > 0)) {
+    return Object.fromEntries(required.map(name => [name, blankOf(properties[name] ?? {}, schemas)]))
+  }
+  const isChosen = rest.const !== undefined || rest.default !== undefined || rest.enum !== undefined
+  return type === 'string' && !format && !isChosen ? '' : sampleOf(schema, schemas)
+}

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { FormControl, Select, TextInput } from '@/app/_components/primer'
 import type { Parameter } from './description'
+import { withCode } from './with-code'
 
 interface ParameterFieldProps {
   parameter: Parameter
@@ -39,7 +40,7 @@ export function ParameterField({ parameter, typeWords, value, onValue }: Paramet
           onChange={event => onValue(event.target.value)}
         />
       )}
-      <FormControl.Caption>{about.filter(Boolean).join(' ')}</FormControl.Caption>
+      <FormControl.Caption>{withCode(about.filter(Boolean).join(' '))}</FormControl.Caption>
     </FormControl>
   )
 }

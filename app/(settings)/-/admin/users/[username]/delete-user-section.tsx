@@ -15,7 +15,7 @@ export function DeleteUserSection({ username }: { username: string }): ReactNode
         <p>The account goes with its SSH keys, access tokens and sessions. This cannot be undone.</p>
         <div className={form.actions}>
           <Button variant="danger" onClick={() => setAsking(true)}>
-            Delete {username}
+            Delete this account
           </Button>
         </div>
       </div>
