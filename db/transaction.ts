@@ -35,8 +35,9 @@ const usualPatience = { lockMs: 2_000, statementMs: 10_000 }
 
 /**
  * Runs in a transaction of its own and takes back all that was written: what a change would do is told by making it. Its
- * locks are held meanwhile, and whoever listens for its commit hears nothing. It fails, as `timedOut` tells, when it waits
- * too long for a lock or one of its statements takes too long.
+ * locks are held meanwhile, and whoever listens for its commit hears nothing. On a server it fails, as `timedOut` tells,
+ * when it waits too long for a lock or one of its statements takes too long. The embedded database has no timers: nothing
+ * stops a statement there, and as all share one connection there are no locks to wait for.
  */
 export function rehearse<T>(
   db: Db,

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/app/_components/confirm-dialog'
 import { readFailure } from '@/app/_lib/failure'
 import { departureQuery } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
-import type { Departure, WayOut } from '@/server/departures/schema'
+import type { DepartureEffects, WayOut } from '@/server/departures/schema'
 import { departureSentences } from './departure-words'
 
 interface DepartureDialogProps {
@@ -26,7 +26,7 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
   const { wayOut, isOwn = false, title, confirm, typedName, children, onDone, onClose } = props
   const { data, error, refetch, isFetching } = useQuery(departureQuery(wayOut))
   const taking = useMutation({
-    mutationFn: (expected: Departure) => trpc.departures.take.mutate({ wayOut, expected }),
+    mutationFn: (expected: DepartureEffects) => trpc.departures.take.mutate({ wayOut, expected }),
     onSuccess: onDone,
     onError: async failure => {
       if (readFailure(failure).kind === 'conflict') await refetch()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Departure } from '@/server/departures/schema'
+import type { DepartureEffects } from '@/server/departures/schema'
 import { departureSentences } from './departure-words'
 
 const ended = (...names: string[]) => ({ total: names.length, names })
-const nothing: Departure = {
+const nothing: DepartureEffects = {
   people: ended(),
   organizations: ended(),
   teams: ended(),

@@ -1,9 +1,9 @@
-import type { Departure, WayOut } from '@/server/departures/schema'
+import type { DepartureEffects, WayOut } from '@/server/departures/schema'
 
-type Ended = Departure['teams']
+type Ended = DepartureEffects['teams']
 
 /** What a way out ends, a sentence each; `isOwn` speaks to the person who leaves. */
-export function departureSentences(wayOut: WayOut, departure: Departure, isOwn: boolean): string[] {
+export function departureSentences(wayOut: WayOut, departure: DepartureEffects, isOwn: boolean): string[] {
   const { people, organizations, teams, collaborations, repositories } = departure
   const who = isOwn ? 'You' : 'They'
   switch (wayOut.way) {

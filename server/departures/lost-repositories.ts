@@ -1,61 +1,86 @@
-import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
+import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
-import type { UserCtx } from '@/server/kernel/ctx'
-import { askerNamed, askerOf } from '@/server/kernel/permissions/asker'
-import { visibleRepositories } from '@/server/repos'
-import { type Ended, namesTold, nothingEnded } from '@/server/users'
+import { askerNamed } from '@/server/kernel/permissions/asker'
+import { type GivingTeam, selectGivingTeams, visibleRepositories } from '@/server/repos'
+import { type Ended, namesTold } from '@/server/users'
 import type { WayOut } from './schema'
 
+/** What lets a person see an organization's repositories, beyond what everybody may. */
+interface Holdings {
+  person: Account
+  orgId: number
+  isMember: boolean
+  teams: readonly GivingTeam[]
+  /** Of all owners. */
+  collaborations: readonly number[]
+}
+
 /**
- * Notes, before a way out is taken, what may be lost with it, and gives what tells afterwards which repositories were:
- * those that the person sees no more, or that have lost their team with it. The caller is told only of what they see.
+ * Notes what a way out may take from the person it is about; undefined where it takes no repository from sight. It is
+ * asked before anybody knows whether the caller may take that way, so it looks at no repository.
  */
-export async function watchRepositories(
-  ctx: UserCtx,
+export async function noteHoldings(
   trx: Transaction<Database>,
   wayOut: WayOut,
-): Promise<() => Promise<Ended>> {
-  const mine = visibleRepositories(askerOf(ctx.caller))
-  switch (wayOut.way) {
-    case 'organization':
-    case 'team': {
-      const person = await findPersonByName(trx, wayOut.username)
-      if (!person) break
-      const theirs = visibleRepositories(askerNamed(person))
-      const before = await selectIds(trx, sql`${ofOrganization(wayOut)} and ${theirs} and ${mine}`)
-      return () => selectFirst(trx, sql`${isAmong(before)} and not ${theirs}`)
-    }
-    case 'deletedTeam': {
-      const ofTeam = sql`repositories.id in (
-        select repository_id from team_repositories where team_id = ${wayOut.id})`
-      const before = await selectFirst(trx, sql`${ofTeam} and ${mine}`)
-      return async () => before
-    }
+): Promise<Holdings | undefined> {
+  if (wayOut.way !== 'organization' && wayOut.way !== 'team') return undefined
+  const person = await findPersonByName(trx, wayOut.username)
+  const orgId = await findOrgId(trx, wayOut)
+  if (!person || orgId === undefined) return undefined
+  const membership = await trx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', person.id)
+    .executeTakeFirst()
+  const collaborations = await trx
+    .selectFrom('repository_collaborators')
+    .select('repository_id')
+    .where('user_id', '=', person.id)
+    .execute()
+  return {
+    person,
+    orgId,
+    isMember: membership !== undefined,
+    teams: await selectGivingTeams(trx, person.id, orgId),
+    collaborations: collaborations.map(row => row.repository_id),
   }
-  return async () => nothingEnded
 }
 
-const ofOrganization = (wayOut: WayOut & { way: 'organization' | 'team' }): RawBuilder<SqlBool> =>
-  wayOut.way === 'team'
-    ? sql`repositories.owner_id = (select org_id from teams where id = ${wayOut.id})`
-    : sql`repositories.owner_id = (select id from users where lower(name) = lower(${wayOut.org}))`
-
-const isAmong = (ids: readonly number[]): RawBuilder<SqlBool> =>
-  sql`repositories.id = any (${[...ids]}::bigint[])`
-
-async function selectIds(trx: Transaction<Database>, where: RawBuilder<SqlBool>): Promise<number[]> {
-  const rows = await trx.selectFrom('repositories').select('id').where(where).execute()
-  return rows.map(row => row.id)
+async function findOrgId(
+  trx: Transaction<Database>,
+  wayOut: WayOut & { way: 'organization' | 'team' },
+): Promise<number | undefined> {
+  if (wayOut.way === 'team') {
+    const team = trx.selectFrom('teams').select('org_id').where('id', '=', wayOut.id)
+    return (await team.executeTakeFirst())?.org_id
+  }
+  const org = trx.selectFrom('users').select('id').where(sql`lower(name)`, '=', wayOut.org.toLowerCase())
+  return (await org.executeTakeFirst())?.id
 }
 
-/** The number of these, and the first by name. */
-async function selectFirst(trx: Transaction<Database>, where: RawBuilder<SqlBool>): Promise<Ended> {
+/**
+ * The repositories of the organization that the person could see by what they held, and now sees no more. Whoever may
+ * take somebody out sees all of them, so there is nothing to hide from the caller.
+ */
+export async function selectLost(
+  trx: Transaction<Database>,
+  { person, orgId, isMember, teams, collaborations }: Holdings,
+): Promise<Ended> {
   const rows = await trx
     .selectFrom('repositories')
     .innerJoin('users as owners', 'owners.id', 'repositories.owner_id')
     .select(['owners.name as owner', 'repositories.name', sql<number>`count(*) over ()`.as('total')])
-    .where(where)
+    .where('repositories.owner_id', '=', orgId)
+    .where(sql<boolean>`(
+      ${isMember} and not repositories.is_private
+      or ${teams.some(({ isWhole }) => isWhole)}
+      or repositories.id in (
+        select repository_id from team_repositories where team_id = any (${teams.map(({ id }) => id)}::bigint[]))
+      or repositories.id = any (${[...collaborations]}::bigint[]))`)
+    .where(sql<boolean>`not ${visibleRepositories(askerNamed(person))}`)
     .orderBy(sql`lower(repositories.name)`)
     .limit(namesTold)
     .execute()

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
 import { signedInProcedure } from '@/server/trpc/procedures'
-import { Departure, TakeWayOutInput, WayOut } from './schema'
+import { DepartureEffects, TakeWayOutInput, WayOut } from './schema'
 import { previewDeparture, takeWayOut } from './take'
 
 export const departuresRouter = router({
   preview: signedInProcedure
     .input(WayOut)
-    .output(Departure)
+    .output(DepartureEffects)
     .query(({ ctx, input }) => previewDeparture(ctx, input)),
 
   take: signedInProcedure

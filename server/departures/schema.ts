@@ -21,15 +21,15 @@ export type WayOut = z.output<typeof WayOut>
 const ended = z.object({ total: z.int(), names: z.array(z.string()) })
 
 /** What ends: each with its number, and the first names. */
-export const Departure = z.object({
+export const DepartureEffects = z.object({
   people: ended,
   organizations: ended,
   teams: ended,
   collaborations: ended,
-  /** Those that whoever leaves sees no more, and those a deleted team had; as far as the viewer may see them. */
+  /** Those that whoever leaves sees no more, and those a deleted team had. */
   repositories: ended,
 })
-export type Departure = z.output<typeof Departure>
+export type DepartureEffects = z.output<typeof DepartureEffects>
 
 /** `expected` is what the preview told, as it was shown to the person who agreed. */
-export const TakeWayOutInput = z.object({ wayOut: WayOut, expected: Departure })
+export const TakeWayOutInput = z.object({ wayOut: WayOut, expected: DepartureEffects })

@@ -10,16 +10,16 @@ import { processWide } from '@/server/kernel/process-wide'
 import { createTurnstile, type Turnstile } from '@/server/kernel/turnstile'
 import * as orgs from '@/server/orgs'
 import * as teams from '@/server/teams'
-import { removeUser, type Departure as Told } from '@/server/users'
-import { watchRepositories } from './lost-repositories'
-import type { Departure, WayOut } from './schema'
+import { type Departure, removeUser } from '@/server/users'
+import { noteHoldings, selectLost } from './lost-repositories'
+import type { DepartureEffects, WayOut } from './schema'
 
 /**
  * Tells what a way out would end, by the very verb that ends it: its work is taken back. So it also refuses what would be
- * refused. Throws as the verb does; conflict while somebody else changes the same, unprocessable when it would take too
- * long, tooManyRequests when the caller asks for many at once.
+ * refused. Throws as the verb does; tooManyRequests when the caller asks for many at once; on a database server conflict
+ * while somebody else changes the same, and unprocessable when it would take too long.
  */
-export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
+export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<DepartureEffects> {
   return await inTurn(ctx.caller.user.id, async () => {
     try {
       return await rehearse(ctx.db, trx => takeIn(ctx, trx, wayOut))
@@ -29,9 +29,9 @@ export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<De
   })
 }
 
-// One at a time for each person, who could otherwise keep locks from others for as long as they like.
+// One at a time for each person, who could otherwise keep locks and connections from others.
 async function inTurn<T>(personId: number, work: () => Promise<T>): Promise<T> {
-  const lines = processWide('rehearsal-lines', () => new Map<number, { enter: Turnstile; people: number }>())
+  const lines = processWide('departure-lines', () => new Map<number, { enter: Turnstile; people: number }>())
   const line = lines.get(personId) ?? { enter: createTurnstile({ atOnce: 1, waiting: 3 }), people: 0 }
   lines.set(personId, line)
   line.people++
@@ -62,29 +62,30 @@ function explainTimeOut(error: unknown): unknown {
 
 /**
  * Takes a way out, if it ends exactly what the person was told before they agreed. Throws as the verb does, conflict when
- * it would end anything else: nothing is changed then.
+ * it would end anything else, tooManyRequests when the caller asks for many at once: nothing is changed then.
  */
 export async function takeWayOut(
   ctx: UserCtx,
-  { wayOut, expected }: { wayOut: WayOut; expected: Departure },
+  { wayOut, expected }: { wayOut: WayOut; expected: DepartureEffects },
 ): Promise<void> {
-  await withTransaction(ctx.db, async trx => {
+  const work = async (trx: Transaction<Database>): Promise<void> => {
     const ended = await takeIn(ctx, trx, wayOut)
     if (!isDeepStrictEqual(ended, expected)) {
       throw conflict('what this would end has changed since it was shown; look at it again', {
         reason: { code: 'changedMeanwhile', what: 'effects' },
       })
     }
-  })
+  }
+  await inTurn(ctx.caller.user.id, () => withTransaction(ctx.db, work))
 }
 
-async function takeIn(ctx: UserCtx, trx: Transaction<Database>, wayOut: WayOut): Promise<Departure> {
-  const lost = await watchRepositories(ctx, trx, wayOut)
+async function takeIn(ctx: UserCtx, trx: Transaction<Database>, wayOut: WayOut): Promise<DepartureEffects> {
+  const held = await noteHoldings(trx, wayOut)
   const ended = await take({ ...ctx, db: trx }, wayOut)
-  return { ...ended, repositories: await lost() }
+  return held ? { ...ended, repositories: await selectLost(trx, held) } : ended
 }
 
-function take(ctx: UserCtx, wayOut: WayOut): Promise<Told> {
+function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
   switch (wayOut.way) {
     case 'organization':
       return orgs.removeMember(ctx, wayOut)

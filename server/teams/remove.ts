@@ -5,6 +5,7 @@ import { type Departure, departure, endedOf, namesTold } from '@/server/users'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
 import { deleteAllMembers, deleteTeamless, lockMemberships, selectFirstNames } from './member-store'
+import { selectRepositories } from './repository-list-store'
 import { deleteTeam, lockTeam } from './store'
 
 /**
@@ -19,16 +20,26 @@ export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
     })
   }
   return await changeTeams(ctx, org.id, async trx => {
-    if (!(await lockTeam(trx, id))) throw notFound()
+    const held = await lockTeam(trx, id)
+    if (!held) throw notFound()
+    const repositories = await selectRepositories(trx, id, { page: 1, limit: namesTold })
     await lockMemberships(trx, team)
-    const { left, repositories } = await deleteTeamless(trx, org.id, await deleteAllMembers(trx, team))
+    const { left, repositories: collaborations } = await deleteTeamless(
+      trx,
+      org.id,
+      await deleteAllMembers(trx, team),
+    )
     await deleteTeam(trx, id)
     const facts = { team: team.name, left_organization: left.length }
     await recordEvent(ctx, trx, { kind: 'team.deleted', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
       people: { total: left.length, names: await selectFirstNames(trx, left, namesTold) },
-      collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+      collaborations: endedOf(collaborations.map(name => `${org.name}/${name}`)),
+      repositories: {
+        total: held.repository_count,
+        names: repositories.map(({ name }) => `${org.name}/${name}`),
+      },
     })
   })
 }

@@ -14,12 +14,14 @@ export interface Departure {
   teams: Ended
   /** Repositories on which somebody was a collaborator, as `owner/name`. */
   collaborations: Ended
+  /** That a deleted team had. */
+  repositories: Ended
 }
 
 /** As many names as a person reads before agreeing; of the rest the number is told. */
 export const namesTold = 20
 
-export const nothingEnded: Ended = { total: 0, names: [] }
+const nothingEnded: Ended = { total: 0, names: [] }
 
 /** What ended, where all that is not given stayed. */
 export function departure(ended: Partial<Departure> = {}): Departure {
@@ -28,6 +30,7 @@ export function departure(ended: Partial<Departure> = {}): Departure {
     organizations: nothingEnded,
     teams: nothingEnded,
     collaborations: nothingEnded,
+    repositories: nothingEnded,
     ...ended,
   }
 }

@@ -10,8 +10,8 @@ import type { Branch, BranchNames } from './schema'
 import { viewBranch, viewTip } from './view'
 
 /**
- * A page of a repository's branches, newest commit first, of very many in the order of their names. Throws notFound, moved after a rename, forbidden
- * without the code.
+ * A page of a repository's branches, newest commit first, of very many in the order of their names. Throws notFound, moved
+ * after a rename, forbidden without the code.
  */
 export async function listBranches(
   ctx: ServiceCtx,
