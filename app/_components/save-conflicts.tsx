@@ -12,8 +12,8 @@ interface SaveConflictsProps {
 }
 
 /** What somebody else has made of the fields one has changed too; nothing is saved until one of the two is chosen. */
-export function SaveConflicts({ conflicts, labels, onTake }: SaveConflictsProps): ReactNode {
-  if (conflicts.length === 0) return null
+export function SaveConflicts(props: SaveConflictsProps): ReactNode {
+  if (props.conflicts.length === 0) return null
   return (
     <div role="alert">
       <Banner
@@ -22,30 +22,33 @@ export function SaveConflicts({ conflicts, labels, onTake }: SaveConflictsProps)
         description={
           <>
             <p>Nothing was saved. Save again to replace theirs with yours, or take theirs:</p>
-            <ul className={styles.conflicts}>
-              {conflicts.map(conflict => {
-                const label = labels[conflict.field] ?? conflict.field
-                return (
-                  <li key={conflict.field} className={styles.conflict}>
-                    <span className={styles.words}>
-                      <strong>{label}</strong>: theirs is {wordsFor(conflict.theirs)}, yours is{' '}
-                      {wordsFor(conflict.mine)}
-                    </span>
-                    <Button
-                      size="small"
-                      aria-label={`Take theirs: ${label}`}
-                      onClick={() => onTake(conflict)}
-                    >
-                      Take theirs
-                    </Button>
-                  </li>
-                )
-              })}
-            </ul>
+            <ConflictList {...props} />
           </>
         }
       />
     </div>
+  )
+}
+
+/** Theirs and one's own, with the choice to take theirs. */
+export function ConflictList({ conflicts, labels, onTake }: SaveConflictsProps): ReactNode {
+  return (
+    <ul className={styles.conflicts}>
+      {conflicts.map(conflict => {
+        const label = labels[conflict.field] ?? conflict.field
+        return (
+          <li key={conflict.field} className={styles.conflict}>
+            <span className={styles.words}>
+              <strong>{label}</strong>: theirs is {wordsFor(conflict.theirs)}, yours is{' '}
+              {wordsFor(conflict.mine)}
+            </span>
+            <Button size="small" aria-label={`Take theirs: ${label}`} onClick={() => onTake(conflict)}>
+              Take theirs
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

@@ -221,15 +221,35 @@ test('after somebody else changed the permissions, the review is of what they ar
   const colleague = { permission: 'write', units_map: { 'repo.code': 'write', 'repo.wiki': 'write' } }
   await call(site.url, 'PATCH', `/teams/${team}`, colleague, owner)
   await page.getByRole('button', { name: 'Save permissions' }).click()
-  await expect(page.getByText('Somebody changed them meanwhile.')).toBeVisible()
-  // The colleague gave the wiki and took the issues: the choice on this page takes back the one and gives the other.
-  await expect(person.getByText('Loses')).toHaveCount(2)
-  await expect(person.getByText('Gains')).toHaveCount(1)
-  await expect(person).toContainText('Wiki: write')
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed these permissions' })
+  await expect(notice).toContainText('your own changes are kept')
+  // The colleague gave the wiki and took the issues, which nobody has touched on this page.
+  await expect(page.getByLabel('Wiki: write')).toBeChecked()
+  await expect(page.getByLabel('Issues: none', { exact: true })).toBeChecked()
+  const changes = page.getByRole('region', { name: 'What changes' })
+  await expect(changes).toContainText(/Code: write\s+read/)
+  await expect(person.getByText('Loses')).toHaveCount(1)
+  await expect(person.getByText('Gains')).toHaveCount(0)
   await expect(person.getByRole('link', { name: member })).toHaveAttribute('href', `/${member}`)
   await person.getByRole('button', { name: '1 repository' }).first().click()
   await expect(person.getByRole('link', { name: 'engine' })).toHaveAttribute('href', `/${org}/engine`)
   await expectAccessible(page)
+
+  // Before anything is saved again the colleague changes the very part, and another one.
+  const more = { 'repo.code': 'none', 'repo.wiki': 'write', 'repo.releases': 'read' }
+  await call(site.url, 'PATCH', `/teams/${team}`, { permission: 'write', units_map: more }, owner)
+  await page.getByLabel('Packages: write').check()
+  await expect(notice).toContainText('Code: theirs is “none”, yours is “read”')
+  await expect(notice).toBeInViewport()
+  await expect(page.getByText('not saved')).toHaveCount(0)
+  await expect(page.getByLabel('Releases: read')).toBeChecked()
+  await expectAccessible(page)
+  await notice.getByRole('button', { name: 'Take theirs: Code' }).click()
+  await expect(notice).toBeFocused()
+  await expect(page.getByLabel('Code: none')).toBeChecked()
+  await expect(notice).not.toContainText('theirs is')
+  await expect(changes).toContainText(/Packages: none\s+write/)
+  await expect(changes).not.toContainText('Code')
 
   const save = page.getByRole('button', { name: 'Save permissions' })
   await expect(save).toBeInViewport()
@@ -242,5 +262,5 @@ test('after somebody else changed the permissions, the review is of what they ar
     undefined,
     owner,
   )
-  expect(now.units_map).toMatchObject({ 'repo.code': 'read', 'repo.issues': 'read', 'repo.wiki': 'none' })
+  expect(now.units_map).toMatchObject({ ...more, 'repo.issues': 'none', 'repo.packages': 'write' })
 })

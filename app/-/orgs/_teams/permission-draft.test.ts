@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { everyUnit, perUnit, type UnitModes } from '@/server/kernel/permissions/units'
 import {
   changesOf,
+  choiceBetween,
+  contestedUnits,
   draftOf,
   isChanged,
   isPossible,
@@ -9,6 +11,7 @@ import {
   type PermittedTeam,
   sharedChoice,
   withAll,
+  withChoice,
   withUnit,
   wordsOf,
 } from './permission-draft'
@@ -61,6 +64,38 @@ describe('a choice', () => {
 
   it('is shared by none when the units differ', () => {
     expect(sharedChoice(withUnit(newTeamDraft, 'repo.code', 'write').modes)).toBeUndefined()
+  })
+})
+
+describe('after somebody else has changed the team', () => {
+  const before = draftOf(writers)
+  const now = draftOf({
+    permission: 'write',
+    units_map: { 'repo.code': 'read', 'repo.wiki': 'write' },
+  })
+
+  it('only what was chosen differs from what it is now', () => {
+    const choice = choiceBetween(before, withUnit(before, 'repo.packages', 'write'))
+    expect(withChoice(now, choice)).toEqual(withUnit(now, 'repo.packages', 'write'))
+    expect(contestedUnits(choice, before, now)).toEqual([])
+  })
+
+  it('what both have chosen differently is contested, and what both have chosen alike is not', () => {
+    const mine = withUnit(withUnit(before, 'repo.code', 'none'), 'repo.wiki', 'write')
+    expect(contestedUnits(choiceBetween(before, mine), before, now)).toEqual(['repo.code'])
+  })
+
+  it('a team made administrators by them stays so, whatever was chosen for a part', () => {
+    const choice = choiceBetween(before, withUnit(before, 'repo.packages', 'write'))
+    const draft = withChoice(draftOf(admins), choice)
+    expect(draft.administrator).toBe(true)
+    expect(isChanged(admins, draft)).toBe(false)
+  })
+
+  it('administrator access that was taken here stays taken, and the parts are as they left them', () => {
+    const choice = choiceBetween(draftOf(admins), { ...draftOf(admins), administrator: false })
+    expect(withChoice(now, choice)).toEqual(now)
+    expect(withChoice(draftOf(admins), choice)).toEqual({ ...draftOf(admins), administrator: false })
   })
 })
 

@@ -25,6 +25,12 @@ export interface PermissionDraft {
   modes: UnitModes
 }
 
+/** What somebody has chosen anew of a team's permissions; whatever is absent stays as the team has it. */
+export interface PermissionChoice {
+  administrator?: boolean
+  modes: Partial<UnitModes>
+}
+
 /** A team as far as its permissions go. */
 export interface PermittedTeam {
   permission: string
@@ -68,6 +74,39 @@ export function sharedChoice(modes: UnitModes): Choice | undefined {
   return choices.find(mode => {
     const all = everyUnit(mode)
     return units.every(unit => all[unit] === modes[unit])
+  })
+}
+
+export const noChoice: PermissionChoice = { modes: {} }
+
+/** What a draft changes of the one it began as. */
+export function choiceBetween(before: PermissionDraft, after: PermissionDraft): PermissionChoice {
+  const chosen = units.filter(unit => before.modes[unit] !== after.modes[unit])
+  return {
+    ...(before.administrator === after.administrator ? {} : { administrator: after.administrator }),
+    modes: Object.fromEntries(chosen.map(unit => [unit, after.modes[unit]])),
+  }
+}
+
+export function withChoice(
+  draft: PermissionDraft,
+  { administrator, modes }: PermissionChoice,
+): PermissionDraft {
+  return {
+    administrator: administrator ?? draft.administrator,
+    modes: perUnit(unit => modes[unit] ?? draft.modes[unit]),
+  }
+}
+
+/** The units on which somebody else has chosen another mode than this choice, which was made of what was `before`. */
+export function contestedUnits(
+  choice: PermissionChoice,
+  before: PermissionDraft,
+  now: PermissionDraft,
+): Unit[] {
+  return units.filter(unit => {
+    const mine = choice.modes[unit]
+    return mine !== undefined && now.modes[unit] !== before.modes[unit] && now.modes[unit] !== mine
   })
 }
 

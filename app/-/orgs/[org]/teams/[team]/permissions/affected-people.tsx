@@ -12,7 +12,7 @@ interface AffectedPeopleProps {
   org: string
   change: TeamChange
   /** The team may do something else by now than the change was chosen on. */
-  onStale: () => Promise<void>
+  onStale: () => void
 }
 
 /** Who gains or loses what: other teams and rights may make up for what this team no longer gives. */
@@ -31,7 +31,7 @@ export function AffectedPeople({ org, change, onStale }: AffectedPeopleProps): R
   const isStale = failure?.kind === 'conflict'
   const tell = useEffectEvent(onStale)
   useEffect(() => {
-    if (isStale) void tell()
+    if (isStale) tell()
   }, [isStale])
 
   return (

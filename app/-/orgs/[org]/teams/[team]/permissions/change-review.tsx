@@ -12,7 +12,7 @@ interface ChangeReviewProps {
   team: Team
   draft: PermissionDraft
   change: TeamChange
-  onStale: () => Promise<void>
+  onStale: () => void
 }
 
 /** What saving would change: for the team, and for the people. */

@@ -8,52 +8,77 @@ import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { draftOf, isChanged, wordsOf } from '@/app/-/orgs/_teams/permission-draft'
+import {
+  choiceBetween,
+  contestedUnits,
+  draftOf,
+  isChanged,
+  noChoice,
+  type PermissionChoice,
+  withChoice,
+  wordsOf,
+} from '@/app/-/orgs/_teams/permission-draft'
 import { PermissionFields } from '@/app/-/orgs/_teams/permission-fields'
+import type { Unit } from '@/server/kernel/permissions/units'
 import type { Team } from '@/server/teams/schema'
 import { ChangeReview } from './change-review'
+import { MeanwhileNotice } from './meanwhile-notice'
 import { SaveBar } from './save-bar'
 
-const changedMeanwhile =
-  'Somebody changed them meanwhile. Below is what your choice would change of what they are now; save again if that is what you want.'
+interface Edit {
+  /** What the server holds, as far as the page knows. */
+  saved: Team
+  choice: PermissionChoice
+  /** Of an edit that somebody else's change has met: the units they have changed too. */
+  contested?: readonly Unit[]
+}
 
 /** Permissions are chosen first and saved as a whole, after a look at what that changes. */
 export function PermissionEditor({ team }: { team: Team }): ReactNode {
   const router = useRouter()
-  const [saved, setSaved] = useState(team)
-  const [stale, setStale] = useState(false)
-  const [draft, setDraft] = useState(() => draftOf(team))
+  const [edit, setEdit] = useState<Edit>({ saved: team, choice: noChoice })
+  const { saved, choice, contested } = edit
+  const known = draftOf(saved)
+  const draft = withChoice(known, choice)
   const unsaved = isChanged(saved, draft)
   useUnsavedWarning(unsaved)
 
   const { permission, units_map } = saved
   const change = { id: team.id, ...wordsOf(draft), expected: { permission, units_map } }
-  const catchUp = async (): Promise<void> => {
-    setSaved(await trpc.teams.get.query({ id: team.id }))
-    setStale(true)
-  }
+  const catchingUp = useMutation({
+    mutationFn: () => trpc.teams.get.query({ id: team.id }),
+    onSuccess: now => {
+      setEdit(edit => metBy(now, edit))
+      saving.reset()
+    },
+  })
+  const catchUp = (): void => catchingUp.mutate()
   const saving = useMutation({
     mutationFn: () => trpc.teams.setPermissions.mutate(change),
     onSuccess: now => {
-      setSaved(now)
-      setStale(false)
-      setDraft(draftOf(now))
+      // What was chosen while this was being saved is still to be saved.
+      setEdit(({ saved, choice }) => ({
+        saved: now,
+        choice: choiceBetween(draft, withChoice(draftOf(saved), choice)),
+      }))
       toast.success(`Saved the permissions of ${now.name}`)
       router.refresh()
     },
     onError: error => (readFailure(error).kind === 'conflict' ? catchUp() : undefined),
   })
-  const failure = saving.error ? readFailure(saving.error) : undefined
-  const refusal = stale ? changedMeanwhile : failure?.kind === 'conflict' ? undefined : failure?.message
+  const failure = catchingUp.error ?? saving.error
   const discard = (): void => {
-    setDraft(draftOf(saved))
-    setStale(false)
+    setEdit({ saved, choice: noChoice })
     saving.reset()
   }
 
   return (
     <div className={form.form}>
-      <PermissionFields draft={draft} saved={draftOf(saved)} onChange={setDraft} />
+      <PermissionFields
+        draft={draft}
+        saved={known}
+        onChange={chosen => setEdit({ ...edit, choice: choiceBetween(known, chosen) })}
+      />
       <SaveBar
         team={saved}
         draft={draft}
@@ -61,9 +86,36 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
         saving={saving.isPending}
         onSave={() => saving.mutate()}
         onDiscard={discard}
-      />
-      <FormBanner title="The permissions were not saved" message={refusal} />
+      >
+        <FormBanner
+          title={saving.error ? 'The permissions were not saved' : 'The permissions could not be read again'}
+          message={failure && !catchingUp.isPending ? readFailure(failure).message : undefined}
+        />
+        {contested ? (
+          <MeanwhileNotice
+            saved={known}
+            choice={choice}
+            contested={contested}
+            onTake={unit =>
+              setEdit({
+                ...edit,
+                choice: choiceBetween(known, withChoice(draft, { modes: { [unit]: known.modes[unit] } })),
+              })
+            }
+          />
+        ) : null}
+      </SaveBar>
       {unsaved ? <ChangeReview team={saved} draft={draft} change={change} onStale={catchUp} /> : null}
     </div>
   )
+}
+
+/** The edit once somebody else has changed the team: what was chosen here stays chosen, and all else is theirs. */
+function metBy(now: Team, { saved, choice, contested = [] }: Edit): Edit {
+  const [before, after] = [draftOf(saved), draftOf(now)]
+  return {
+    saved: now,
+    choice: choiceBetween(after, withChoice(after, choice)),
+    contested: [...new Set([...contested, ...contestedUnits(choice, before, after)])],
+  }
 }

@@ -12,12 +12,16 @@ interface SaveBarProps {
   saving: boolean
   onSave: () => void
   onDiscard: () => void
+  /** What is to be known before saving. */
+  children: ReactNode
 }
 
 /** Stays in view and in place, whatever opens below it. */
-export function SaveBar({ team, draft, unsaved, saving, onSave, onDiscard }: SaveBarProps): ReactNode {
+export function SaveBar(props: SaveBarProps): ReactNode {
+  const { team, draft, unsaved, saving, onSave, onDiscard, children } = props
   return (
     <div className={styles.bar}>
+      <div className={styles.notices}>{children}</div>
       <Button
         variant="primary"
         inactive={!unsaved}

@@ -37,11 +37,7 @@ export function TeamReach({ team, fields }: TeamReachProps): ReactNode {
         }
       />
       {all && !team.includes_all_repositories ? (
-        <AffectedPeople
-          org={team.organization.name}
-          change={gaining}
-          onStale={async () => router.refresh()}
-        />
+        <AffectedPeople org={team.organization.name} change={gaining} onStale={() => router.refresh()} />
       ) : null}
       <CheckField
         {...fields.register('can_create_org_repo')}
