@@ -29,8 +29,7 @@ export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialo
       <p>
         {org === undefined
           ? 'They can no longer be given access to your repositories, nor you to theirs. They are not told.'
-          : `They can no longer be added to a team of ${org} or as a collaborator. They are not told.`}{' '}
-        Unblocking does not give back what ends.
+          : `They can no longer be added to a team of ${org} or as a collaborator. They are not told.`}
       </p>
     </DepartureDialog>
   )

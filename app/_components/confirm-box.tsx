@@ -1,5 +1,5 @@
 'use client'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { CommandLine } from './command-line'
 import styles from './confirm-dialog.module.css'
 import { Banner, Dialog, FormControl, TextInput } from './primer'
@@ -13,6 +13,8 @@ export interface ConfirmDialogProps {
   ready?: boolean
   pending: boolean
   failure: string | undefined
+  /** Why there is nothing to agree to, known before anything was tried; all that is left is to close. */
+  refusal?: string | undefined
   /** Must be typed before the button works. */
   typedName?: string
   onConfirm: () => void
@@ -21,10 +23,17 @@ export interface ConfirmDialogProps {
 
 /** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on Cancel. */
 export function ConfirmBox(props: ConfirmDialogProps): ReactNode {
-  const { title, children, confirm, ready = true, pending, failure, typedName, onConfirm, onClose } = props
+  const { title, children, confirm, ready = true, pending, failure, refusal, typedName } = props
+  const { onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const matches = typedName === undefined || typed === typedName
+  const reason = useRef<HTMLDivElement>(null)
+  // The field that had the keyboard goes.
+  const isFieldGone = refusal !== undefined && typedName !== undefined
+  useEffect(() => {
+    if (isFieldGone) reason.current?.focus()
+  }, [isFieldGone])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     event.stopPropagation()
@@ -39,24 +48,36 @@ export function ConfirmBox(props: ConfirmDialogProps): ReactNode {
       onClose={onClose}
       {...(typedName === undefined ? {} : { initialFocusRef: field })}
       footerButtons={[
-        { content: 'Cancel', autoFocus: typedName === undefined, onClick: onClose },
         {
-          content: confirm,
-          buttonType: 'danger',
-          disabled: !matches || !ready,
-          loading: pending,
-          onClick: onConfirm,
+          content: refusal ? 'Close' : 'Cancel',
+          autoFocus: typedName === undefined,
+          onClick: onClose,
         },
+        ...(refusal
+          ? []
+          : [
+              {
+                content: confirm,
+                buttonType: 'danger' as const,
+                disabled: !matches || !ready,
+                loading: pending,
+                onClick: onConfirm,
+              },
+            ]),
       ]}
     >
       <div className={styles.body}>
-        {failure ? (
+        {refusal ? (
+          <div ref={reason} role="alert" tabIndex={-1}>
+            <Banner variant="warning" title="This cannot be done now" description={refusal} />
+          </div>
+        ) : failure ? (
           <div role="alert">
             <Banner variant="critical" title="That did not work" description={failure} />
           </div>
         ) : null}
-        {children}
-        {typedName === undefined ? null : (
+        {refusal ? null : children}
+        {typedName === undefined || refusal ? null : (
           <form className={styles.typed} onSubmit={submit}>
             <CommandLine command={typedName} what="name" />
             <FormControl>

@@ -32,23 +32,23 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
       if (readFailure(failure).kind === 'conflict') await refetch()
     },
   })
-  const failure = taking.error ?? error
 
   return (
     <ConfirmDialog
       title={title}
       confirm={confirm}
       {...(typedName === undefined ? {} : { typedName })}
-      ready={data !== undefined && !isFetching && !error}
+      ready={data !== undefined && !isFetching}
       pending={taking.isPending}
-      failure={failure ? readFailure(failure).message : undefined}
+      failure={taking.error ? readFailure(taking.error).message : undefined}
+      refusal={error ? readFailure(error).message : undefined}
       onConfirm={() => data && taking.mutate(data)}
       onClose={onClose}
     >
       <div role="status">
-        {data && !error ? (
+        {data ? (
           departureSentences(wayOut, data, isOwn).map(sentence => <p key={sentence}>{sentence}</p>)
-        ) : error ? null : (
+        ) : (
           <p>Looking up what this ends…</p>
         )}
       </div>

@@ -1,74 +1,86 @@
+import { counted, type FirstNames, listed } from '@/app/_lib/first-names'
 import type { DepartureEffects, WayOut } from '@/server/departures/schema'
-
-type Ended = DepartureEffects['teams']
 
 /** What a way out ends, a sentence each; `isOwn` speaks to the person who leaves. */
 export function departureSentences(wayOut: WayOut, departure: DepartureEffects, isOwn: boolean): string[] {
-  const { people, organizations, teams, collaborations, repositories } = departure
+  const { people, members, organizations, teams, collaborations, repositories } = departure
   const who = isOwn ? 'You' : 'They'
   switch (wayOut.way) {
     case 'organization':
     case 'team':
-    case 'deletedUser':
+    case 'deletedUser': {
+      const isGone = wayOut.way === 'deletedUser'
+      if (teams.total === 0 && organizations.total === 0 && !isGone) {
+        return [`${who} are not in ${wayOut.way === 'team' ? 'this team' : wayOut.org} any more.`]
+      }
       return [
-        ...told(teams, (count, names) => `${who} leave ${count(['team', 'teams'])}: ${names}.`),
+        ...told(teams, names => `${who} leave ${count(teams, 'team')}: ${names}.`),
         ...told(
           organizations,
-          (count, names) =>
-            `With that ${who.toLowerCase()} leave ${count(['organization', 'organizations'])}: ${names}.`,
+          names => `With that ${who.toLowerCase()} leave ${count(organizations, 'organization')}: ${names}.`,
         ),
         ...told(
           collaborations,
-          (count, names) =>
-            `${who} are no longer a collaborator on ${count(['repository', 'repositories'])}: ${names}.`,
+          names =>
+            `${who} are no longer a collaborator on ${count(collaborations, 'repository')}: ${names}.` +
+            (isGone ? '' : ' Being added to a team again does not bring that back.'),
         ),
         ...told(
           repositories,
-          (count, names) => `${who} lose all access to ${count(['repository', 'repositories'])}: ${names}.`,
+          names => `${who} lose all access to ${count(repositories, 'repository')}: ${names}.`,
         ),
       ]
+    }
     case 'deletedTeam':
       return [
+        ...(members.total === 0 ? ['The team has no members.'] : []),
         ...told(
-          people,
-          (count, names) =>
-            `${count(['person is', 'people are'])} in no other team and leave the organization with it: ${names}.`,
+          members,
+          names =>
+            `${counted(members.total, ['member loses', 'members lose'])} at once what only this team gives them: ${names}.`,
         ),
         ...told(
+          people,
+          names =>
+            `${counted(people.total, ['person is', 'people are'])} in no other team and leave the organization with it: ${names}.`,
+        ),
+        ...(members.total > 0 && people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
+        ...told(
           collaborations,
-          (count, names) =>
-            `They are no longer collaborators on ${count(['repository', 'repositories'])}: ${names}.`,
+          names =>
+            `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
         ),
         ...told(
           repositories,
-          (count, names) =>
-            `Nobody has access through the team any more to ${count(['repository', 'repositories'])}: ${names}.`,
+          names => `The team’s access to ${count(repositories, 'repository')} ends: ${names}.`,
         ),
-        ...(people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
       ]
     case 'deletedOrganization':
       return [
-        ...told(teams, (count, names) => `${count(['team is', 'teams are'])} deleted: ${names}.`),
-        ...told(people, (count, names) => `${count(['person loses', 'people lose'])} membership: ${names}.`),
+        ...told(teams, names => `${counted(teams.total, ['team is', 'teams are'])} deleted: ${names}.`),
+        ...told(
+          people,
+          names => `${counted(people.total, ['person loses', 'people lose'])} membership: ${names}.`,
+        ),
       ]
     case 'block':
     case 'organizationBlock':
       return collaborations.total === 0
         ? ['No access to a repository ends by this.']
-        : told(
-            collaborations,
-            (count, names) => `Collaboration on ${count(['repository', 'repositories'])} ends: ${names}.`,
-          )
+        : [
+            `Collaboration on ${count(collaborations, 'repository')} ends: ${listed(collaborations)}. Unblocking does not give it back.`,
+          ]
   }
 }
 
-type Counted = (words: [one: string, many: string]) => string
+const told = (ended: FirstNames, sentence: (names: string) => string): string[] =>
+  ended.total === 0 ? [] : [sentence(listed(ended))]
 
-function told({ total, names }: Ended, sentence: (count: Counted, names: string) => string): string[] {
-  if (total === 0) return []
-  const count: Counted = ([one, many]) =>
-    total === 1 ? `1 ${one}` : `${total.toLocaleString('en-US')} ${many}`
-  const more = total - names.length
-  const list = more > 0 ? `${names.join(', ')} and ${more.toLocaleString('en-US')} more` : names.join(', ')
-  return [sentence(count, list)]
+const plurals = {
+  organization: 'organizations',
+  repository: 'repositories',
+  team: 'teams',
 }
+
+const count = ({ total }: FirstNames, noun: keyof typeof plurals): string =>
+  counted(total, [noun, plurals[noun]])

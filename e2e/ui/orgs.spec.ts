@@ -195,6 +195,34 @@ test('whoever is not signed in sees a public organization, and is asked to sign 
   }
 })
 
+test('a way out that cannot be taken says why before it is tried, and offers nothing to press', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'lena')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/people`)
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('alert')).toContainText('This cannot be done now')
+  await expect(dialog).toContainText('the last owner of')
+  await expect(dialog).not.toContainText('To come back')
+  await expect(dialog.getByRole('button', { name: 'Leave organization' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+
+  await call(site.url, 'DELETE', `/repos/${org}/engine`, undefined, owner)
+  await page.goto(`${site.url}/-/orgs/${org}/settings`)
+  await call(site.url, 'POST', `/orgs/${org}/repos`, { name: 'late' }, owner)
+  await page.getByRole('button', { name: `Delete ${org}` }).click()
+  await expect(dialog).toContainText(`${org} still owns 1 repository.`)
+  await expect(dialog.getByRole('textbox')).toHaveCount(0)
+  await expect(dialog.getByRole('alert')).toBeFocused()
+})
+
 test('a member shows their membership, and leaves', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'joan')
   const member = await makePerson(site.url, 'karl')

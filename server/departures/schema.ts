@@ -23,6 +23,8 @@ const ended = z.object({ total: z.int(), names: z.array(z.string()) })
 /** What ends: each with its number, and the first names. */
 export const DepartureEffects = z.object({
   people: ended,
+  /** Of a deleted team. */
+  members: ended,
   organizations: ended,
   teams: ended,
   collaborations: ended,

@@ -24,16 +24,14 @@ export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
     if (!held) throw notFound()
     const repositories = await selectRepositories(trx, id, { page: 1, limit: namesTold })
     await lockMemberships(trx, team)
-    const { left, repositories: collaborations } = await deleteTeamless(
-      trx,
-      org.id,
-      await deleteAllMembers(trx, team),
-    )
+    const members = await deleteAllMembers(trx, team)
+    const { left, repositories: collaborations } = await deleteTeamless(trx, org.id, members)
     await deleteTeam(trx, id)
     const facts = { team: team.name, left_organization: left.length }
     await recordEvent(ctx, trx, { kind: 'team.deleted', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
+      members: { total: members.length, names: await selectFirstNames(trx, members, namesTold) },
       people: { total: left.length, names: await selectFirstNames(trx, left, namesTold) },
       collaborations: endedOf(collaborations.map(name => `${org.name}/${name}`)),
       repositories: {

@@ -8,6 +8,8 @@ export interface Ended {
 export interface Departure {
   /** Who left an organization. */
   people: Ended
+  /** Of a deleted team. */
+  members: Ended
   /** Left by somebody, or deleted. */
   organizations: Ended
   /** Left by somebody, or deleted. */
@@ -27,6 +29,7 @@ const nothingEnded: Ended = { total: 0, names: [] }
 export function departure(ended: Partial<Departure> = {}): Departure {
   return {
     people: nothingEnded,
+    members: nothingEnded,
     organizations: nothingEnded,
     teams: nothingEnded,
     collaborations: nothingEnded,

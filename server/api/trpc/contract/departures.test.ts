@@ -150,7 +150,7 @@ const wayOutOfOrganization: Way = {
 
 /** Who is where, and who collaborates on what, as the tables have it. */
 async function standing(): Promise<{
-  [K in Exclude<keyof DepartureEffects, 'repositories'>]: Map<string, string>
+  [K in Exclude<keyof DepartureEffects, 'repositories' | 'members'>]: Map<string, string>
 }> {
   const memberships = await site.db
     .selectFrom('organization_members')
@@ -214,8 +214,14 @@ async function expectAsTold(world: World, { as, wayOut, rest, ends }: Way): Prom
   const after = await standing()
   const has = await repositoriesOf(world, wayOut(world))
   expect([...told.repositories.names].sort()).toEqual(had.filter(name => !has.includes(name)).sort())
-  const counts = Object.values(told).map(({ total }) => total)
+  const { members, ...others } = told
+  const counts = Object.values(others).map(({ total }) => total)
   if (ends) expect(counts).toEqual(ends)
+  const way = wayOut(world)
+  const ofTeam = [...before.teams.keys()].filter(
+    key => way.way === 'deletedTeam' && key.startsWith(`${way.id} `),
+  )
+  expect(members.total, 'members of a deleted team').toBe(ofTeam.length)
   for (const of of ['people', 'collaborations'] as const) {
     expect([...told[of].names].sort(), of).toEqual(gone(before, after, of))
   }
@@ -314,6 +320,7 @@ describe('somebody who may not', () => {
       const nothing = { total: 0, names: [] }
       const expected: DepartureEffects = {
         people: nothing,
+        members: nothing,
         organizations: nothing,
         teams: nothing,
         collaborations: nothing,

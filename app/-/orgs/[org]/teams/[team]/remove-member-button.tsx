@@ -65,10 +65,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
           onDone={removed}
           onClose={() => setAsking(false)}
         >
-          <p>
-            To take them in again, add them to a team. Their access as a collaborator does not come back by
-            that.
-          </p>
+          <p>To take them in again, add them to a team.</p>
         </DepartureDialog>
       ) : null}
     </>

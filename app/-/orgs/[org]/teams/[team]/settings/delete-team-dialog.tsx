@@ -21,9 +21,7 @@ export function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () =>
       }}
       onClose={onClose}
     >
-      <p>
-        Its members lose at once what only this team gives them. The repositories stay. This cannot be undone.
-      </p>
+      <p>The repositories stay. This cannot be undone.</p>
     </DepartureDialog>
   )
 }
