@@ -118,6 +118,25 @@ export const teamChoicesQuery = (org: string) =>
     queryFn: () => everyPage(page => trpc.teams.ofOrg.query({ org, page, limit: 50 })),
   })
 
+/** The repositories of an account that are not private, as of now: how many, and the first by name. */
+export const openRepositoriesQuery = (ownerId: number) =>
+  queryOptions({
+    queryKey: ['open-repositories', ownerId],
+    queryFn: async () => {
+      const found = await trpc.repos.search.query({
+        uid: ownerId,
+        exclusive: true,
+        is_private: false,
+        sort: 'alpha',
+        limit: 5,
+      })
+      return { total: found.total, names: found.items.map(({ name }) => name) }
+    },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 /** What a way out would end, as of now: never from an earlier look. */
 export const departureQuery = (wayOut: WayOut) =>
   queryOptions({

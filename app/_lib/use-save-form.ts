@@ -27,17 +27,22 @@ export interface SaveConflict {
   mine: FieldValue
 }
 
+/** The changed fields, and what each of them was changed from. */
+interface SentEdit<Output> {
+  changes: Partial<Output>
+  expected: Record<string, FieldValue>
+}
+
 interface SaveFormOptions<Input extends FieldValues, Output> {
   schema: () => Promise<z.ZodType<Output, Input>>
   /** What the fields hold on the server, as far as the page knows. */
   saved: DefaultValues<Input> & Record<string, FieldValue>
   /** What the fields are called on the form. */
   labels: Readonly<Record<string, string>>
-  /** Sends the changed fields with what they were changed from; gives what all of them hold then. */
-  save: (edit: {
-    changes: Partial<Output>
-    expected: Record<string, FieldValue>
-  }) => Promise<Record<string, FieldValue>>
+  /** Asks whether to save; after a no the form stays as it is. */
+  confirm?: (edit: SentEdit<Output>) => Promise<boolean>
+  /** Sends the edit; gives what all fields hold then. */
+  save: (edit: SentEdit<Output>) => Promise<Record<string, FieldValue>>
 }
 
 /** What surrounds the fields of a form that changes what is there. */
@@ -74,6 +79,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   schema,
   saved,
   labels,
+  confirm = async () => true,
   save,
 }: SaveFormOptions<Input, Output>): SaveForm<Input, Output> {
   const router = useRouter()
@@ -104,11 +110,13 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
 
   const send = form.handleSubmit(async values => {
     const changed = Object.keys(values).filter(field => (dirtyFields as Record<string, unknown>)[field])
+    const edit = {
+      changes: pick(values, changed) as Partial<Output>,
+      expected: pick(known, changed) as Record<string, FieldValue>,
+    }
+    if (!(await confirm(edit))) return
     try {
-      const now = await save({
-        changes: pick(values, changed) as Partial<Output>,
-        expected: pick(known, changed) as Record<string, FieldValue>,
-      })
+      const now = await save(edit)
       setKnown(now)
       setConflicts([])
       form.reset(now as unknown as DefaultValues<Input>)

@@ -195,6 +195,42 @@ test('whoever is not signed in sees a public organization, and is asked to sign 
   }
 })
 
+test('an organization gets another visibility only after it was said who will see what', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'ines')
+  const { org } = await makeTeam(site.url, owner)
+  await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
+  await call(site.url, 'POST', `/orgs/${org}/repos`, { name: 'open', private: false }, owner)
+  const now = () =>
+    call<{ visibility: string; location: string }>(site.url, 'GET', `/orgs/${org}`, undefined, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/settings`)
+  await page.getByLabel('Location (optional)').fill('Lisbon')
+  await page.getByLabel('Public', { exact: true }).check()
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  const dialog = page.getByRole('alertdialog', { name: `Make ${org} public?` })
+  await expect(dialog).toContainText('everyone, signed in or not,')
+  await expect(dialog).toContainText('With it 1 repository becomes visible, not being private: open.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByLabel('Public', { exact: true })).toBeChecked()
+  await expect(page.getByLabel('Location (optional)')).toHaveValue('Lisbon')
+  expect(await now()).toMatchObject({ visibility: 'private', location: '' })
+
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await dialog.getByRole('button', { name: 'Make public' }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  expect(await now()).toMatchObject({ visibility: 'public', location: 'Lisbon' })
+
+  // What shows nothing to anybody is saved without a question.
+  await page.getByLabel('Location (optional)').fill('Porto')
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await expect.poll(async () => (await now()).location).toBe('Porto')
+})
+
 test('a way out that cannot be taken says why before it is tried, and offers nothing to press', async ({
   page,
   site,

@@ -1,5 +1,5 @@
 'use client'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
 import { SaveForm } from '@/app/_components/save-form'
@@ -10,6 +10,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { Organization } from '@/server/orgs/schema'
 import { VisibilityField } from '../../_org/visibility-field'
+import { OrgVisibilityDialog } from './org-visibility-dialog'
 
 const profileOf = ({ full_name, description, website, location, email, visibility }: Organization) => ({
   full_name,
@@ -29,11 +30,26 @@ const labels = {
   visibility: 'Visibility',
 }
 
+interface Question {
+  before: Organization['visibility']
+  after: Organization['visibility']
+  answer: (agreed: boolean) => void
+}
+
 export function OrgProfileForm({ organization }: { organization: Organization }): ReactNode {
+  const [question, setQuestion] = useState<Question>()
   const edit = useSaveForm({
     schema: async () => (await import('@/server/orgs/schema')).OrgProfileFields,
     saved: profileOf(organization),
     labels,
+    confirm: async ({ changes, expected }) => {
+      const after = changes.visibility
+      if (!after) return true
+      const before = expected.visibility as Question['before']
+      const agreed = await new Promise<boolean>(answer => setQuestion({ before, after, answer }))
+      setQuestion(undefined)
+      return agreed
+    },
     save: async change => {
       const now = await trpc.orgs.save.mutate({ org: organization.name, ...change })
       toast.success('Profile saved')
@@ -58,6 +74,15 @@ export function OrgProfileForm({ organization }: { organization: Organization })
         />
         <VisibilityField field={edit.form.register('visibility')} value={visibility} />
       </SaveForm>
+      {question ? (
+        <OrgVisibilityDialog
+          organization={organization}
+          before={question.before}
+          after={question.after}
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
+        />
+      ) : null}
     </Panel>
   )
 }

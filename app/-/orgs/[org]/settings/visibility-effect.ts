@@ -1,0 +1,38 @@
+import { counted, type FirstNames, listed } from '@/app/_lib/first-names'
+import type { Organization } from '@/server/orgs/schema'
+
+type Visibility = Organization['visibility']
+
+const breadth: Record<Visibility, number> = { private: 0, limited: 1, public: 2 }
+
+/** What another visibility of an organization shows or hides, a sentence each; `open` are its repositories that are not private. */
+export function visibilityEffect(
+  org: string,
+  before: Visibility,
+  after: Visibility,
+  open: FirstNames,
+): string[] {
+  if (breadth[after] > breadth[before]) {
+    const audience = after === 'public' ? 'everyone, signed in or not,' : 'everyone who is signed in'
+    const seen = `At once, ${audience} can see ${org} and who is a member publicly.`
+    if (open.total === 0)
+      return [seen, 'No repository becomes visible with it: it has none that is not private.']
+    const repositories = counted(open.total, ['repository becomes', 'repositories become'])
+    return [
+      seen,
+      `With it ${repositories} visible, not being private: ${listed(open)}. They can be cloned with every branch and tag and the whole history.`,
+      'Look for passwords and keys in old commits first. What was cloned cannot be taken back.',
+    ]
+  }
+  const strangers =
+    after === 'limited'
+      ? 'whoever is not signed in'
+      : `whoever is not a member${before === 'public' ? ', signed in or not,' : ''}`
+  const hidden = `At once, ${strangers} can no longer see ${org}.`
+  if (open.total === 0) return [hidden]
+  return [
+    hidden,
+    `They can no longer see ${counted(open.total, ['repository', 'repositories'])} either, except what they were given access to: ${listed(open)}.`,
+    'Copies that were cloned before stay where they are.',
+  ]
+}
