@@ -10,6 +10,7 @@ import './global.css'
 import { viewerName } from '@/server/kernel/auth/page-viewer'
 import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
+import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter } from './_components/site-footer'
 import { SiteHeader } from './_components/site-header'
 import { SkipLink } from './_components/skip-link'
@@ -61,6 +62,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
           <NavigationProgress />
           <SkipLink />
           <SiteHeader user={user} organizations={organizations} theme={theme} />
+          <ScriptNotice />
           <main id="main" tabIndex={-1}>
             {children}
           </main>

@@ -153,7 +153,7 @@ test('the way back closes a form that was opened on the page, after a question i
   expect(questions.asked).toBe(1)
 })
 
-test('without scripts, people sign in, are told why not, are led nowhere else, and sign out', async ({
+test('without scripts, people sign in, are told why not, are led nowhere else, sign out, and learn what other pages need', async ({
   browser,
   site,
 }) => {
@@ -165,13 +165,21 @@ test('without scripts, people sign in, are told why not, are led nowhere else, a
     await page.getByLabel('Password', { exact: true }).fill(secret)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
+  // The runner looks for no text in a noscript element.
+  const notice = page.locator('noscript p')
+  await page.goto(`${site.url}/explore`)
+  await expect(notice).toBeInViewport()
   await page.goto(`${site.url}/user/settings/tokens`)
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(notice).toHaveCount(0)
   await send('not the password')
   await expect(page.getByText('That user name or password is not right.')).toBeVisible()
   await send(password)
   await expect(page).toHaveURL(`${site.url}/user/settings/tokens`)
+  await expect(notice).toBeInViewport()
 
   await page.goto(`${site.url}/user/logout`)
+  await expect(notice).toHaveCount(0)
   await expect(page.getByText(`You are signed in as ${ada}.`)).toBeVisible()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(page).toHaveURL(`${site.url}/`)

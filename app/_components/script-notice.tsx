@@ -1,0 +1,16 @@
+'use client'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import styles from './script-notice.module.css'
+
+const worksWithout = ['/-/sign-in', '/-/sign-out']
+
+/** Says why a page stays empty in browsers without scripts. */
+export function ScriptNotice(): ReactNode {
+  if (worksWithout.includes(usePathname())) return null
+  return (
+    <noscript>
+      <p className={styles.notice}>Guildhall needs JavaScript here. Signing in and out work without it.</p>
+    </noscript>
+  )
+}
