@@ -16,7 +16,7 @@ const aboutMount = [
 
 /** What the embedded database, with its one connection and its own collation, could spoil where a server does not. */
 const aboutEngine = [
-  'server/api/git/contract/{concurrent-push,late-push,push,recovery}.test.ts',
+  'server/api/git/contract/{concurrent-push,recovery}.test.ts',
   'server/api/rest/contract/{*-at-once,*-list,*-search,deleted-meanwhile,failed-passwords,generated-calls}.test.ts',
   'server/api/rest/contract/{hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,teams-edit}.test.ts',
   'server/api/trpc/contract/{departures,save-forms,sessions,set-up,teams,token-expiry}.test.ts',
