@@ -1,6 +1,13 @@
 import type { Reason, Reasons } from '@/server/kernel/errors'
 
-const kinds = { account: 'account', team: 'team', repository: 'repository', key: 'SSH key', token: 'token' }
+const kinds = {
+  account: 'account',
+  team: 'team',
+  organization: 'organization',
+  repository: 'repository',
+  key: 'SSH key',
+  token: 'token',
+}
 
 /** The one place where pages word why something was refused; the wire has words of its own. */
 const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
@@ -40,6 +47,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   cannotBlock: ({ why }) => blockWords[why],
   notBlocked: () => 'They are not blocked.',
   noSuchPerson: ({ name }) => `There is nobody named ${name}.`,
+  noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted meanwhile.`,
+  gone: ({ what }) => `This ${kinds[what]} has been deleted meanwhile, or you may no longer see it.`,
   ownsAlready: () => 'The owner has every access already.',
   teamHasRepository: ({ team }) => `${team} has this repository already.`,
   teamIncludesAll: ({ team }) =>

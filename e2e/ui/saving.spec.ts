@@ -1,3 +1,4 @@
+import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
@@ -69,4 +70,24 @@ test('a saved team description leaves alone the permission that somebody changed
     permission: 'read',
     units: ['repo.code'],
   })
+})
+
+test('saving what somebody has deleted meanwhile says what is gone', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'rita')
+  const other = await makePerson(site.url, 'sam')
+  const { org, team } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/-/orgs/${org}/teams/core/settings`)
+  await call(site.url, 'DELETE', `/teams/${team}`, undefined, owner)
+  await page.getByLabel('Description (optional)').fill('Builds the engine.')
+  await page.getByRole('button', { name: 'Save team' }).click()
+  await expect(page.getByText('This team has been deleted meanwhile')).toBeVisible()
+  await expect(page.getByLabel('Description (optional)')).toHaveValue('Builds the engine.')
+
+  page.on('dialog', dialog => dialog.accept())
+  await page.goto(`${site.url}/-/admin/users/${other}`)
+  await call(site.url, 'DELETE', `/admin/users/${other}`)
+  await page.getByLabel('Full name (optional)').fill('Sam')
+  await page.getByRole('button', { name: 'Save account' }).click()
+  await expect(page.getByText(`There is no account named ${other}.`)).toBeVisible()
 })

@@ -82,6 +82,9 @@ export interface Reasons {
   cannotBlock: { why: 'self' | 'organization' | 'member' | 'blocked' }
   notBlocked: object
   noSuchPerson: { name: string }
+  noSuchAccount: { name: string }
+  /** What a page acts on is not there, or is hidden from the caller: the two are not told apart. */
+  gone: { what: 'team' | 'organization' | 'repository' | 'key' | 'token' }
   ownsAlready: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }
@@ -154,7 +157,10 @@ export const unauthenticated = (message = 'token is required'): DomainError =>
   new DomainError('unauthenticated', message)
 export const forbidden = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('forbidden', message, details)
-export const notFound = (message = 'not found'): DomainError => new DomainError('notFound', message)
+export const notFound = (message = 'not found', details?: ErrorDetails): DomainError =>
+  new DomainError('notFound', message, details)
+export const gone = (what: Reasons['gone']['what']): DomainError =>
+  notFound('not found', { reason: { code: 'gone', what } })
 export const unprocessable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unprocessable', message, details)
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { forbidden, gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { getPerson } from '@/server/users'
 import { ownsKey, requireKeyManagement } from './policy'
@@ -26,7 +26,7 @@ export async function removeKeyFor(ctx: UserCtx, input: { username: string; id: 
 async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const key = await lockKey(trx, id)
-    if (!key || (ownerId !== undefined && key.owner_id !== ownerId)) throw notFound()
+    if (!key || (ownerId !== undefined && key.owner_id !== ownerId)) throw gone('key')
     if (key.externally_managed) throw forbidden('SSH Key is externally managed for this user')
     if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
     await deleteKey(trx, id)

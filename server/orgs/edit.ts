@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
+import { gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { explainGone } from '@/server/users'
@@ -34,7 +34,7 @@ async function edit(ctx: UserCtx, input: EditOrgOption, form?: SaveOrgInput): Pr
       const current = form && (await lockProfile(trx, seen.org.id))
       if (current) requireUnchanged(current, form)
       const org = await updateOrg(trx, seen.org.id, change)
-      if (!org) throw notFound()
+      if (!org) throw gone('organization')
       const facts = { name: org.name, changed: Object.keys(change).sort().join(' ') }
       await recordEvent(ctx, trx, { kind: 'org.edited', ownerId: org.id, facts })
       return viewOrg(org, ctx.caller, baseUrl)

@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { DomainError, notFound } from '@/server/kernel/errors'
+import { DomainError, gone } from '@/server/kernel/errors'
 import { askerOf } from '@/server/kernel/permissions/asker'
 import { type OrganizationAccess, organizationAccess } from '@/server/kernel/permissions/organization-access'
 import { requirePublicScope } from './public-scope'
@@ -23,18 +23,25 @@ export async function getOrg(ctx: ServiceCtx, name: string): Promise<SeenOrg> {
   return await seeOrg(ctx, account)
 }
 
-/** The same for an account at hand, such as the owner of a team. Throws notFound for a person too. */
-export async function seeOrg(ctx: ServiceCtx, account: Account): Promise<SeenOrg> {
-  if (account.kind !== 'organization') throw notFound()
+/**
+ * Finds the organization of an account at hand, such as the owner of a team. Throws notFound of
+ * what was asked for, for a person and for an organization the caller may not see: neither is told from what is not there.
+ */
+export async function seeOrg(
+  ctx: ServiceCtx,
+  account: Account,
+  what: 'organization' | 'team' = 'organization',
+): Promise<SeenOrg> {
+  if (account.kind !== 'organization') throw gone(what)
   const access = await organizationAccess(ctx.db, askerOf(ctx.caller), account)
-  if (!access.visible) throw notFound()
+  if (!access.visible) throw gone(what)
   requirePublicScope(ctx.caller, account.visibility)
   return { org: account, access }
 }
 
 async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainError> {
   const renamed = await findRenamedAccount(ctx.db, name)
-  if (renamed?.kind !== 'organization') return notFound()
+  if (renamed?.kind !== 'organization') return gone('organization')
   // Whoever may not see it must not learn its new name.
   await seeOrg(ctx, renamed)
   return new DomainError('moved', 'moved', {

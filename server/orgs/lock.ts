@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { notFound } from '@/server/kernel/errors'
+import { gone } from '@/server/kernel/errors'
 
 /**
  * Locks an organization while who belongs to it changes. Whoever adds, removes or shows members does so first, before
@@ -15,5 +15,5 @@ export async function lockOrg(trx: Transaction<Database>, orgId: number): Promis
     // Not "for update": an event about the organization refers to it, and must not wait for this lock.
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!row) throw notFound()
+  if (!row) throw gone('organization')
 }

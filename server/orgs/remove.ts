@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound, unprocessable } from '@/server/kernel/errors'
+import { gone, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, namesTold } from '@/server/users'
 import { getOrg } from './find'
@@ -18,7 +18,7 @@ export async function removeOrg(ctx: UserCtx, name: string): Promise<Departure> 
   try {
     return await withTransaction(ctx.db, async trx => {
       const counts = await lockForDeletion(trx, id)
-      if (!counts) throw notFound()
+      if (!counts) throw gone('organization')
       if (counts.repository_count > 0) {
         throw unprocessable(
           `organization still owns repositories [name: ${seen.org.name}, count: ${counts.repository_count}]; ` +

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
+import { gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { getOrg } from './find'
@@ -25,7 +25,7 @@ export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<v
       await lockOrg(trx, id)
       // As it is now: another rename may have come first.
       const from = await selectName(trx, id)
-      if (from === undefined) throw notFound()
+      if (from === undefined) throw gone('organization')
       if (from === to) return
       await updateOrg(trx, id, { name: to })
       await takeName(ctx, trx, { id, name: to })

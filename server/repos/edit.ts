@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound, unprocessable } from '@/server/kernel/errors'
+import { gone, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { checkBranchName } from './branch-name'
@@ -73,7 +73,7 @@ function save(
   return withTransaction(ctx.db, async trx => {
     if (input.private !== undefined) await lockOwner(trx, owner_id)
     const current = await lockRepository(trx, id)
-    if (!current) throw notFound()
+    if (!current) throw gone('repository')
     if (form) requireUnchanged(generalFieldsOf(current), form)
     const change = changeOf(current, input, ctx.clock.now())
     if (change.default_branch && current.is_empty !== seen.is_empty) return undefined

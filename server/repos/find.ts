@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { DomainError, notFound } from '@/server/kernel/errors'
+import { DomainError, gone } from '@/server/kernel/errors'
 import { askerOf } from '@/server/kernel/permissions/asker'
 import { maySeeRepository, type RepositoryAccess } from '@/server/kernel/permissions/decide'
 import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
@@ -33,7 +33,7 @@ export async function getRepository(
 export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<SeenRepository> {
   const repository = await findRepositoryById(ctx.db, id)
   const owner = repository && (await findAccountById(ctx.db, repository.owner_id))
-  if (!repository || !owner) throw notFound()
+  if (!repository || !owner) throw gone('repository')
   return await seeRepository(ctx, repository, owner)
 }
 
@@ -44,7 +44,7 @@ export async function seeRepository(
   owner: Account,
 ): Promise<SeenRepository> {
   const access = await repositoryAccess(ctx.db, askerOf(ctx.caller), { ...repository, owner })
-  if (!maySeeRepository(access)) throw notFound()
+  if (!maySeeRepository(access)) throw gone('repository')
   return { repository, owner, access }
 }
 
@@ -54,19 +54,19 @@ async function ownerRenamedOrAbsent(
   path: { owner: string; repo: string },
 ): Promise<DomainError> {
   const owner = await findRenamedAccount(ctx.db, path.owner)
-  if (!owner) return notFound()
+  if (!owner) return gone('repository')
   // It may have another name of its own by now: whoever follows is told of that next.
   const repository =
     (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
     (await findRenamedRepository(ctx.db, owner.id, path.repo))
-  if (!repository) return notFound()
+  if (!repository) return gone('repository')
   await seeRepository(ctx, repository, owner)
   return moved('owner', owner.name, false)
 }
 
 async function renamedOrAbsent(ctx: ServiceCtx, owner: Account, name: string): Promise<DomainError> {
   const repository = await findRenamedRepository(ctx.db, owner.id, name)
-  if (!repository) return notFound()
+  if (!repository) return gone('repository')
   await seeRepository(ctx, repository, owner)
   return moved('repo', repository.name, true)
 }

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
+import { gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { deleteRepository, lockOwner } from './change-store'
 import { getRepository } from './find'
@@ -19,7 +19,7 @@ export async function removeRepository(ctx: UserCtx, path: { owner: string; repo
   await intendRemoval(ctx.config, repository.storage_key)
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)
-    if (!(await deleteRepository(trx, repository.id))) throw notFound()
+    if (!(await deleteRepository(trx, repository.id))) throw gone('repository')
     await recordEvent(ctx, trx, {
       kind: 'repository.deleted',
       ownerId: repository.owner_id,

@@ -1,6 +1,6 @@
 import { isBlockedBetween } from '@/server/blocks'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { forbidden, gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { lockPeople } from '@/server/users'
 import { changeTeams } from './change'
@@ -21,7 +21,7 @@ export async function addMember(ctx: UserCtx, input: { id: number; username: str
   await changeTeams(ctx, org.id, async trx => {
     await lockPeople(trx, person.id, [user.id, actor.id])
     const team = await lockTeam(trx, input.id)
-    if (!team) throw notFound()
+    if (!team) throw gone('team')
     if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
       throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })
     }

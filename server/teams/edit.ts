@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { forbidden, gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
@@ -71,7 +71,7 @@ async function edit(
   try {
     return await changeTeams(ctx, org.id, async trx => {
       const team = await lockTeam(trx, id)
-      if (!team) throw notFound()
+      if (!team) throw gone('team')
       const current = { mode: team.mode, units: (await selectUnits(trx, [id])).get(id) ?? {} }
       const change = changeOf(current, team)
       name = change.name ?? ''

@@ -1,6 +1,6 @@
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { forbidden, gone } from '@/server/kernel/errors'
 import { requireOwner, type SeenOrg, seeOrg } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
 
@@ -17,9 +17,9 @@ export interface SeenTeam extends SeenOrg {
 export async function getTeamOfOrg(ctx: UserCtx, id: number): Promise<SeenTeam> {
   const found = await findTeam(ctx.db, id, ctx.caller.user.id)
   const account = found && (await findAccountById(ctx.db, found.team.org_id))
-  if (!account) throw notFound()
-  const seen = await seeOrg(ctx, account)
-  if (!seen.access.isMember && !seen.access.mayManage) throw notFound()
+  if (!account) throw gone('team')
+  const seen = await seeOrg(ctx, account, 'team')
+  if (!seen.access.isMember && !seen.access.mayManage) throw gone('team')
   return { ...seen, team: found.team, isInTeam: found.hasViewer }
 }
 
@@ -29,8 +29,8 @@ const nobody = 0
 export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
   const account = team && (await findAccountById(ctx.db, team.team.org_id))
-  if (!account) throw notFound()
-  await seeOrg(ctx, account)
+  if (!account) throw gone('team')
+  await seeOrg(ctx, account, 'team')
 }
 
 /**

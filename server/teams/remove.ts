@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { forbidden, gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, namesTold } from '@/server/users'
 import { changeTeams } from './change'
@@ -21,7 +21,7 @@ export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
   }
   return await changeTeams(ctx, org.id, async trx => {
     const held = await lockTeam(trx, id)
-    if (!held) throw notFound()
+    if (!held) throw gone('team')
     const repositories = await selectRepositories(trx, id, { page: 1, limit: namesTold })
     await lockMemberships(trx, team)
     const members = await deleteAllMembers(trx, team)

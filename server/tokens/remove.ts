@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound, unprocessable } from '@/server/kernel/errors'
+import { gone, unprocessable } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { getTokenOwner } from './policy'
 import { deleteToken, selectMatchingTokens } from './store'
@@ -10,7 +10,7 @@ export async function removeToken(ctx: UserCtx, input: { username: string; token
   const owner = await getTokenOwner(ctx, input.username)
   await withTransaction(ctx.db, async trx => {
     const [token, another] = await selectMatchingTokens(trx, owner.id, input.token)
-    if (!token) throw notFound()
+    if (!token) throw gone('token')
     if (another) throw unprocessable(`multiple matches for token name '${input.token}'`)
     await deleteToken(trx, token.id)
     await recordEvent(ctx, trx, { kind: 'token.removed', ownerId: owner.id, facts: { name: token.name } })

@@ -36,4 +36,4 @@ function admit(ctx: ServiceCtx, name: string, account: Account | undefined): Acc
 }
 
 export const noSuchUser = (name: string): DomainError =>
-  notFound(`user redirect does not exist [name: ${name}]`)
+  notFound(`user redirect does not exist [name: ${name}]`, { reason: { code: 'noSuchAccount', name } })

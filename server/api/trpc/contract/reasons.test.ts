@@ -104,6 +104,26 @@ const refusals: Record<
       { code: 'ownsRepositories', name: person.name, count: 1 },
     ]
   },
+  'a team that is not there any more': async ({ browser, owner, team }) => {
+    await call(site, 'DELETE', `/teams/${team.id}`, { as: withPassword(owner) })
+    const input = { id: team.id, changes: { description: 'Ours' }, expected: { description: '' } }
+    return [await browser.mutate('teams.save', input), undefined, { code: 'gone', what: 'team' }]
+  },
+  'an account that is not there any more': async ({ asRoot }) => [
+    await asRoot.mutate('users.save', { username: 'dave', changes: {}, expected: {} }),
+    undefined,
+    { code: 'noSuchAccount', name: 'dave' },
+  ],
+  'an organization that is not there any more': async ({ browser }) => [
+    await browser.mutate('orgs.save', { org: 'nowhere', changes: {}, expected: {} }),
+    undefined,
+    { code: 'gone', what: 'organization' },
+  ],
+  'a repository that is not there any more': async ({ browser, owner }) => [
+    await browser.mutate('repos.save', { owner: owner.name, repo: 'nothing', changes: {}, expected: {} }),
+    undefined,
+    { code: 'gone', what: 'repository' },
+  ],
   'the end of the last owner': async ({ asRoot, owner, org }) => [
     await asRoot.mutate('users.remove', { username: owner.name }),
     undefined,
@@ -117,4 +137,13 @@ it.each(Object.entries(refusals))('a page is told why, with the facts: %s', asyn
   const [answer, field, reason] = await refuse({ ...cast, browser, asRoot })
   expect(answer).toMatchObject({ error: { data: { reason } } })
   expect((answer as Awaited<ReturnType<Browser['mutate']>>).error?.data.field).toBe(field)
+})
+
+it('a team of a hidden organization is refused as one that is not there', async () => {
+  const { outsider, org, team } = await makeTeamCast(site)
+  await site.db.updateTable('users').set({ visibility: 'private' }).where('id', '=', org.id).execute()
+  const browser = await signIn(site, outsider)
+  const refused = { error: { data: { reason: { code: 'gone', what: 'team' } } } }
+  expect(await browser.query('teams.get', { id: team.id })).toMatchObject(refused)
+  expect(await browser.query('teams.get', { id: team.id + 1000 })).toMatchObject(refused)
 })
