@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { Button } from '@/app/_components/primer'
+import { Button, Link } from '@/app/_components/primer'
 import { changesOf, draftOf, type PermissionDraft } from '@/app/-/orgs/_teams/permission-draft'
 import type { Team } from '@/server/teams/schema'
 import styles from './save-bar.module.css'
@@ -36,7 +36,7 @@ export function SaveBar(props: SaveBarProps): ReactNode {
       <span className={styles.summary} role="status">
         {unsaved ? (
           <>
-            {summary(team, draft)} <a href="#changes">See who gains or loses</a>
+            {summary(team, draft)} <Link href="#changes">See who gains or loses</Link>
           </>
         ) : null}
       </span>
