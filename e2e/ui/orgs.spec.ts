@@ -212,7 +212,7 @@ test('an organization gets another visibility only after it was said who will se
   await page.getByRole('button', { name: 'Save profile' }).click()
   const dialog = page.getByRole('alertdialog', { name: `Make ${org} public?` })
   await expect(dialog).toContainText('everyone, signed in or not,')
-  await expect(dialog).toContainText('With it 1 repository becomes visible, not being private: open.')
+  await expect(dialog).toContainText('They can see and clone 1 repository that is not private: open.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)

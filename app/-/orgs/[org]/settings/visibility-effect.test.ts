@@ -12,7 +12,7 @@ describe('before an organization gets another visibility, it is said', () => {
   ] as const)('who sees it, from %s to %s, and which repositories', (before, after, audience) => {
     expect(visibilityEffect('acme', before, after, some)).toEqual([
       `At once, ${audience} can see acme and who is a member publicly.`,
-      'With it 5 repositories become visible, not being private: engine, guide, hull and 2 more. They can be cloned with every branch and tag and the whole history.',
+      'They can see and clone 5 repositories that are not private: engine, guide, hull and 2 more. That includes every branch and tag and the whole history.',
       'Look for passwords and keys in old commits first. What was cloned cannot be taken back.',
     ])
   })

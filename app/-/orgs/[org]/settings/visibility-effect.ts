@@ -17,10 +17,10 @@ export function visibilityEffect(
     const seen = `At once, ${audience} can see ${org} and who is a member publicly.`
     if (open.total === 0)
       return [seen, 'No repository becomes visible with it: it has none that is not private.']
-    const repositories = counted(open.total, ['repository becomes', 'repositories become'])
+    const repositories = counted(open.total, ['repository', 'repositories'])
     return [
       seen,
-      `With it ${repositories} visible, not being private: ${listed(open)}. They can be cloned with every branch and tag and the whole history.`,
+      `They can see and clone ${repositories} that ${open.total === 1 ? 'is' : 'are'} not private: ${listed(open)}. That includes every branch and tag and the whole history.`,
       'Look for passwords and keys in old commits first. What was cloned cannot be taken back.',
     ]
   }
