@@ -106,7 +106,7 @@ function Label({ children, visuallyHidden = false }: LabelProps): ReactNode {
     <label
       id={`${control}-label`}
       htmlFor={control}
-      className={visuallyHidden ? styles.hidden : styles.label}
+      className={visuallyHidden ? 'visually-hidden' : styles.label}
       data-disabled={disabled || undefined}
     >
       {children}

@@ -93,7 +93,7 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
           })}
         </div>
       ) : null}
-      <p role="status" className={options.length === 0 ? styles.none : styles.hidden}>
+      <p role="status" className={options.length === 0 ? styles.none : 'visually-hidden'}>
         {chosen === undefined ? status : ''}
       </p>
     </div>

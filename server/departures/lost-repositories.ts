@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { Account } from '@/server/kernel/auth/account'
-import { findPersonByName } from '@/server/kernel/auth/find-account'
+import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
 import { askerNamed } from '@/server/kernel/permissions/asker'
 import { type GivingTeam, selectGivingTeams, visibleRepositories } from '@/server/repos'
 import { type Ended, namesTold } from '@/server/users'
@@ -57,8 +57,7 @@ async function findOrgId(
     const team = trx.selectFrom('teams').select('org_id').where('id', '=', wayOut.id)
     return (await team.executeTakeFirst())?.org_id
   }
-  const org = trx.selectFrom('users').select('id').where(sql`lower(name)`, '=', wayOut.org.toLowerCase())
-  return (await org.executeTakeFirst())?.id
+  return (await findAccountByName(trx, wayOut.org))?.id
 }
 
 /**

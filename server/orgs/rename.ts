@@ -10,8 +10,8 @@ import type { RenameOrgOption } from './schema'
 import { insertRedirect, selectName, updateOrg } from './store'
 
 /**
- * Gives an organization another name, for its owners; the old one leads to it until another account takes it, which others may after
- * 30 days.
+ * Gives an organization another name, for its owners; the old one leads to it until another account takes it, which
+ * others may after 30 days.
  * Throws notFound, forbidden, unprocessable for a name that is taken or cannot be one.
  */
 export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<void> {

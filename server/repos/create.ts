@@ -23,7 +23,7 @@ export async function createRepository(ctx: UserCtx, input: CreateRepoOption): P
   return await create(ctx, ctx.caller.user, input)
 }
 
-/** The same in an organization. Throws notFound, and forbidden for who may not create there. */
+/** Makes a repository of an organization. Throws as `createRepository`, notFound, and forbidden for who may not create there. */
 export async function createOrgRepository(
   ctx: UserCtx,
   input: CreateRepoOption & { org: string },
@@ -31,10 +31,18 @@ export async function createOrgRepository(
   return await create(ctx, await creatingOrg(ctx, input.org), input)
 }
 
-/** Oneself, or an organization where the caller may create repositories. Throws notFound, forbidden. */
-export async function creatingOwner(ctx: UserCtx, name: string): Promise<Account> {
+/**
+ * Tells whether the caller, or an organization where they may create repositories, has one of this name already, in any
+ * case: creating one would tell the same. Throws notFound, forbidden.
+ */
+export async function isRepositoryNameTaken(
+  ctx: UserCtx,
+  input: { owner: string; name: string },
+): Promise<boolean> {
   const { user } = ctx.caller
-  return name.toLowerCase() === user.name.toLowerCase() ? user : await creatingOrg(ctx, name)
+  const isOwn = input.owner.toLowerCase() === user.name.toLowerCase()
+  const owner = isOwn ? user : await creatingOrg(ctx, input.owner)
+  return (await findRepositoryByName(ctx.db, owner.id, input.name)) !== undefined
 }
 
 async function creatingOrg(ctx: UserCtx, name: string): Promise<Account> {
@@ -43,7 +51,7 @@ async function creatingOrg(ctx: UserCtx, name: string): Promise<Account> {
   throw forbidden('User is not allowed to create repositories in this organization.')
 }
 
-/** The same on behalf of an administrator, for the account named. Throws notFound too. */
+/** Makes a repository of any account, for an administrator. Throws as `createRepository`, and notFound. */
 export async function createRepositoryFor(
   ctx: UserCtx,
   input: CreateRepoOption & { username: string },

@@ -247,7 +247,10 @@ export async function findOrganizationOfOneOwner(
   return row?.name
 }
 
-/** What goes with an account besides what is its own: the names of its organizations, and of teams and repositories with their owner's. */
+/**
+ * What goes with an account besides what is its own: the names of its organizations, and of teams and repositories with
+ * their owner's.
+ */
 export async function selectBelongings(
   trx: Transaction<Database>,
   userId: number,

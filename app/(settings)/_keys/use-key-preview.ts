@@ -17,7 +17,10 @@ interface PreviewState {
   read: () => Promise<KeyPreview>
 }
 
-/** Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for each new key. */
+/**
+ * Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for
+ * each new key.
+ */
 export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
   const key = useDebounced(text.trim(), 200)
   const isSettled = key !== '' && key === text.trim() && !looksLikePrivateKey(key)

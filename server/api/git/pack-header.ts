@@ -1,7 +1,7 @@
 import { GitRefusal } from './refusal'
 
-// The ten thousand refs that one push may change take less, also with long names.
-const mostBytes = 8 * 1024 * 1024
+/** Of what a push says before its pack: the ten thousand refs that it may change take less, also with long names. */
+export const commandBytes = 8 * 1024 * 1024
 
 /** The body of a push, of which the beginning was read. */
 export interface OpenedBody {
@@ -32,7 +32,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
     chunks.push(next.value)
     size += next.value.length
     if (read(next.value)) break
-    if (size > mostBytes) throw new GitRefusal(413, 'Push at most 10,000 branches and tags at once.')
+    if (size > commandBytes) throw new GitRefusal(413, 'Push at most 10,000 branches and tags at once.')
   }
   return { objects, body: together(chunks, body) }
 }

@@ -16,14 +16,11 @@ import { feed, isGzipped } from './feed'
 import { startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt, type Pace } from './pace'
-import { openPushBody } from './pack-header'
+import { commandBytes, openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
 import { explain, notUnderstood } from './refusal'
 import { relay } from './relay'
 import { pushSettings } from './settings'
-
-// Besides the pack, which git holds to its own limit: the refs to change.
-const commandBytes = 64 * 1024 * 1024
 
 // Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
 const gzippedBytes = 16 * 1024 * 1024
@@ -121,6 +118,7 @@ async function receivePack(
         return `Nothing was changed: ${explain(error, log, requestId).text}`
       }
     })
+    // Git holds the pack to its own limit.
     const limitBytes = gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
     const fed = feed(request, body, call.process.stdin, { gzipped, limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')

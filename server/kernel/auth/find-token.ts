@@ -13,7 +13,10 @@ export interface TokenHolder {
 
 const accessToken = /^[0-9a-f]{40}$/
 
-/** Finds who holds this personal access token, unless its time is over; the lookup is by hash, so its timing tells nothing of the secret. */
+/**
+ * Finds who holds this personal access token, unless its time is over; the lookup is by hash, so its timing tells nothing
+ * of the secret.
+ */
 export async function findTokenHolder(db: Db, secret: string, now: Date): Promise<TokenHolder | undefined> {
   if (!accessToken.test(secret)) return undefined
   const row = await holders(db, now)

@@ -39,7 +39,8 @@ export interface RefsWanted {
 
 /**
  * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept; of
- * more than 20,000, and where they take too long to sort, they come in the order of their names. Throws tooManyRequests when git has too much to do.
+ * more than 20,000, and where they take too long to sort, they come in the order of their names. Throws tooManyRequests
+ * when git has too much to do.
  */
 export async function listRefs(
   ctx: RefsCtx,

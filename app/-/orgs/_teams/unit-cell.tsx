@@ -21,7 +21,7 @@ export function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: 
     return (
       <span className={styles.impossible}>
         <span aria-hidden>–</span>
-        <span className={styles.hidden}>Not possible</span>
+        <span className="visually-hidden">Not possible</span>
       </span>
     )
   }
@@ -31,7 +31,7 @@ export function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: 
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the kit's radio button is the control
     <label className={styles.hit}>
-      <span className={styles.hidden}>{`${name}: ${modeWords[mode].toLowerCase()}`}</span>
+      <span className="visually-hidden">{`${name}: ${modeWords[mode].toLowerCase()}`}</span>
       <Radio name={group} value={mode} checked={isChosen} onChange={() => onChoose(mode)} />
     </label>
   )

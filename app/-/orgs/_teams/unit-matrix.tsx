@@ -20,7 +20,7 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
   const shared = sharedChoice(draft.modes)
   return (
     <table className={styles.matrix}>
-      <caption className={styles.hidden}>Access to each part of a repository</caption>
+      <caption className="visually-hidden">Access to each part of a repository</caption>
       <thead>
         <tr>
           <th scope="col">Part</th>

@@ -53,7 +53,7 @@ export function UserList({ choice }: { choice: UserChoice }): ReactNode {
               Last signed in
             </th>
             <th scope="col">
-              <span className={styles.hidden}>Actions</span>
+              <span className="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>

@@ -5,7 +5,10 @@ type Visibility = Organization['visibility']
 
 const breadth: Record<Visibility, number> = { private: 0, limited: 1, public: 2 }
 
-/** What another visibility of an organization shows or hides, a sentence each; `open` are its repositories that are not private. */
+/**
+ * What another visibility of an organization shows or hides, a sentence each; `open` are its repositories that are not
+ * private.
+ */
 export function visibilityEffect(
   org: string,
   before: Visibility,
