@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Dashboard } from './_dashboard/dashboard'
-import { Welcome } from './_dashboard/welcome'
+import { Dashboard } from '@/app/_features/dashboard/dashboard'
+import { Welcome } from '@/app/_features/dashboard/welcome'
 import { requireSession, requireSetUp } from './_lib/gates'
 import { pageParam, type SearchParams, textParam } from './_lib/search-params'
 import { currentSession, instanceStatus } from './_lib/server'

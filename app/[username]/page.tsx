@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { OrgHome } from '@/app/_features/account/org-home'
+import { PersonHome } from '@/app/_features/account/person-home'
+import { OrgFrame } from '@/app/_features/orgs/org-frame'
+import { readOrgIfAny } from '@/app/_features/orgs/read-org'
+import { orderOf } from '@/app/_features/repos/orders'
 import { currentPath } from '@/app/_lib/current-path'
 import { decoded } from '@/app/_lib/decoded'
 import { requireSetUp } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
-import { orderOf } from '@/app/_repos/orders'
-import { OrgFrame } from '@/app/-/orgs/_org/org-frame'
-import { readOrgIfAny } from '@/app/-/orgs/_org/read-org'
-import { OrgHome } from './_account/org-home'
-import { PersonHome } from './_account/person-home'
 
 interface AccountPageProps {
   params: Promise<{ username: string }>

@@ -1,6 +1,6 @@
 import { hashKey, queryOptions } from '@tanstack/react-query'
-import type { TeamEdit } from '@/app/-/orgs/_teams/permission-draft'
-import { type UserChoice, userListInput } from '@/app/(settings)/-/admin/users/user-choices'
+import type { TeamEdit } from '@/app/_features/teams/permissions/permission-draft'
+import { type UserChoice, userListInput } from '@/app/_features/users/user-choices'
 import type { WayOut } from '@/server/departures/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate } from '@/server/users/schema'

@@ -1,8 +1,8 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
-import { toast } from '@/app/_lib/toast'
 import { readFailure } from './failure'
+import { toast } from './toast'
 import { useMoveOn } from './use-move-on'
 
 interface Undoable {

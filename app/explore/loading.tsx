@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import styles from './explore.module.css'
+import styles from '@/app/_features/repos/explore.module.css'
 
 export default function Loading(): ReactNode {
   return (

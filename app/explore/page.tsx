@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/search-box'
+import styles from '@/app/_features/repos/explore.module.css'
+import { orderOf } from '@/app/_features/repos/orders'
+import { RepositoryList } from '@/app/_features/repos/repository-list'
+import { SortMenu } from '@/app/_features/repos/sort-menu'
 import { requireSetUp } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { orderOf } from '@/app/_repos/orders'
-import { RepositoryList } from '@/app/_repos/repository-list'
-import { SortMenu } from '@/app/_repos/sort-menu'
-import styles from './explore.module.css'
 
 export const metadata: Metadata = { title: 'Explore' }
 

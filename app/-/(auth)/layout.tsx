@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import styles from './auth.module.css'
+import styles from '@/app/_features/auth/auth.module.css'
 
 export const metadata: Metadata = { robots: { index: false } }
 

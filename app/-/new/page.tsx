@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import styles from '@/app/_features/repos/new/new.module.css'
+import { NewRepositoryForm } from '@/app/_features/repos/new/new-repository-form'
+import { isSame, possibleOwners } from '@/app/_features/repos/new/owners'
 import { requireSession } from '@/app/_lib/gates'
 import { type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, instanceStatus } from '@/app/_lib/server'
-import styles from './new.module.css'
-import { NewRepositoryForm } from './new-repository-form'
-import { isSame, possibleOwners } from './owners'
 
 export const metadata: Metadata = { title: 'New repository' }
 

@@ -5,10 +5,10 @@ import { ListBox } from '@/app/_components/box'
 import { ButtonLink } from '@/app/_components/button-link'
 import { EmptyState } from '@/app/_components/empty-state'
 import { PageHeading } from '@/app/_components/page-heading'
+import { MembershipRow } from '@/app/_features/orgs/membership-row'
+import styles from '@/app/_features/orgs/orgs.module.css'
 import { requireSession } from '@/app/_lib/gates'
 import { caller } from '@/app/_lib/server'
-import { MembershipRow } from './membership-row'
-import styles from './orgs.module.css'
 
 export const metadata: Metadata = { title: 'Your organizations' }
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { ArchivedNotice } from './archived-notice'
-import styles from './repository.module.css'
-import { type RepositoryParams, repositoryAt } from './repository-at'
-import { RepositoryHeader } from './repository-header'
-import { RepositoryTabs } from './repository-tabs'
+import { ArchivedNotice } from '@/app/_features/repos/archived-notice'
+import styles from '@/app/_features/repos/repository.module.css'
+import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/repository-at'
+import { RepositoryHeader } from '@/app/_features/repos/repository-header'
+import { RepositoryTabs } from '@/app/_features/repos/repository-tabs'
 
 interface RepositoryLayoutProps extends RepositoryParams {
   children: ReactNode

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { ApiReference } from '@/app/_features/api-docs/api-reference'
+import styles from '@/app/_features/api-docs/docs.module.css'
 import { requireSetUp } from '@/app/_lib/gates'
 import { currentSession } from '@/app/_lib/server'
-import { ApiReference } from './api-reference'
-import styles from './docs.module.css'
 
 export const metadata: Metadata = {
   title: 'API documentation',

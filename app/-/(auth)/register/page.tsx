@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/text-link'
+import { AuthCard } from '@/app/_features/auth/auth-card'
+import { RegisterForm } from '@/app/_features/auth/register-form'
 import { requireSetUp } from '@/app/_lib/gates'
 import { currentSession, instanceStatus } from '@/app/_lib/server'
-import { AuthCard } from '../auth-card'
-import { RegisterForm } from '../register-form'
 
 export const metadata: Metadata = { title: 'Create an account' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { AuthCard } from '@/app/_features/auth/auth-card'
+import { RegisterForm } from '@/app/_features/auth/register-form'
 import { instanceStatus } from '@/app/_lib/server'
-import { AuthCard } from '../auth-card'
-import { RegisterForm } from '../register-form'
 
 export const metadata: Metadata = { title: 'Set up' }
 

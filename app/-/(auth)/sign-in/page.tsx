@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/text-link'
+import { AuthCard } from '@/app/_features/auth/auth-card'
+import { SignInForm } from '@/app/_features/auth/sign-in-form'
 import { requireSetUp } from '@/app/_lib/gates'
 import { safeNext } from '@/app/_lib/safe-next'
 import { type SearchParams, textParam } from '@/app/_lib/search-params'
 import { currentSession, instanceStatus } from '@/app/_lib/server'
-import { AuthCard } from '../auth-card'
-import { SignInForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

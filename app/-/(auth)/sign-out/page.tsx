@@ -5,11 +5,11 @@ import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextLink } from '@/app/_components/text-link'
+import { AuthCard } from '@/app/_features/auth/auth-card'
 import { safeNext } from '@/app/_lib/safe-next'
 import { type SearchParams, textParam } from '@/app/_lib/search-params'
 import { currentSession } from '@/app/_lib/server'
 import { viewerName } from '@/server/kernel/auth/page-viewer'
-import { AuthCard } from '../auth-card'
 
 export const metadata: Metadata = { title: 'Sign out' }
 

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
-import { orgAddress } from '../_org/org-address'
-import { readOrg } from '../_org/read-org'
+import { orgAddress } from '@/app/_features/orgs/org-address'
+import { readOrg } from '@/app/_features/orgs/read-org'
 
 interface OrgPageProps {
   params: Promise<{ org: string }>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { NewOrgForm } from '@/app/_features/orgs/new-org-form'
+import styles from '@/app/_features/orgs/orgs.module.css'
 import { requireSession } from '@/app/_lib/gates'
 import { instanceStatus } from '@/app/_lib/server'
-import styles from '../orgs.module.css'
-import { NewOrgForm } from './new-org-form'
 
 export const metadata: Metadata = { title: 'New organization' }
 

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { About } from '@/app/_features/repos/home/about'
+import { EmptyHome } from '@/app/_features/repos/home/empty-home'
+import { FilledHome } from '@/app/_features/repos/home/filled-home'
+import styles from '@/app/_features/repos/home/home.module.css'
+import { YourAccess } from '@/app/_features/repos/home/your-access'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/repository-at'
 import { type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, currentSession } from '@/app/_lib/server'
-import { type RepositoryParams, repositoryAt, titleOf } from '../repository-at'
-import { About } from './about'
-import { EmptyHome } from './empty-home'
-import { FilledHome } from './filled-home'
-import styles from './home.module.css'
-import { YourAccess } from './your-access'
 
 interface HomePageProps extends RepositoryParams {
   searchParams: SearchParams

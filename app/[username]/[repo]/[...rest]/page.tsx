@@ -1,7 +1,7 @@
 import { notFound, redirect } from 'next/navigation'
+import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import { repositoryAt } from '@/app/_features/repos/repository-at'
 import { decoded } from '@/app/_lib/decoded'
-import { repositoryAddress } from '@/app/_repos/repository-address'
-import { repositoryAt } from '../repository-at'
 
 interface RestPageProps {
   params: Promise<{ username: string; repo: string; rest: string[] }>

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ActivityList } from '@/app/_activity/activity-list'
-import { DayFilter } from '@/app/_activity/day-filter'
 import { Pager } from '@/app/_components/pager'
+import { ActivityList } from '@/app/_features/activity/activity-list'
+import { DayFilter } from '@/app/_features/activity/day-filter'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/repository-at'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { type RepositoryParams, repositoryAt, titleOf } from '../repository-at'
 
 interface ActivityPageProps extends RepositoryParams {
   searchParams: SearchParams

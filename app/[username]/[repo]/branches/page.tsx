@@ -5,12 +5,12 @@ import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
 import { SearchBox } from '@/app/_components/search-box'
+import { BranchRow } from '@/app/_features/repos/refs/branch-row'
+import { MakeDefaultButton } from '@/app/_features/repos/refs/make-default-button'
+import { type RepositoryParams, titleOf } from '@/app/_features/repos/repository-at'
+import { requireCode } from '@/app/_features/repos/require-code'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { BranchRow } from '@/app/_repos/refs/branch-row'
-import { type RepositoryParams, titleOf } from '../repository-at'
-import { requireCode } from '../require-code'
-import { MakeDefaultButton } from './make-default-button'
 
 interface BranchesPageProps extends RepositoryParams {
   searchParams: SearchParams

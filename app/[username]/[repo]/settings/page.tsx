@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/repository-at'
+import { ArchiveSection } from '@/app/_features/repos/settings/archive-section'
+import { DeleteSection } from '@/app/_features/repos/settings/delete-section'
+import { GeneralForm } from '@/app/_features/repos/settings/general-form'
+import { VisibilitySection } from '@/app/_features/repos/settings/visibility-section'
 import { caller } from '@/app/_lib/server'
-import { type RepositoryParams, repositoryAt, titleOf } from '../repository-at'
-import { ArchiveSection } from './archive-section'
-import { DeleteSection } from './delete-section'
-import { GeneralForm } from './general-form'
-import { VisibilitySection } from './visibility-section'
 
 export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Settings')
 

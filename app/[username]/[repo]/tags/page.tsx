@@ -6,12 +6,12 @@ import { CommandLine } from '@/app/_components/command-line'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
 import { SearchBox } from '@/app/_components/search-box'
+import { firstLine } from '@/app/_features/repos/first-line'
+import { TagRow } from '@/app/_features/repos/refs/tag-row'
+import { type RepositoryParams, titleOf } from '@/app/_features/repos/repository-at'
+import { requireCode } from '@/app/_features/repos/require-code'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { firstLine } from '@/app/_repos/first-line'
-import { TagRow } from '@/app/_repos/refs/tag-row'
-import { type RepositoryParams, titleOf } from '../repository-at'
-import { requireCode } from '../require-code'
 
 interface TagsPageProps extends RepositoryParams {
   searchParams: SearchParams

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { KeysElsewhere } from '@/app/_features/keys/keys-elsewhere'
+import { KeysScreen } from '@/app/_features/keys/keys-screen'
+import { PublicAddress } from '@/app/_features/keys/public-address'
 import { requireSession } from '@/app/_lib/gates'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { keysQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller, instanceStatus } from '@/app/_lib/server'
-import { KeysScreen } from '../../../_keys/keys-screen'
-import { KeysElsewhere } from './keys-elsewhere'
-import { PublicAddress } from './public-address'
 
 export const metadata: Metadata = { title: 'SSH keys' }
 

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { PageHeading } from '@/app/_components/page-heading'
+import { ProfileForm } from '@/app/_features/settings/profile-form'
 import { requireSession } from '@/app/_lib/gates'
 import { caller } from '@/app/_lib/server'
-import { ProfileForm } from './profile-form'
 
 export const metadata: Metadata = { title: 'Profile' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { TokensScreen } from '@/app/_features/tokens/tokens-screen'
 import { requireSession } from '@/app/_lib/gates'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { tokensQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller, instanceStatus } from '@/app/_lib/server'
-import { TokensScreen } from './tokens-screen'
 
 export const metadata: Metadata = { title: 'Access tokens' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { FeedScreen } from '@/app/_features/orgs/feed-screen'
+import { readOrg } from '@/app/_features/orgs/read-org'
 import { decoded } from '@/app/_lib/decoded'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, orNotFound } from '@/app/_lib/server'
-import { FeedScreen } from '../../_org/feed-screen'
-import { readOrg } from '../../_org/read-org'
 
 interface OrgActivityPageProps {
   params: Promise<{ org: string }>

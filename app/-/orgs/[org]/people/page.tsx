@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { MemberList } from '@/app/_features/orgs/people/member-list'
+import { OwnMembership } from '@/app/_features/orgs/people/own-membership'
+import { readMembership, readOwnerIds } from '@/app/_features/orgs/people/read-roles'
+import { readOrg } from '@/app/_features/orgs/read-org'
 import { decoded } from '@/app/_lib/decoded'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { orgMembersQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
-import { readOrg } from '../../_org/read-org'
-import { MemberList } from './member-list'
-import { OwnMembership } from './own-membership'
-import { readMembership, readOwnerIds } from './read-roles'
 
 interface PeoplePageProps {
   params: Promise<{ org: string }>

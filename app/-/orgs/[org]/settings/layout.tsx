@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from '@/app/_components/settings-page.module.css'
-import { readOrgAsManager } from '../../_org/read-org'
-import { OrgSettingsNav } from './org-settings-nav'
+import { readOrgAsManager } from '@/app/_features/orgs/read-org'
+import { OrgSettingsNav } from '@/app/_features/orgs/settings/org-settings-nav'
 
 interface OrgSettingsLayoutProps {
   params: Promise<{ org: string }>

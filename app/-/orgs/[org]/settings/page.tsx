@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { readOrgAsManager } from '@/app/_features/orgs/read-org'
+import { DeleteOrgSection } from '@/app/_features/orgs/settings/delete-org-section'
+import { OrgProfileForm } from '@/app/_features/orgs/settings/org-profile-form'
+import { RenameOrgForm } from '@/app/_features/orgs/settings/rename-org-form'
 import { decoded } from '@/app/_lib/decoded'
 import { instanceStatus } from '@/app/_lib/server'
-import { readOrgAsManager } from '../../_org/read-org'
-import { DeleteOrgSection } from './delete-org-section'
-import { OrgProfileForm } from './org-profile-form'
-import { RenameOrgForm } from './rename-org-form'
 
 interface OrgSettingsPageProps {
   params: Promise<{ org: string }>

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/search-box'
+import { orgAddress } from '@/app/_features/orgs/org-address'
+import { readOrgAsMember } from '@/app/_features/orgs/read-org'
+import { readOwnTeamIds } from '@/app/_features/teams/read-own-teams'
+import { TeamList } from '@/app/_features/teams/team-list'
 import { decoded } from '@/app/_lib/decoded'
 import { requireSession } from '@/app/_lib/gates'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { orgAddress } from '../../_org/org-address'
-import { readOrgAsMember } from '../../_org/read-org'
-import { readOwnTeamIds } from './read-own-teams'
-import { TeamList } from './team-list'
 
 interface TeamsPageProps {
   params: Promise<{ org: string }>

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { readOrgIfAny } from '@/app/_features/orgs/read-org'
+import { CollaboratorsSection } from '@/app/_features/repos/access/collaborators-section'
+import { TeamsSection } from '@/app/_features/repos/access/teams-section'
+import { WhyPanel } from '@/app/_features/repos/access/why-panel'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/repository-at'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { readOrgIfAny } from '@/app/-/orgs/_org/read-org'
-import { type RepositoryParams, repositoryAt, titleOf } from '../../repository-at'
-import { CollaboratorsSection } from './collaborators-section'
-import { TeamsSection } from './teams-section'
-import { WhyPanel } from './why-panel'
 
 interface AccessPageProps extends RepositoryParams {
   searchParams: SearchParams

@@ -2,13 +2,13 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/button-link'
 import { PageHeading } from '@/app/_components/page-heading'
+import { DeleteUserSection } from '@/app/_features/users/delete-user-section'
+import { EditUserForm } from '@/app/_features/users/edit-user-form'
+import { SetPasswordForm } from '@/app/_features/users/set-password-form'
+import { UserTrail } from '@/app/_features/users/user-trail'
 import { decoded } from '@/app/_lib/decoded'
 import { requireAdmin } from '@/app/_lib/gates'
 import { caller, orNotFound } from '@/app/_lib/server'
-import { DeleteUserSection } from './delete-user-section'
-import { EditUserForm } from './edit-user-form'
-import { SetPasswordForm } from './set-password-form'
-import { UserTrail } from './user-trail'
 
 interface UserPageProps {
   params: Promise<{ username: string }>

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { BlockForm } from '@/app/_blocks/block-form'
-import { BlockedList } from '@/app/_blocks/blocked-list'
 import { PageHeading } from '@/app/_components/page-heading'
+import { BlockForm } from '@/app/_features/blocks/block-form'
+import { BlockedList } from '@/app/_features/blocks/blocked-list'
+import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { decoded } from '@/app/_lib/decoded'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { blocksQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { readOrgAsManager } from '../../../_org/read-org'
 
 interface OrgBlockedPageProps {
   params: Promise<{ org: string }>

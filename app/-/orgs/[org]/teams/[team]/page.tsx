@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { AddMember } from '@/app/_features/teams/add-member'
+import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
+import { TeamMembers } from '@/app/_features/teams/team-members'
 import { requireSession } from '@/app/_lib/gates'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { teamMembersQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { readTeam, type TeamParams, teamTitle } from '../../../_teams/read-team'
-import { AddMember } from './add-member'
-import { TeamMembers } from './team-members'
 
 interface TeamPageProps extends TeamParams {
   searchParams: SearchParams

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
-import { readOrgAsManager } from '../../../_org/read-org'
-import { NewTeamForm } from './new-team-form'
+import { readOrgAsManager } from '@/app/_features/orgs/read-org'
+import { NewTeamForm } from '@/app/_features/teams/new-team-form'
 
 export const metadata: Metadata = { title: 'New team' }
 

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { KeysScreen } from '@/app/_features/keys/keys-screen'
+import { UserTrail } from '@/app/_features/users/user-trail'
 import { decoded } from '@/app/_lib/decoded'
 import { requireAdmin } from '@/app/_lib/gates'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { keysQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller, orNotFound } from '@/app/_lib/server'
-import { KeysScreen } from '@/app/(settings)/_keys/keys-screen'
-import { UserTrail } from '../user-trail'
 
 interface UserKeysPageProps {
   params: Promise<{ username: string }>

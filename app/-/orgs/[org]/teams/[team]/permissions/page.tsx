@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { draftOf } from '../../../../_teams/permission-draft'
-import { readTeam, type TeamParams, teamTitle } from '../../../../_teams/read-team'
-import { UnitMatrix } from '../../../../_teams/unit-matrix'
-import styles from '../team.module.css'
-import { PermissionEditor } from './permission-editor'
+import { draftOf } from '@/app/_features/teams/permissions/permission-draft'
+import { PermissionEditor } from '@/app/_features/teams/permissions/permission-editor'
+import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
+import { UnitMatrix } from '@/app/_features/teams/permissions/unit-matrix'
+import styles from '@/app/_features/teams/team.module.css'
 
 export function generateMetadata(props: TeamParams): Promise<Metadata> {
   return teamTitle(props, 'Permissions')

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
+import { AddRepository } from '@/app/_features/teams/repositories/add-repository'
+import { AllRepositoriesNotice } from '@/app/_features/teams/repositories/all-repositories-notice'
+import { TeamRepositories } from '@/app/_features/teams/repositories/team-repositories'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { teamRepositoriesQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
-import { readTeam, type TeamParams, teamTitle } from '../../../../_teams/read-team'
-import { AddRepository } from './add-repository'
-import { AllRepositoriesNotice } from './all-repositories-notice'
-import { TeamRepositories } from './team-repositories'
 
 interface TeamRepositoriesPageProps extends TeamParams {
   searchParams: SearchParams

@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import { CommandLine } from '@/app/_components/command-line'
+import { DeleteTeamSection } from '@/app/_features/teams/delete-team-section'
+import { readTeamAsManager, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
+import { TeamForm } from '@/app/_features/teams/team-form'
 import { instanceStatus } from '@/app/_lib/server'
-import { readTeamAsManager, type TeamParams, teamTitle } from '../../../../_teams/read-team'
-import { DeleteTeamSection } from './delete-team-section'
-import { TeamForm } from './team-form'
 
 export function generateMetadata(props: TeamParams): Promise<Metadata> {
   return teamTitle(props, 'Settings')

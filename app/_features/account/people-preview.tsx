@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_components/quiet-link'
+import { TextLink } from '@/app/_components/text-link'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { orgAddress } from '@/app/_features/orgs/org-address'
+import type { User } from '@/server/users/schema'
+import styles from './people-preview.module.css'
+
+interface PeoplePreviewProps {
+  org: string
+  people: readonly User[]
+  total: number
+}
+
+/** The first few members, beside what the organization owns. */
+export function PeoplePreview({ org, people, total }: PeoplePreviewProps): ReactNode {
+  return (
+    <section aria-labelledby="people-preview">
+      <h2 id="people-preview" className={styles.title}>
+        People
+      </h2>
+      {people.length === 0 ? (
+        <p className={styles.none}>Nobody here shows their membership.</p>
+      ) : (
+        <>
+          <ul className={styles.people}>
+            {people.map(({ id, login }) => (
+              <li key={id} className={styles.person}>
+                <UserAvatar id={id} size={24} />
+                <QuietLink href={`/${encodeURIComponent(login)}`}>{login}</QuietLink>
+              </li>
+            ))}
+          </ul>
+          {total > people.length ? (
+            <TextLink href={orgAddress(org, 'people')}>All {total.toLocaleString('en-US')} people</TextLink>
+          ) : null}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts } from '@/app/_components/box'
+import { Label } from '@/app/_components/primer'
+import { QuietLink } from '@/app/_components/quiet-link'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import type { Membership } from '@/server/orgs/schema'
+import { orgAddress } from './org-address'
+import styles from './row.module.css'
+import { visibilityWords } from './visibility-words'
+
+/** One of the viewer's organizations, with their part in it. */
+export function MembershipRow({ membership }: { membership: Membership }): ReactNode {
+  const { organization, isOwner, isPublic } = membership
+  const { id, name, full_name, description, visibility } = organization
+  return (
+    <ListRow visual={<UserAvatar id={id} size={40} />}>
+      <div className={styles.title}>
+        <strong>
+          <QuietLink href={orgAddress(name)}>{name}</QuietLink>
+        </strong>
+        {full_name ? (
+          <span className={styles.muted} dir="auto">
+            {full_name}
+          </span>
+        ) : null}
+        <Label variant={isOwner ? 'accent' : 'secondary'}>{isOwner ? 'Owner' : 'Member'}</Label>
+      </div>
+      {description ? (
+        <p className={styles.muted} dir="auto">
+          {description}
+        </p>
+      ) : null}
+      <RowFacts>
+        <span>{visibilityWords[visibility].name} organization</span>
+        <span>{isPublic ? 'Everybody sees that you are in it' : 'Only members see that you are in it'}</span>
+      </RowFacts>
+    </ListRow>
+  )
+}

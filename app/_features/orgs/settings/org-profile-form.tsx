@@ -1,0 +1,88 @@
+'use client'
+import { type ReactNode, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { Panel } from '@/app/_components/box'
+import { SaveForm } from '@/app/_components/save-form'
+import { TextField } from '@/app/_components/text-field'
+import { TextareaField } from '@/app/_components/textarea-field'
+import { VisibilityField } from '@/app/_features/orgs/visibility-field'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSaveForm } from '@/app/_lib/use-save-form'
+import type { Organization } from '@/server/orgs/schema'
+import { OrgVisibilityDialog } from './org-visibility-dialog'
+
+const profileOf = ({ full_name, description, website, location, email, visibility }: Organization) => ({
+  full_name,
+  description,
+  website,
+  location,
+  email,
+  visibility,
+})
+
+const labels = {
+  full_name: 'Full name',
+  description: 'Description',
+  website: 'Website',
+  location: 'Location',
+  email: 'E-mail address',
+  visibility: 'Visibility',
+}
+
+interface Question {
+  before: Organization['visibility']
+  after: Organization['visibility']
+  answer: (agreed: boolean) => void
+}
+
+export function OrgProfileForm({ organization }: { organization: Organization }): ReactNode {
+  const [question, setQuestion] = useState<Question>()
+  const edit = useSaveForm({
+    schema: async () => (await import('@/server/orgs/schema')).OrgProfileFields,
+    saved: profileOf(organization),
+    labels,
+    confirm: async ({ changes, expected }) => {
+      const after = changes.visibility
+      if (!after) return true
+      const before = expected.visibility as Question['before']
+      const agreed = await new Promise<boolean>(answer => setQuestion({ before, after, answer }))
+      setQuestion(undefined)
+      return agreed
+    },
+    save: async change => {
+      const now = await trpc.orgs.save.mutate({ org: organization.name, ...change })
+      toast.success('Profile saved')
+      return profileOf(now)
+    },
+  })
+  const visibility = useWatch({ control: edit.form.control, name: 'visibility' })
+
+  return (
+    <Panel title="Profile">
+      <SaveForm edit={edit} failed="The profile was not saved" action="Save profile">
+        <TextField {...edit.text('full_name')} optional autoComplete="off" />
+        <TextareaField {...edit.text('description')} optional rows={3} />
+        <TextField {...edit.text('website')} type="url" optional autoComplete="off" placeholder="https://" />
+        <TextField {...edit.text('location')} optional autoComplete="off" />
+        <TextField
+          {...edit.text('email')}
+          type="email"
+          optional
+          autoComplete="off"
+          caption="Shown to people who are signed in."
+        />
+        <VisibilityField field={edit.form.register('visibility')} value={visibility} />
+      </SaveForm>
+      {question ? (
+        <OrgVisibilityDialog
+          organization={organization}
+          before={question.before}
+          after={question.after}
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
+        />
+      ) : null}
+    </Panel>
+  )
+}

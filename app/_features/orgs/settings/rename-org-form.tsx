@@ -1,0 +1,70 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Panel } from '@/app/_components/box'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { Button } from '@/app/_components/primer'
+import { orgAddress } from '@/app/_features/orgs/org-address'
+import { OrgNameField } from '@/app/_features/orgs/org-name-field'
+import { readFailure } from '@/app/_lib/failure'
+import { showFailure } from '@/app/_lib/form-error'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { formerNameDays } from '@/server/users/name'
+
+const loadNewName = async () =>
+  (await import('@/server/orgs/schema')).RenameOrgOption.pick({ new_name: true })
+
+export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }): ReactNode {
+  const router = useRouter()
+  const rename = useForm({ resolver: useSchemaResolver(loadNewName), defaultValues: { new_name: '' } })
+  const { errors, isSubmitting } = rename.formState
+  const name = useWatch({ control: rename.control, name: 'new_name' })
+
+  const submit = useSingleFlight(
+    rename.handleSubmit(async ({ new_name }) => {
+      try {
+        await trpc.orgs.rename.mutate({ org, new_name })
+        toast.success(`${org} is called ${new_name} now`)
+        router.replace(orgAddress(new_name, 'settings'))
+        router.refresh()
+      } catch (error) {
+        // The server calls the field as it is called when an account is made.
+        if (readFailure(error).field === 'username') {
+          return rename.setError('new_name', { message: readFailure(error).message })
+        }
+        showFailure(rename, error)
+      }
+    }),
+  )
+
+  return (
+    <Panel title="Rename the organization">
+      <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+        <p>
+          Every address of the organization and of its repositories changes. The old ones lead to the new ones
+          until somebody else takes the name {org}, which only its owners can for the first {formerNameDays}{' '}
+          days.
+        </p>
+        <FormBanner title="The organization was not renamed" message={errors.root?.server?.message} />
+        <OrgNameField
+          {...rename.register('new_name')}
+          label="New name"
+          current={org}
+          value={name}
+          baseUrl={baseUrl}
+          error={errors.new_name?.message}
+        />
+        <div className={form.actions}>
+          <Button type="submit" variant="danger" loading={isSubmitting}>
+            Rename
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

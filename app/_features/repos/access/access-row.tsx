@@ -1,0 +1,35 @@
+'use client'
+import type { ReactNode } from 'react'
+import { unitWords } from '@/app/_features/teams/permissions/unit-words'
+import styles from './access.module.css'
+import { type AccessSubject, modeWord } from './access-words'
+import type { AlikeAccess } from './alike'
+import { Reason } from './reason'
+
+interface AccessRowProps {
+  access: AlikeAccess
+  subject: AccessSubject
+}
+
+/** Parts of the repository, how far somebody's rights on them go, and what gives them. */
+export function AccessRow({ access: { units, mode, reasons }, subject }: AccessRowProps): ReactNode {
+  return (
+    <tr>
+      <th scope="row">{units.map(unit => unitWords[unit].name).join(', ')}</th>
+      <td className={mode === 'none' ? styles.nothing : styles.mode}>{modeWord(mode)}</td>
+      <td>
+        {reasons.length === 0 ? (
+          <span className={styles.nothing}>nothing gives access</span>
+        ) : (
+          <ul>
+            {reasons.map(reason => (
+              <li key={reason.source === 'team' ? reason.team.id : reason.source}>
+                <Reason reason={reason} subject={subject} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+    </tr>
+  )
+}

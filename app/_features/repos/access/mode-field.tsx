@@ -1,0 +1,27 @@
+'use client'
+import type { ReactNode } from 'react'
+import { FormControl, Select } from '@/app/_components/primer'
+import { type GivenMode, givenModes, givenWords } from './collaborators'
+
+interface ModeFieldProps {
+  label: string
+  /** In a list, where each row says the same. */
+  hideLabel?: boolean
+  value: GivenMode | undefined
+  onChange: (mode: GivenMode) => void
+}
+
+export function ModeField({ label, hideLabel = false, value, onChange }: ModeFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label visuallyHidden={hideLabel}>{label}</FormControl.Label>
+      <Select value={value ?? ''} onChange={event => onChange(event.target.value as GivenMode)}>
+        {givenModes.map(mode => (
+          <Select.Option key={mode} value={mode}>
+            {givenWords[mode]}
+          </Select.Option>
+        ))}
+      </Select>
+    </FormControl>
+  )
+}

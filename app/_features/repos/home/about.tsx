@@ -1,0 +1,72 @@
+import { DatabaseIcon, GitBranchIcon, LinkIcon, ShieldLockIcon, TagIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { TextLink } from '@/app/_components/text-link'
+import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import { counted, sizeWords } from '@/app/_features/repos/words'
+import type { RepositoryHome } from '@/server/repos/schema'
+import styles from './home.module.css'
+
+interface AboutProps {
+  home: RepositoryHome
+  /** Who looks at it, when signed in. */
+  me: string | undefined
+}
+
+export function About({ home: { repository, branches, tags, mayPush }, me }: AboutProps): ReactNode {
+  const { description, website, size, permissions, archived } = repository
+  return (
+    <aside className={styles.about} aria-labelledby="about">
+      <h2 id="about" className={styles.heading}>
+        About
+      </h2>
+      <p dir="auto" className={description ? styles.description : styles.muted}>
+        {description || 'No description.'}
+      </p>
+      <ul className={styles.facts}>
+        {website ? (
+          <li>
+            <LinkIcon />
+            <a href={website} rel="noopener nofollow" className={styles.link}>
+              {website}
+            </a>
+          </li>
+        ) : null}
+        {permissions.pull ? (
+          <>
+            <li>
+              <GitBranchIcon />
+              <TextLink href={repositoryAddress(repository, 'branches')}>
+                {counted(branches, 'branch', 'branches')}
+              </TextLink>
+            </li>
+            <li>
+              <TagIcon />
+              <TextLink href={repositoryAddress(repository, 'tags')}>
+                {tags === null ? 'Tags' : counted(tags, 'tag', 'tags')}
+              </TextLink>
+            </li>
+          </>
+        ) : null}
+        <li>
+          <DatabaseIcon />
+          {sizeWords(size)}
+        </li>
+        {me ? (
+          <li>
+            <ShieldLockIcon />
+            <span>
+              You {mayPush && !archived ? 'can push' : 'cannot push'}.{' '}
+              <TextLink href={`${repositoryAddress(repository)}?why=${encodeURIComponent(me)}`} inline>
+                Your access
+              </TextLink>
+            </span>
+          </li>
+        ) : null}
+      </ul>
+      <p className={styles.muted}>
+        Created <RelativeDate value={repository.created_at} />
+      </p>
+    </aside>
+  )
+}

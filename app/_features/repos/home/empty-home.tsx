@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { CommandLine } from '@/app/_components/command-line'
+import { pushCommands, startCommands } from '@/app/_features/repos/git-commands'
+import { currentSession } from '@/app/_lib/server'
+import type { RepositoryHome } from '@/server/repos/schema'
+import { CloneBox } from './clone-box'
+import styles from './home.module.css'
+import { TokenHint } from './token-hint'
+
+/** Nothing was pushed yet: how to begin, for whoever may. */
+export async function EmptyHome({
+  home: { repository, mayPush },
+}: {
+  home: RepositoryHome
+}): Promise<ReactNode> {
+  const me = (await currentSession())?.user.login
+  return (
+    <>
+      <p className={styles.lead}>This repository is empty.</p>
+      <CloneBox repository={repository} />
+      {mayPush && me && !repository.archived ? (
+        <>
+          <section aria-labelledby="start">
+            <h2 id="start" className={styles.heading}>
+              Start a new repository on the command line
+            </h2>
+            <CommandLine command={startCommands(repository)} what="commands for a new repository" />
+          </section>
+          <section aria-labelledby="push">
+            <h2 id="push" className={styles.heading}>
+              Push an existing repository
+            </h2>
+            <CommandLine command={pushCommands(repository)} what="commands for an existing repository" />
+          </section>
+          <TokenHint me={me} />
+        </>
+      ) : null}
+    </>
+  )
+}

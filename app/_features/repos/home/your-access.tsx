@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Panel } from '@/app/_components/box'
+import { TextLink } from '@/app/_components/text-link'
+import { AccessExplained } from '@/app/_features/repos/access/access-explained'
+import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import type { AccessExplanation, Repository } from '@/server/repos/schema'
+import styles from './home.module.css'
+
+interface YourAccessProps {
+  explanation: AccessExplanation
+  repository: Repository
+}
+
+/** Everybody may know what they may do here, and why. */
+export function YourAccess({ explanation, repository }: YourAccessProps): ReactNode {
+  return (
+    <Panel title="Your access">
+      <AccessExplained explanation={explanation} subject={repository} isOwn />
+      <p className={styles.more}>
+        <TextLink href={repositoryAddress(repository)}>Hide this</TextLink>
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,91 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { ButtonLink } from '@/app/_components/button-link'
+import { CheckField } from '@/app/_components/check-field'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { Button } from '@/app/_components/primer'
+import { TextField } from '@/app/_components/text-field'
+import { orgAddress, teamAddress } from '@/app/_features/orgs/org-address'
+import { newTeamDraft, wordsOf } from '@/app/_features/teams/permissions/permission-draft'
+import { PermissionFields } from '@/app/_features/teams/permissions/permission-fields'
+import { reachWords } from '@/app/_features/teams/permissions/reach-words'
+import { showFailure } from '@/app/_lib/form-error'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+
+const loadNewTeam = async () =>
+  (await import('@/server/teams/schema')).CreateTeamOption.pick({
+    name: true,
+    description: true,
+    includes_all_repositories: true,
+    can_create_org_repo: true,
+  })
+
+export function NewTeamForm({ org }: { org: string }): ReactNode {
+  const router = useRouter()
+  const [draft, setDraft] = useState(newTeamDraft)
+  const team = useForm({
+    resolver: useSchemaResolver(loadNewTeam),
+    defaultValues: {
+      name: '',
+      description: '',
+      includes_all_repositories: false,
+      can_create_org_repo: false,
+    },
+  })
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = team.formState
+  useUnsavedWarning((isDirty || draft !== newTeamDraft) && !isSubmitSuccessful)
+
+  const submit = useSingleFlight(
+    team.handleSubmit(async input => {
+      try {
+        const made = await trpc.teams.create.mutate({ org, ...input, ...wordsOf(draft) })
+        toast.success(`Created the team ${made.name}`)
+        router.push(teamAddress(org, made.name))
+        router.refresh()
+      } catch (error) {
+        showFailure(team, error)
+      }
+    }),
+  )
+
+  return (
+    <form className={form.form} onSubmit={submit} noValidate method="post">
+      <FormBanner title="The team was not created" message={errors.root?.server?.message} />
+      <div className={`${form.form} ${form.narrow}`}>
+        <TextField
+          {...team.register('name')}
+          autoFocus
+          label="Name"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          caption="Letters, digits and - _ . only, as it stands in addresses."
+          error={errors.name?.message}
+        />
+        <TextField
+          {...team.register('description')}
+          label="Description"
+          optional
+          autoComplete="off"
+          error={errors.description?.message}
+        />
+      </div>
+      <PermissionFields draft={draft} onChange={setDraft} />
+      <CheckField {...team.register('includes_all_repositories')} {...reachWords.all} />
+      <CheckField {...team.register('can_create_org_repo')} {...reachWords.create} />
+      <div className={form.actions}>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          Create team
+        </Button>
+        <ButtonLink href={orgAddress(org, 'teams')}>Cancel</ButtonLink>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { TeamChange } from '@/app/_lib/queries'
+import type { Team } from '@/server/teams/schema'
+import { AffectedPeople } from './affected-people'
+import styles from './change-review.module.css'
+import { ModeChange } from './mode-change'
+import { changesOf, draftOf, type PermissionDraft } from './permission-draft'
+import { unitWords } from './unit-words'
+
+interface ChangeReviewProps {
+  team: Team
+  draft: PermissionDraft
+  change: TeamChange
+  onStale: () => void
+}
+
+/** What saving would change: for the team, and for the people. */
+export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps): ReactNode {
+  const changes = changesOf(team, draft)
+  const switches = draft.administrator !== draftOf(team).administrator
+  return (
+    <section className={styles.review} aria-labelledby="changes">
+      <h2 id="changes" className={styles.title}>
+        What changes
+      </h2>
+      <ul className={styles.changes}>
+        {switches ? (
+          <li>
+            {draft.administrator
+              ? 'The team gets administrator access: it may also change settings and collaborators.'
+              : 'The team gives up administrator access: it may no longer change settings and collaborators.'}
+          </li>
+        ) : null}
+        {changes.map(({ unit, before, after }) => (
+          <li key={unit}>
+            <strong>{unitWords[unit].name}</strong>: <ModeChange before={before} after={after} />
+          </li>
+        ))}
+      </ul>
+      <AffectedPeople org={team.organization.name} change={change} onStale={onStale} />
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+'use client'
+import { type ReactNode, useRef } from 'react'
+import { Banner } from '@/app/_components/primer'
+import { ConflictList } from '@/app/_components/save-conflicts'
+import { type Unit, units } from '@/server/kernel/permissions/units'
+import type { PermissionChoice, PermissionDraft } from './permission-draft'
+import { modeWords, unitWords } from './unit-words'
+
+interface MeanwhileNoticeProps {
+  /** What the team may do by now. */
+  saved: PermissionDraft
+  choice: PermissionChoice
+  contested: readonly Unit[]
+  onTake: (unit: Unit) => void
+}
+
+const labels = Object.fromEntries(units.map(unit => [unit, unitWords[unit].name]))
+
+/** Says that the permissions are others by now than those that were chosen from, and what both have changed. */
+export function MeanwhileNotice({ saved, choice, contested, onTake }: MeanwhileNoticeProps): ReactNode {
+  const notice = useRef<HTMLDivElement>(null)
+  const isOverruled = saved.administrator && choice.administrator === undefined
+  const conflicts = units.flatMap(unit => {
+    const mine = choice.modes[unit]
+    if (isOverruled || mine === undefined || !contested.includes(unit)) return []
+    return [{ field: unit, theirs: words(saved.modes[unit]), mine: words(mine) }]
+  })
+  return (
+    <div ref={notice} role="alert" tabIndex={-1}>
+      <Banner
+        variant="warning"
+        title={`Somebody else has changed these permissions meanwhile; ${what(choice, isOverruled)}`}
+        description={
+          conflicts.length > 0 ? (
+            <>
+              <p>Both of you have changed these. Saving replaces theirs with yours; or take theirs:</p>
+              <ConflictList
+                conflicts={conflicts}
+                labels={labels}
+                onTake={({ field }) => {
+                  onTake(field as Unit)
+                  // The button goes; the keyboard stays beside what is left to settle.
+                  notice.current?.focus()
+                }}
+              />
+            </>
+          ) : undefined
+        }
+      />
+    </div>
+  )
+}
+
+function what(choice: PermissionChoice, isOverruled: boolean): string {
+  const isEmpty = choice.administrator === undefined && Object.keys(choice.modes).length === 0
+  if (isEmpty) return 'they are shown as they are now'
+  return isOverruled
+    ? 'the team has administrator access now, and your changes of single parts count only without it'
+    : 'your own changes are kept'
+}
+
+const words = (mode: keyof typeof modeWords): string => modeWords[mode].toLowerCase()

@@ -1,0 +1,121 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { readFailure } from '@/app/_lib/failure'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import type { Unit } from '@/server/kernel/permissions/units'
+import type { Team } from '@/server/teams/schema'
+import { ChangeReview } from './change-review'
+import { MeanwhileNotice } from './meanwhile-notice'
+import {
+  choiceBetween,
+  contestedUnits,
+  draftOf,
+  isChanged,
+  noChoice,
+  type PermissionChoice,
+  withChoice,
+  wordsOf,
+} from './permission-draft'
+import { PermissionFields } from './permission-fields'
+import { SaveBar } from './save-bar'
+
+interface Edit {
+  /** What the server holds, as far as the page knows. */
+  saved: Team
+  choice: PermissionChoice
+  /** Of an edit that somebody else's change has met: the units they have changed too. */
+  contested?: readonly Unit[]
+}
+
+/** Permissions are chosen first and saved as a whole, after a look at what that changes. */
+export function PermissionEditor({ team }: { team: Team }): ReactNode {
+  const router = useRouter()
+  const [edit, setEdit] = useState<Edit>({ saved: team, choice: noChoice })
+  const { saved, choice, contested } = edit
+  const known = draftOf(saved)
+  const draft = withChoice(known, choice)
+  const unsaved = isChanged(saved, draft)
+  useUnsavedWarning(unsaved)
+
+  const { permission, units_map } = saved
+  const change = { id: team.id, ...wordsOf(draft), expected: { permission, units_map } }
+  const catchingUp = useMutation({
+    mutationFn: () => trpc.teams.get.query({ id: team.id }),
+    onSuccess: now => {
+      setEdit(edit => metBy(now, edit))
+      saving.reset()
+    },
+  })
+  const catchUp = (): void => catchingUp.mutate()
+  const saving = useMutation({
+    mutationFn: () => trpc.teams.setPermissions.mutate(change),
+    onSuccess: now => {
+      // What was chosen while this was being saved is still to be saved.
+      setEdit(({ saved, choice }) => ({
+        saved: now,
+        choice: choiceBetween(draft, withChoice(draftOf(saved), choice)),
+      }))
+      toast.success(`Saved the permissions of ${now.name}`)
+      router.refresh()
+    },
+    onError: error => (readFailure(error).kind === 'conflict' ? catchUp() : undefined),
+  })
+  const failure = catchingUp.error ?? saving.error
+  const discard = (): void => {
+    setEdit({ saved, choice: noChoice })
+    saving.reset()
+  }
+
+  return (
+    <div className={form.form}>
+      <PermissionFields
+        draft={draft}
+        saved={known}
+        onChange={chosen => setEdit({ ...edit, choice: choiceBetween(known, chosen) })}
+      />
+      <SaveBar
+        team={saved}
+        draft={draft}
+        unsaved={unsaved}
+        saving={saving.isPending}
+        onSave={() => saving.mutate()}
+        onDiscard={discard}
+      >
+        <FormBanner
+          title={saving.error ? 'The permissions were not saved' : 'The permissions could not be read again'}
+          message={failure && !catchingUp.isPending ? readFailure(failure).message : undefined}
+        />
+        {contested ? (
+          <MeanwhileNotice
+            saved={known}
+            choice={choice}
+            contested={contested}
+            onTake={unit =>
+              setEdit({
+                ...edit,
+                choice: choiceBetween(known, withChoice(draft, { modes: { [unit]: known.modes[unit] } })),
+              })
+            }
+          />
+        ) : null}
+      </SaveBar>
+      {unsaved ? <ChangeReview team={saved} draft={draft} change={change} onStale={catchUp} /> : null}
+    </div>
+  )
+}
+
+/** The edit once somebody else has changed the team: what was chosen here stays chosen, and all else is theirs. */
+function metBy(now: Team, { saved, choice, contested = [] }: Edit): Edit {
+  const [before, after] = [draftOf(saved), draftOf(now)]
+  return {
+    saved: now,
+    choice: choiceBetween(after, withChoice(after, choice)),
+    contested: [...new Set([...contested, ...contestedUnits(choice, before, after)])],
+  }
+}

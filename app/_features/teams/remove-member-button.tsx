@@ -1,0 +1,73 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useRef, useState } from 'react'
+import { Button } from '@/app/_components/primer'
+import { DepartureDialog } from '@/app/_features/departures/departure-dialog'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useMoveOn } from '@/app/_lib/use-move-on'
+import { useUndoable } from '@/app/_lib/use-undoable'
+import type { WayOut } from '@/server/departures/schema'
+import type { Team } from '@/server/teams/schema'
+
+/** Acts at once where Undo gives back all of it; of the last team, with which more ends, it asks first. */
+export function RemoveMemberButton({ team, username }: { team: Team; username: string }): ReactNode {
+  const button = useRef<HTMLButtonElement>(null)
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const moveOn = useMoveOn()
+  const [asking, setAsking] = useState(false)
+  const path = { id: team.id, username }
+  const wayOut: WayOut = { way: 'team', ...path }
+  const done = `Removed ${username} from ${team.name}`
+  const refresh = async (): Promise<void> => {
+    await queryClient.invalidateQueries({ queryKey: ['team', team.id, 'members'] })
+    // The organization's own count of people.
+    router.refresh()
+  }
+  const removal = useUndoable({
+    act: async () => {
+      const expected = await trpc.departures.preview.query(wayOut)
+      if (expected.organizations.total > 0) {
+        setAsking(true)
+        return false
+      }
+      await trpc.departures.take.mutate({ wayOut, expected })
+    },
+    undo: () => trpc.teams.addMember.mutate(path),
+    done,
+    refresh,
+  })
+  const removed = async (): Promise<void> => {
+    if (button.current) moveOn.from(button.current)
+    toast.success(done)
+    await refresh()
+    setAsking(false)
+  }
+
+  return (
+    <>
+      <Button
+        ref={button}
+        size="small"
+        aria-label={`Remove ${username}`}
+        loading={removal.isPending}
+        onClick={removal.onClick}
+      >
+        Remove
+      </Button>
+      {asking ? (
+        <DepartureDialog
+          wayOut={wayOut}
+          title={`Remove ${username} from their last team?`}
+          confirm="Remove member"
+          onDone={removed}
+          onClose={() => setAsking(false)}
+        >
+          <p>To take them in again, add them to a team.</p>
+        </DepartureDialog>
+      ) : null}
+    </>
+  )
+}

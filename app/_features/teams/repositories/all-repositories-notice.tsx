@@ -1,0 +1,34 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Banner } from '@/app/_components/primer'
+import { TextLink } from '@/app/_components/text-link'
+import { teamAddress } from '@/app/_features/orgs/org-address'
+import styles from '@/app/_features/teams/team.module.css'
+import type { Team } from '@/server/teams/schema'
+
+/** Why nothing can be added or taken away here. */
+export function AllRepositoriesNotice({ team, mayManage }: { team: Team; mayManage: boolean }): ReactNode {
+  return (
+    <div className={styles.notice}>
+      <Banner
+        title="All repositories"
+        hideTitle
+        description={
+          <>
+            This team has every repository of the organization, and gets each new one by itself.
+            {mayManage && team.permission !== 'owner' ? (
+              <>
+                {' '}
+                To choose single ones, change that in{' '}
+                <TextLink href={teamAddress(team.organization.name, team.name, 'settings')} inline>
+                  the settings of the team
+                </TextLink>
+                .
+              </>
+            ) : null}
+          </>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { Panel } from '@/app/_components/box'
+import form from '@/app/_components/form.module.css'
+import { SaveForm } from '@/app/_components/save-form'
+import { TextField } from '@/app/_components/text-field'
+import { teamAddress } from '@/app/_features/orgs/org-address'
+import { reachWords } from '@/app/_features/teams/permissions/reach-words'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSaveForm } from '@/app/_lib/use-save-form'
+import type { Team } from '@/server/teams/schema'
+import { TeamReach } from './team-reach'
+
+// A saved team has a name for good, so the empty one that an edit would ignore is refused here.
+const loadTeamFields = async () =>
+  (await import('@/server/teams/schema')).CreateTeamOption.pick({
+    name: true,
+    description: true,
+    includes_all_repositories: true,
+    can_create_org_repo: true,
+  })
+
+const fieldsOf = ({ name, description, includes_all_repositories, can_create_org_repo }: Team) => ({
+  name,
+  description,
+  includes_all_repositories,
+  can_create_org_repo,
+})
+
+const labels = {
+  name: 'Name',
+  description: 'Description',
+  includes_all_repositories: reachWords.all.label,
+  can_create_org_repo: reachWords.create.label,
+}
+
+export function TeamForm({ team }: { team: Team }): ReactNode {
+  const router = useRouter()
+  const edit = useSaveForm({
+    schema: loadTeamFields,
+    saved: fieldsOf(team),
+    labels,
+    save: async change => {
+      const now = await trpc.teams.save.mutate({ id: team.id, ...change })
+      toast.success(`Saved the team ${now.name}`)
+      if (now.name !== team.name) router.replace(teamAddress(team.organization.name, now.name, 'settings'))
+      return fieldsOf(now)
+    },
+  })
+  const isOwners = team.permission === 'owner'
+
+  return (
+    <Panel title="Team">
+      <SaveForm edit={edit} failed="The team was not saved" action="Save team" wide>
+        <div className={`${form.form} ${form.narrow}`}>
+          <TextField
+            {...edit.text('name')}
+            {...(isOwners ? { readOnly: true } : {})}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            caption={
+              isOwners
+                ? 'The owners team always has this name.'
+                : 'Letters, digits and - _ . only. The old name leads nowhere after a change.'
+            }
+          />
+          <TextField {...edit.text('description')} optional autoComplete="off" />
+        </div>
+        {isOwners ? (
+          <p className={form.hint}>
+            Owners have all repositories of the organization and may always create more.
+          </p>
+        ) : (
+          <TeamReach team={team} fields={edit.form} />
+        )}
+      </SaveForm>
+    </Panel>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Label } from '@/app/_components/label'
+import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import type { Team } from '@/server/teams/schema'
+import styles from './team.module.css'
+
+export function TeamHeading({ team }: { team: Team }): ReactNode {
+  const { name, description, includes_all_repositories, can_create_org_repo } = team
+  return (
+    <div className={styles.heading}>
+      <h1 className={styles.name}>{name}</h1>
+      {description ? (
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+      ) : null}
+      <p className={styles.labels}>
+        <Label variant="secondary">{accessSummary(team)}</Label>
+        {includes_all_repositories ? <Label variant="secondary">All repositories</Label> : null}
+        {can_create_org_repo ? <Label variant="secondary">May create repositories</Label> : null}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+import { PeopleIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { ListRow, RowFacts } from '@/app/_components/box'
+import { Label } from '@/app/_components/primer'
+import { QuietLink } from '@/app/_components/quiet-link'
+import { teamAddress } from '@/app/_features/orgs/org-address'
+import styles from '@/app/_features/orgs/row.module.css'
+import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import type { Team } from '@/server/teams/schema'
+
+interface TeamRowProps {
+  org: string
+  team: Team
+  isOwn: boolean
+  mayOpen: boolean
+}
+
+export function TeamRow({ org, team, isOwn, mayOpen }: TeamRowProps): ReactNode {
+  const { name, description, includes_all_repositories, can_create_org_repo } = team
+  return (
+    <ListRow visual={<PeopleIcon />}>
+      <div className={styles.title}>
+        <strong>{mayOpen ? <QuietLink href={teamAddress(org, name)}>{name}</QuietLink> : name}</strong>
+        {isOwn ? <Label variant="accent">Your team</Label> : null}
+      </div>
+      {description ? (
+        <p className={styles.muted} dir="auto">
+          {description}
+        </p>
+      ) : null}
+      <RowFacts>
+        <span>{accessSummary(team)}</span>
+        {includes_all_repositories ? <span>All repositories</span> : null}
+        {can_create_org_repo ? <span>May create repositories</span> : null}
+      </RowFacts>
+    </ListRow>
+  )
+}
