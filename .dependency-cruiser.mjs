@@ -28,7 +28,7 @@ export default {
       'rooms-know-no-transport',
       'Rooms never reach up to reception or the street.',
       { path: `^server/${rooms}/`, ...notTest },
-      { path: '^(server/api/|server/main|app/|proto/)' },
+      { path: '^(server/(api|http)/|server/main|app/|proto/)' },
     ),
     rule(
       'only-routers-know-trpc',
@@ -39,7 +39,7 @@ export default {
     rule(
       'rooms-meet-at-the-door',
       'A room uses another one through index.ts, its wire shapes through schema.ts.',
-      { path: '^server/([^/]+)/', pathNot: '^server/(api|kernel|trpc|commands)/|\\.test\\.ts$' },
+      { path: '^server/([^/]+)/', pathNot: '^server/(api|http|kernel|trpc|commands)/|\\.test\\.ts$' },
       { path: `^server/${rooms}/`, pathNot: '^server/$1/|/index\\.ts$|/schema\\.ts$' },
     ),
     rule(

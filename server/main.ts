@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import next from 'next'
-import { createFrontDoor } from './api/front-door/front-door'
-import { stopOnSignal } from './api/front-door/stop'
+import { createHttpServer } from '@/server/http/server'
+import { stopOnSignal } from '@/server/http/stop'
 import { startRecovery } from './api/git/recovery'
 import { startSchedule } from './api/schedule'
 import { services as openProcessServices } from './api/services'
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const upgrades = development ? {} : { httpServer: createServer() }
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
-  const server = createFrontDoor(services, pages.getRequestHandler())
+  const server = createHttpServer(services, pages.getRequestHandler())
   const stopSchedule = startSchedule(services)
   const stopRecovery = startRecovery(services)
   stopOnSignal(server, services, async () => {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { repositoryPath } from '@/server/repos/git'
-import type { Admitted } from './admit'
+import type { Authorized } from './authorize'
 import { endWithClient, startService } from './git-call'
+import type { GitService } from './git-path'
 import type { GitLimits } from './limits'
 import { gitHeaders, greeting, offeredProtocol } from './protocol'
-import { relay } from './relay'
 import { fetchSettings, pushSettings } from './settings'
-import type { GitService } from './target'
+import { streamOutput } from './stream-output'
 
 /** Answers which refs there are, or with version 2 what the server can do: the first request of every git command. */
 export async function advertise(
-  { ctx, opened }: Admitted,
+  { ctx, opened }: Authorized,
   service: GitService,
   request: IncomingMessage,
   response: ServerResponse,
@@ -28,7 +28,7 @@ export async function advertise(
   call.process.stdin.end()
   const headers = gitHeaders(`application/x-${service}-advertisement`)
   const output = greeted(greeting(service, offered), call.process.stdout)
-  const answer = await relay(output, response, headers, { pace: pack })
+  const answer = await streamOutput(output, response, headers, { pace: pack })
   if (!(await call.ended()) && !response.destroyed) throw new Error(`git ${service} could not list the refs`)
   answer.finish()
 }

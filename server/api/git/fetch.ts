@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
 import { countPackedObjects, repositoryPath } from '@/server/repos/git'
-import type { Admitted } from './admit'
-import { feed, isGzipped } from './feed'
+import type { Authorized } from './authorize'
+import { GitHttpError, notUnderstood } from './errors'
 import { endWithClient, startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt, readAhead } from './pace'
 import { gitHeaders, offeredProtocol } from './protocol'
-import { GitRefusal, notUnderstood } from './refusal'
-import { relay } from './relay'
+import { isGzipped, pipeBody } from './request-body'
 import { fetchSettings } from './settings'
+import { streamOutput } from './stream-output'
 
 // What the client wants and has, as text.
 const limitBytes = 64 * 1024 * 1024
@@ -32,29 +32,29 @@ export async function readQuestion(request: IncomingMessage, { question }: GitLi
     return { body: await readAhead(bodyAt(question, request), aheadBytes), gzipped }
   } catch (error) {
     // The client went away.
-    throw error instanceof GitRefusal ? error : notUnderstood()
+    throw error instanceof GitHttpError ? error : notUnderstood()
   }
 }
 
 /** Answers a fetch: what the client lacks of what it wants. */
 export async function fetchPack(
-  admitted: Admitted,
+  authorized: Authorized,
   request: IncomingMessage,
   response: ServerResponse,
   question: Question,
   limits: GitLimits,
   reserve: Reserve,
 ): Promise<void> {
-  const { config } = admitted.ctx
-  const { storage_key, size_kib: storedKib } = admitted.opened.seen.repository
+  const { config } = authorized.ctx
+  const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
   const objects = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryFor({ storedKib, objects }), memory =>
-    sendPack(admitted, request, response, question, limits, memory),
+    sendPack(authorized, request, response, question, limits, memory),
   )
 }
 
 async function sendPack(
-  { ctx, opened }: Admitted,
+  { ctx, opened }: Authorized,
   request: IncomingMessage,
   response: ServerResponse,
   { body, gzipped }: Question,
@@ -76,9 +76,11 @@ async function sendPack(
   )
   endWithClient(call.process, response)
   const paced = atPace(paceFor(limits.question, memory), body)
-  const fed = feed(request, paced, call.process.stdin, { gzipped, limitBytes })
+  const fed = pipeBody(request, paced, call.process.stdin, { gzipped, limitBytes })
   const headers = gitHeaders('application/x-git-upload-pack-result')
-  const answer = await relay(call.process.stdout, response, headers, { pace: paceFor(limits.pack, memory) })
+  const answer = await streamOutput(call.process.stdout, response, headers, {
+    pace: paceFor(limits.pack, memory),
+  })
   const well = await call.ended()
   if (response.destroyed) return
   if (!well || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()

@@ -3,10 +3,11 @@ import { usualMemory } from '@/server/kernel/git/memory'
 import { repositoryPath } from '@/server/repos/git'
 import type { RequestConnection } from '../rest/handler'
 import { contextOf, type Services } from '../services'
-import { type Admitted, admit, admitAgain } from './admit'
 import { advertise } from './advertise'
-import { readAway } from './feed'
+import { type Authorized, authorize, authorizeAgain } from './authorize'
+import { GitHttpError, refuse } from './errors'
 import { fetchPack, readQuestion } from './fetch'
+import { type GitService, type GitTarget, isGitService } from './git-path'
 import {
   createAskingPlaces,
   createGitMemory,
@@ -16,8 +17,7 @@ import {
   usualLimits,
 } from './limits'
 import { takePush } from './push'
-import { GitRefusal, refuse } from './refusal'
-import { type GitService, type GitTarget, isGitService } from './target'
+import { readAway } from './request-body'
 import { createTidying } from './tidying'
 
 type GitHandler = (
@@ -44,8 +44,8 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
     const service = serviceOf(target, request)
     const { requestId, remoteAddress, gone } = connection
     const ctx = contextOf(services, requestId, remoteAddress, gone)
-    const admitted = await admit(ctx, request, service, target.names)
-    const { caller } = admitted.ctx
+    const authorized = await authorize(ctx, request, service, target.names)
+    const { caller } = authorized.ctx
     const account = caller.kind === 'user' ? caller.user.id : undefined
     const asker = { address: remoteAddress, isAnonymous: account === undefined, account, gone }
     // The last to be waited for: git is not started for a client that is gone by then.
@@ -54,19 +54,19 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
         if (!response.destroyed) await work(granted)
       })
     if (target.part === 'info/refs') {
-      if (admitted.opened.wasRenamed) throw movedTo(target, admitted, request)
-      const list = () => advertise(admitted, service, request, response, limits)
+      if (authorized.opened.wasRenamed) throw movedTo(target, authorized, request)
+      const list = () => advertise(authorized, service, request, response, limits)
       await listings(asker, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
       const question = await asking(asker, () => readQuestion(request, limits))
-      await fetches(asker, () => fetchPack(admitted, request, response, question, limits, reserve))
+      await fetches(asker, () => fetchPack(authorized, request, response, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
-      const again = () => admitAgain({ ...admitted.ctx, gone: undefined }, service, target.names)
-      await pushes(asker, () => takePush(admitted, request, response, again, limits, reserve))
+      const again = () => authorizeAgain({ ...authorized.ctx, gone: undefined }, service, target.names)
+      await pushes(asker, () => takePush(authorized, request, response, again, limits, reserve))
       // Nobody waits for this, wherever the push came from.
       const inBackground = memory({ address: '', isAnonymous: false, account })
-      tidyUp(repositoryPath(config, admitted.opened.seen.repository.storage_key), inBackground)
+      tidyUp(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)
     }
   }
   return async (target, request, response, connection) => {
@@ -91,24 +91,24 @@ function serviceOf({ part }: GitTarget, request: IncomingMessage): GitService {
   requireMethod(request, 'POST')
   const wanted = `application/x-${part}-request`
   if (request.headers['content-type']?.split(';')[0]?.trim() !== wanted) {
-    throw new GitRefusal(415, `Send Content-Type: ${wanted}.`)
+    throw new GitHttpError(415, `Send Content-Type: ${wanted}.`)
   }
   return part
 }
 
-const needsSmart = (): GitRefusal =>
-  new GitRefusal(403, 'Only the smart HTTP protocol is spoken here: use git 1.6.6 or newer.')
+const needsSmart = (): GitHttpError =>
+  new GitHttpError(403, 'Only the smart HTTP protocol is spoken here: use git 1.6.6 or newer.')
 
 function requireMethod(request: IncomingMessage, method: string): void {
   if (request.method === method) return
-  throw new GitRefusal(405, `Use ${method} here.`, { Allow: method })
+  throw new GitHttpError(405, `Use ${method} here.`, { Allow: method })
 }
 
 // Git goes on at the new address with the rest of its requests.
-function movedTo({ base }: GitTarget, { opened }: Admitted, request: IncomingMessage): GitRefusal {
+function movedTo({ base }: GitTarget, { opened }: Authorized, request: IncomingMessage): GitHttpError {
   const { owner, repository } = opened.seen
   const suffix = base.endsWith('.git') ? '.git' : ''
   const query = request.url?.split('?')[1] ?? ''
   const Location = `/${owner.name}/${repository.name}${suffix}/info/refs?${query}`
-  return new GitRefusal(301, `This repository is at ${Location.split('/info/')[0]} now.`, { Location })
+  return new GitHttpError(301, `This repository is at ${Location.split('/info/')[0]} now.`, { Location })
 }

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { type Asker, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
 import { type GitMemory, usualMemory } from '@/server/kernel/git/memory'
+import { GitHttpError } from './errors'
 import type { Pace } from './pace'
-import { GitRefusal } from './refusal'
 
 export interface GitLimits {
   /** Of listings, of fetches and of pushes, each. */
@@ -87,7 +87,7 @@ export const paceFor = (pace: Pace, { totalKib }: GitMemory): Pace => ({
   bytesPerSecond: pace.bytesPerSecond * Math.max(1, totalKib / usualMemory.totalKib),
 })
 
-const tooMuch = (): GitRefusal =>
-  new GitRefusal(503, 'Too much is being fetched and pushed at the moment; try again shortly.', {
+const tooMuch = (): GitHttpError =>
+  new GitHttpError(503, 'Too much is being fetched and pushed at the moment; try again shortly.', {
     'Retry-After': '5',
   })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { GitRefusal } from './refusal'
+import { GitHttpError } from './errors'
 
 /** How slow a client may be before it is taken for one that only wants to hold its place. */
 export interface Pace {
@@ -38,8 +38,8 @@ export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
   }
 }
 
-const tooSlow = (): GitRefusal =>
-  new GitRefusal(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
+const tooSlow = (): GitHttpError =>
+  new GitHttpError(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
 
 /** The body of a request as it comes. Throws a refusal when it comes too slowly, and when the client goes away. */
 export function bodyAt(pace: Pace, request: IncomingMessage): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-import { GitRefusal } from './refusal'
+import { GitHttpError } from './errors'
 
 /** Of what a push says before its pack: the ten thousand refs that it may change take less, also with long names. */
 export const commandBytes = 8 * 1024 * 1024
@@ -26,13 +26,13 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
   for (;;) {
     // A client that goes away is met again by whoever reads the rest.
     const next = await body.next().catch((error: unknown) => {
-      if (error instanceof GitRefusal) throw error
+      if (error instanceof GitHttpError) throw error
     })
     if (!next || next.done) break
     chunks.push(next.value)
     size += next.value.length
     if (read(next.value)) break
-    if (size > commandBytes) throw new GitRefusal(413, 'Push at most 10,000 branches and tags at once.')
+    if (size > commandBytes) throw new GitHttpError(413, 'Push at most 10,000 branches and tags at once.')
   }
   return { objects, body: together(chunks, body) }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
-import type { GitService } from './target'
+import type { GitService } from './git-path'
 
 /** The versions of the protocol the client offers, as git takes them; empty when it offers none in order. */
 export function offeredProtocol(request: IncomingMessage): string {

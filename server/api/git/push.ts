@@ -11,16 +11,16 @@ import {
   repositoryPath,
   settlePush,
 } from '@/server/repos/git'
-import type { Admitted } from './admit'
-import { feed, isGzipped } from './feed'
+import type { Authorized } from './authorize'
+import { explain, notUnderstood } from './errors'
 import { startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt, type Pace } from './pace'
 import { commandBytes, openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
-import { explain, notUnderstood } from './refusal'
-import { relay } from './relay'
+import { isGzipped, pipeBody } from './request-body'
 import { pushSettings } from './settings'
+import { streamOutput } from './stream-output'
 
 // Git never compresses a push, whose pack is so already. JGit does when that makes what it sends at once shorter.
 const gzippedBytes = 16 * 1024 * 1024
@@ -32,21 +32,21 @@ const leastObjectBytes = 12
 const lastPacketBytes = 4
 
 /**
- * Takes a push. `admitAgain` settles a second time whether it may be done, once everything is there and before a ref moves:
+ * Takes a push. `authorizeAgain` settles a second time whether it may be done, once everything is there and before a ref moves:
  * between the two a client may take hours, in which rights are taken away. The answer ends once it is recorded, so that
  * whoever sees it succeed finds it everywhere at once.
  * A client that goes away ends git's input, not git: half a push is refused by git itself, a whole one is recorded.
  */
 export async function takePush(
-  admitted: Admitted,
+  authorized: Authorized,
   request: IncomingMessage,
   response: ServerResponse,
-  admitAgain: () => Promise<Admitted>,
+  authorizeAgain: () => Promise<Authorized>,
   limits: GitLimits,
   reserve: Reserve,
 ): Promise<void> {
-  const { config } = admitted.ctx
-  const { storage_key, size_kib: storedKib } = admitted.opened.seen.repository
+  const { config } = authorized.ctx
+  const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
   const gzipped = isGzipped(request)
   const sent = bodyAt(limits.pack, request)
   const { objects: announced, body } = gzipped ? { objects: 0, body: sent } : await openPushBody(sent)
@@ -54,7 +54,7 @@ export async function takePush(
   const present = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryOfPush({ storedKib, present, announced, bytes }), memory => {
     const pace = paceFor(limits.pack, memory)
-    return receivePack(admitted, request, response, admitAgain, {
+    return receivePack(authorized, request, response, authorizeAgain, {
       body: atPace(pace, body),
       gzipped,
       pace,
@@ -86,10 +86,10 @@ interface OpenedPush {
 }
 
 async function receivePack(
-  { ctx, opened }: Admitted,
+  { ctx, opened }: Authorized,
   request: IncomingMessage,
   response: ServerResponse,
-  admitAgain: () => Promise<Admitted>,
+  authorizeAgain: () => Promise<Authorized>,
   { body, gzipped, pace, memory }: OpenedPush,
 ): Promise<void> {
   const { config, log, requestId } = ctx
@@ -111,7 +111,7 @@ async function receivePack(
     )
     answerPushHook(call.process.stdio[3] as unknown as Duplex, async () => {
       try {
-        const { seen } = (await admitAgain()).opened
+        const { seen } = (await authorizeAgain()).opened
         // Another one may have the name by now.
         if (seen.repository.id !== repository.id) throw notFound()
       } catch (error) {
@@ -120,9 +120,9 @@ async function receivePack(
     })
     // Git holds the pack to its own limit.
     const limitBytes = gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
-    const fed = feed(request, body, call.process.stdin, { gzipped, limitBytes })
+    const fed = pipeBody(request, body, call.process.stdin, { gzipped, limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')
-    const answer = await relay(call.process.stdout, response, headers, {
+    const answer = await streamOutput(call.process.stdout, response, headers, {
       pace,
       heldBytes: lastPacketBytes,
     })

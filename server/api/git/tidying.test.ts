@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gitOk } from '@/e2e/process/git'
 import { createLog } from '@/server/kernel/log'
+import { GitHttpError } from './errors'
 import type { Reserve } from './limits'
-import { GitRefusal } from './refusal'
 import { createTidying } from './tidying'
 
 let repository = ''
@@ -20,7 +20,7 @@ it('a repository for whose tidying there is no memory is tidied up later, withou
   let asked = 0
   const done = new Promise<void>((resolve, reject) => {
     const reserve: Reserve = async (wanted, work) => {
-      if (++asked < 3) throw new GitRefusal(503, 'too much')
+      if (++asked < 3) throw new GitHttpError(503, 'too much')
       await work(wanted).then(resolve, reject)
     }
     tidyUp(repository, reserve)

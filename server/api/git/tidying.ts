@@ -1,11 +1,11 @@
+import { createLimiter } from '@/server/kernel/concurrency-limit'
 import { memoryFor } from '@/server/kernel/git/memory'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { durable } from '@/server/kernel/git/settings'
 import type { Logger } from '@/server/kernel/log'
-import { createTurnstile } from '@/server/kernel/turnstile'
 import { countPackedObjects, sizeKib } from '@/server/repos/git'
+import { GitHttpError } from './errors'
 import type { Reserve } from './limits'
-import { GitRefusal } from './refusal'
 
 const settings = {
   ...durable,
@@ -24,7 +24,7 @@ export function createTidying(
   log: Logger,
   { againMs = 60_000 }: { againMs?: number } = {},
 ): (repository: string, reserve: Reserve) => void {
-  const inLine = createTurnstile({ atOnce: 2, waiting: 10_000 })
+  const inLine = createLimiter({ concurrency: 2, maxQueue: 10_000 })
   const waiting = new Set<string>()
   const tidyUp = (repository: string, reserve: Reserve): void => {
     if (waiting.has(repository)) return
@@ -40,7 +40,7 @@ export function createTidying(
         waiting.delete(repository)
         tidyUp(repository, reserve)
       }
-      if (error instanceof GitRefusal) return void setTimeout(again, againMs).unref()
+      if (error instanceof GitHttpError) return void setTimeout(again, againMs).unref()
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'

@@ -8,7 +8,7 @@ import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
 import type { Page } from '@/server/kernel/pagination'
-import type { Exchange } from './exchange'
+import type { Exchange } from './library/exchange'
 import { validationMessage } from './validation-message'
 
 const commonHeaders = { ...securityHeaders, 'Cache-Control': privateCaching }

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { createHttpServer, keepAliveMs } from '@/server/http/server'
 import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import type { Config } from '@/server/kernel/config'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics } from '@/server/kernel/metrics'
 import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
-import { createFrontDoor, keepAliveMs } from '../front-door/front-door'
 import type { Services } from '../services'
 
 /** A whole site on loopback with a database of its own; the mount comes from the test project. */
@@ -80,7 +80,7 @@ async function mountOn(server: Server, services: Services): Promise<void> {
     server.on('request', await plainNext())
     return
   }
-  const door = createFrontDoor(services, (_request, response) => void response.writeHead(404).end())
+  const door = createHttpServer(services, (_request, response) => void response.writeHead(404).end())
   server.on('request', (request, response) => door.emit('request', request, response))
 }
 

@@ -3,9 +3,9 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { createHttpServer } from '@/server/http/server'
 import type { UserCaller } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
-import { createFrontDoor } from '../front-door/front-door'
 import { makeGitRepository } from '../testing/git'
 import { makePerson } from '../testing/people'
 import { useSite } from '../testing/site'
@@ -20,7 +20,7 @@ async function openBusySite() {
   const { account } = await makePerson(site)
   const { name: repo } = await makeGitRepository(site, account, { is_empty: false })
   const rendered: Promise<unknown>[] = []
-  const server = createFrontDoor(site.services, async (_, response) => {
+  const server = createHttpServer(site.services, async (_, response) => {
     const listing = pageCaller().then(caller => caller.repos.branches.list({ owner: account.name, repo }))
     rendered.push(listing.catch(error => error))
     await listing.catch(() => undefined)

@@ -19,9 +19,9 @@ import {
 } from '../../testing/git'
 import { makePerson, type Person } from '../../testing/people'
 import { mount, useSite } from '../../testing/site'
+import { parseGitPath } from '../git-path'
 import { createGitHandler } from '../handler'
 import { type GitLimits, usualLimits } from '../limits'
-import { parseGitPath } from '../target'
 
 const patience = { timeout: 20_000 }
 

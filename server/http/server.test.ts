@@ -3,13 +3,13 @@ import { type AddressInfo, BlockList, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { processesOn } from '@/e2e/process/git'
+import { makeGitRepository, pushBody, startLocal, useWorkDirectory } from '@/server/api/testing/git'
+import { makePerson } from '@/server/api/testing/people'
+import { rawHead, sendRaw } from '@/server/api/testing/raw'
+import { useSite } from '@/server/api/testing/site'
 import type { Config } from '@/server/kernel/config'
-import { makeGitRepository, pushBody, startLocal, useWorkDirectory } from '../testing/git'
-import { makePerson } from '../testing/people'
-import { rawHead, sendRaw } from '../testing/raw'
-import { useSite } from '../testing/site'
-import { createFrontDoor } from './front-door'
 import type { NodeHandler } from './routes'
+import { createHttpServer } from './server'
 
 const site = useSite()
 const work = useWorkDirectory()
@@ -17,13 +17,13 @@ const work = useWorkDirectory()
 /** A front door of its own, with pages that say so and take any body. */
 async function openDoor(
   overrides: Partial<Config> = {},
-  options: Parameters<typeof createFrontDoor>[2] = {},
+  options: Parameters<typeof createHttpServer>[2] = {},
 ): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const pages: NodeHandler = (request, response) => {
     request.resume().once('end', () => response.end('a page'))
   }
   const config = { ...site.services.config, ...overrides }
-  const server = createFrontDoor({ ...site.services, config }, pages, options).listen(0, '127.0.0.1')
+  const server = createHttpServer({ ...site.services, config }, pages, options).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Services } from '../services'
+import type { Services } from '@/server/api/services'
 
 const graceMs = 20_000
 

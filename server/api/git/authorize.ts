@@ -5,9 +5,9 @@ import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, unauthenticated } from '@/server/kernel/errors'
 import { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from '@/server/repos/git'
-import type { GitService } from './target'
+import type { GitService } from './git-path'
 
-export interface Admitted {
+export interface Authorized {
   ctx: ServiceCtx
   opened: OpenedRepository
 }
@@ -18,26 +18,26 @@ const signIn = 'Sign in with your user name and a password or access token.'
  * Settles who calls and what they may do there. Throws unauthenticated for anyone who is not signed in and may not:
  * git then asks for a password, and whether there is such a repository stays unsaid. For others notFound or forbidden.
  */
-export async function admit(
+export async function authorize(
   anonymousCtx: ServiceCtx,
   request: IncomingMessage,
   service: GitService,
   names: RepositoryNames,
-): Promise<Admitted> {
+): Promise<Authorized> {
   const caller = await authenticate(anonymousCtx, authorizationAlone(request), new URLSearchParams())
   return await open({ ...anonymousCtx, caller }, service, names)
 }
 
-/** Settles once more what `admit` did, as things are now; passwords are not checked again. Throws as it does. */
-export async function admitAgain(
+/** Settles once more what `authorize` did, as things are now; passwords are not checked again. Throws as it does. */
+export async function authorizeAgain(
   ctx: ServiceCtx,
   service: GitService,
   names: RepositoryNames,
-): Promise<Admitted> {
+): Promise<Authorized> {
   return await open({ ...ctx, caller: await authenticateAgain(ctx, ctx.caller) }, service, names)
 }
 
-async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Admitted> {
+async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Authorized> {
   const { caller } = ctx
   requireScope(caller, service)
   try {

@@ -2,37 +2,37 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { GitRefusal, notUnderstood } from './refusal'
+import { GitHttpError, notUnderstood } from './errors'
 
 /** Throws a refusal for a body packed in a way we cannot unpack. */
 export function isGzipped(request: IncomingMessage): boolean {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
   if (encoding === 'identity') return false
-  throw new GitRefusal(415, 'Send the request as it is or with Content-Encoding: gzip.')
+  throw new GitHttpError(415, 'Send the request as it is or with Content-Encoding: gzip.')
 }
 
 /** A body on its way into git. */
-export interface Feed {
+export interface PipedBody {
   /** Why git was given only the beginning: too long, too slow, or not to be unpacked. */
-  refusal: GitRefusal | undefined
+  refusal: GitHttpError | undefined
 }
 
 /**
  * Streams a request's body into git, unpacked, as fast as git takes it. What git does not want to read is read away,
  * so that the client gets to see the answer; when the body ends early, so does git's input.
  */
-export function feed(
+export function pipeBody(
   request: IncomingMessage,
   body: AsyncIterable<Buffer>,
   input: Writable,
   { gzipped, limitBytes }: { gzipped: boolean; limitBytes: number },
-): Feed {
+): PipedBody {
   const unpack = gzipped ? createGunzip() : new PassThrough()
-  const state: Feed = { refusal: undefined }
+  const state: PipedBody = { refusal: undefined }
   pipeline(body, unpack, limit(limitBytes), input).catch((error: NodeJS.ErrnoException) => {
     // Otherwise git has stopped reading, or the client has stopped sending.
-    if (error instanceof GitRefusal) state.refusal = error
+    if (error instanceof GitHttpError) state.refusal = error
     else if (error.code?.startsWith('Z_')) state.refusal = notUnderstood()
     readAway(request)
   })
@@ -56,5 +56,5 @@ function limit(bytes: number): Transform {
   })
 }
 
-const tooLong = (bytes: number): GitRefusal =>
-  new GitRefusal(413, `The request is too long: unpacked it may have ${bytes / 1024 / 1024} MiB.`)
+const tooLong = (bytes: number): GitHttpError =>
+  new GitHttpError(413, `The request is too long: unpacked it may have ${bytes / 1024 / 1024} MiB.`)

@@ -5,8 +5,8 @@ import { securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
 
 /** A refusal that only this transport knows; git shows its text to the person. */
-export class GitRefusal extends Error {
-  override name = 'GitRefusal'
+export class GitHttpError extends Error {
+  override name = 'GitHttpError'
 
   constructor(
     readonly status: number,
@@ -18,8 +18,8 @@ export class GitRefusal extends Error {
 }
 
 /** Git ended without an answer, most often because it was sent half a request or none of its own. */
-export const notUnderstood = (): GitRefusal =>
-  new GitRefusal(400, 'Git could not read the request. Send what a git client sends.')
+export const notUnderstood = (): GitHttpError =>
+  new GitHttpError(400, 'Git could not read the request. Send what a git client sends.')
 
 /** Answers with what went wrong, in words git prints; an answer that has begun is cut off instead. */
 export function refuse(response: ServerResponse, error: unknown, log: Logger, requestId: string): void {
@@ -45,7 +45,7 @@ interface Explanation {
 
 /** Says what went wrong in words for the person, and logs what nobody foresaw. */
 export function explain(error: unknown, log: Logger, requestId: string): Explanation {
-  if (error instanceof GitRefusal)
+  if (error instanceof GitHttpError)
     return { status: error.status, text: error.message, headers: error.headers }
   const known = domainErrorOf(error, { log, requestId })
   if (!known) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
+import { presentError } from '@/server/api/rest/presenter'
+import type { Services } from '@/server/api/services'
 import { addressNetwork } from '@/server/kernel/auth/address-group'
 import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
-import { presentError } from '../rest/presenter'
-import type { Services } from '../services'
 import { clientAddress, connectionAddress } from './client-address'
 import { type Connections, createRoutes, type NodeHandler } from './routes'
 
@@ -25,7 +25,7 @@ const usualBodyDeadlineMs = 30_000
  * hold a token. Who has not sent a body whole by the deadline is cut off; for packs, which are large, that begins with
  * the end of the answer.
  */
-export function createFrontDoor(
+export function createHttpServer(
   services: Services,
   pages: NodeHandler,
   {

@@ -1,7 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import type { RequestCtx } from '@/server/trpc/context'
-import type { Input } from './gate'
-import type { Endpoint } from './route-table'
+import type { Input } from '../gate'
+import type { Endpoint } from '../route-table'
 
 /** One REST call under way, from the gate to the presenter. */
 export interface Exchange {

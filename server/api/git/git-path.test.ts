@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseGitPath } from './target'
+import { parseGitPath } from './git-path'
 
 describe('a path that a git client asks for', () => {
   it.each(['info/refs', 'git-upload-pack', 'git-receive-pack'])('%s is found with and without .git', part => {

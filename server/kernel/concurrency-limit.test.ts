@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createTurnstile } from './turnstile'
+import { createLimiter } from './concurrency-limit'
 
 it('never lets more run together than it is meant to, and lets everybody through in the end', async () => {
-  const pass = createTurnstile({ atOnce: 2, waiting: 100 })
+  const pass = createLimiter({ concurrency: 2, maxQueue: 100 })
   let running = 0
   let most = 0
   const work = async (failing: boolean) => {
@@ -21,7 +21,7 @@ it('never lets more run together than it is meant to, and lets everybody through
 })
 
 it('refuses whoever comes when the line is full, to be tried again in a second', async () => {
-  const pass = createTurnstile({ atOnce: 1, waiting: 1 })
+  const pass = createLimiter({ concurrency: 1, maxQueue: 1 })
   const [first, second] = [pass(() => delay(5)), pass(() => delay(5))]
   await expect(pass(() => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests', retryAfterSeconds: 1 })
   await Promise.all([first, second])

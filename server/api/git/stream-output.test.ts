@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
-import { relay } from './relay'
+import { streamOutput } from './stream-output'
 
 const pace = { patienceMs: 60_000, bytesPerSecond: 1 }
 
@@ -27,7 +27,12 @@ it('holds back the end, whatever the pieces, until it may be sent', async () => 
   for (const pieces of [['report0000'], ['rep', 'ort', '0', '00', '0'], ['report', '0000']]) {
     const { response, asked } = await exchange()
     const output = Readable.from(pieces.map(piece => Buffer.from(piece)))
-    const answer = await relay(output, response, { 'Content-Type': 'text/plain' }, { pace, heldBytes: 4 })
+    const answer = await streamOutput(
+      output,
+      response,
+      { 'Content-Type': 'text/plain' },
+      { pace, heldBytes: 4 },
+    )
     const reader = (await asked).body?.getReader()
     let got = ''
     const read = async () => Buffer.from((await reader?.read())?.value ?? '').toString()
@@ -41,7 +46,7 @@ it('holds back the end, whatever the pieces, until it may be sent', async () => 
 
 it('sends nothing at all before there is something to send', async () => {
   const { response, asked } = await exchange()
-  const answer = await relay(Readable.from([]), response, {}, { pace })
+  const answer = await streamOutput(Readable.from([]), response, {}, { pace })
   expect(answer.begun).toBe(false)
   expect(response.headersSent).toBe(false)
   answer.finish()
@@ -52,7 +57,7 @@ it('lets go of a client that does not take what it is sent', async () => {
   const { response, asked } = await exchange()
   const output = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(64 * 1024)))
   const slow = { patienceMs: 50, bytesPerSecond: 1024 * 1024 * 1024 }
-  await relay(output, response, {}, { pace: slow })
+  await streamOutput(output, response, {}, { pace: slow })
   expect(response.destroyed).toBe(true)
   await expect((await asked).arrayBuffer()).rejects.toThrow()
 })

@@ -1,5 +1,5 @@
 import { services } from '../services'
-import { keysText } from './keys'
+import { keysText } from './handler'
 
 /** Key lists for hosting under plain Next, which rewrites `/{username}.keys` to `/-/user-keys/{username}`. */
 export async function keysTextRoute(request: Request): Promise<Response> {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type Pace, type Patience, startPatience } from './pace'
 
 /** An answer on its way to the client. */
-export interface Relay {
+export interface StreamedOutput {
   /** Did git say anything? */
   begun: boolean
   /** Sends what was held back and ends the answer. */
@@ -14,12 +14,12 @@ export interface Relay {
  * Streams what git says into an answer, as fast as the client takes it, but for its last `heldBytes`. The headers go
  * with the first of it. When the client is gone the rest is read away; one that takes it too slowly is sent away.
  */
-export async function relay(
+export async function streamOutput(
   output: AsyncIterable<Buffer>,
   response: ServerResponse,
   headers: Record<string, string>,
   { pace, heldBytes = 0 }: { pace: Pace; heldBytes?: number },
-): Promise<Relay> {
+): Promise<StreamedOutput> {
   const patience = startPatience(pace)
   let held = Buffer.alloc(0)
   let begun = false
