@@ -28,7 +28,7 @@ export default {
       'rooms-know-no-transport',
       'Rooms never reach up to reception or the street.',
       { path: `^server/${rooms}/`, ...notTest },
-      { path: '^(server/(api|http)/|server/main|app/|proto/)' },
+      { path: '^(server/(api|http|jobs)/|server/(main|services)|app/|proto/)' },
     ),
     rule(
       'only-routers-know-trpc',

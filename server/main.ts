@@ -5,13 +5,13 @@ import { createHttpServer } from '@/server/http/server'
 import { stopOnSignal } from '@/server/http/stop'
 import { startRecovery } from './api/git/recovery'
 import { startSchedule } from './api/schedule'
-import { services as openProcessServices } from './api/services'
 import { ConfigError, parseConfig } from './kernel/config'
+import { processServices } from './services'
 
 /** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
 async function main(): Promise<void> {
   const { port, host } = parseConfig(process.env)
-  const services = await openProcessServices()
+  const services = await processServices()
   const development = process.argv.includes('--dev')
   // Next takes over every upgrade of the server it is given, and leaves those it does not know open for ever. While
   // developing it needs ours to tell pages of changes; otherwise Node answers such a request like any other.

@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import type { Services } from './services'
+import type { Services } from '@/server/services'
 import { sweep } from './sweeps'
 
 /** Starts what is done every hour; gives the function that stops it. A run that fails is logged, the next one still comes. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { sweepRepositories } from '@/server/repos/git'
+import { jobContext, type Services } from '@/server/services'
 import { sweepExpiredSessions } from '@/server/sessions'
 import { sweepExpiredTokens } from '@/server/tokens'
-import { contextOf, type Services } from './services'
 
 /** Deletes what is over by itself or was left behind; to be called now and then, by any number of processes. */
 export async function sweep(services: Services): Promise<void> {
-  const ctx = contextOf(services, 'sweep', '')
+  const ctx = jobContext(services, 'sweep')
   const sessions = await sweepExpiredSessions(ctx)
   const tokens = await sweepExpiredTokens(ctx)
   const repositories = await sweepRepositories(ctx)

@@ -7,7 +7,7 @@ import { blockForOrg, blockUser } from '@/server/blocks'
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, forbidden, unprocessable } from '@/server/kernel/errors'
-import { processWide } from '@/server/kernel/process-wide'
+import { singleton } from '@/server/kernel/singleton'
 import * as orgs from '@/server/orgs'
 import * as teams from '@/server/teams'
 import { type Departure, removeUser } from '@/server/users'
@@ -31,7 +31,7 @@ export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<De
 
 // One at a time for each person, who could otherwise keep locks and connections from others.
 async function inTurn<T>(personId: number, work: () => Promise<T>): Promise<T> {
-  const lines = processWide('departure-lines', () => new Map<number, { enter: Limiter; people: number }>())
+  const lines = singleton('departure-lines', () => new Map<number, { enter: Limiter; people: number }>())
   const line = lines.get(personId) ?? { enter: createLimiter({ concurrency: 1, maxQueue: 3 }), people: 0 }
   lines.set(personId, line)
   line.people++

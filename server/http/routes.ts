@@ -9,12 +9,12 @@ import { alive, ready } from '@/server/api/health/health'
 import { createRestHandler, type RequestConnection } from '@/server/api/rest/handler'
 import { openApiResponse } from '@/server/api/rest/openapi'
 import { errorAnswer, presentError } from '@/server/api/rest/presenter'
-import type { Services } from '@/server/api/services'
 import { createTrpcHandler } from '@/server/api/trpc/handler'
 import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { responseOf } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
+import type { Services } from '@/server/services'
 import { answerCall } from './json-listener'
 
 export interface Route {

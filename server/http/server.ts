@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import { presentError } from '@/server/api/rest/presenter'
-import type { Services } from '@/server/api/services'
 import { addressNetwork } from '@/server/kernel/auth/address-group'
 import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
+import type { Services } from '@/server/services'
 import { clientAddress, connectionAddress } from './client-address'
 import { type Connections, createRoutes, type NodeHandler } from './routes'
 
@@ -34,7 +34,7 @@ export function createHttpServer(
   }: { bodyDeadlineMs?: number; maxConnections?: number } = {},
 ): Server {
   const { config, log } = services
-  services.fronted = true
+  services.ownsHttp = true
   const connections: Connections = new WeakMap()
   const routeOf = createRoutes(services, connections, pages)
   const always = Object.entries(strictTransportSecurity(config.baseUrl))

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Services } from '@/server/api/services'
+import type { Services } from '@/server/services'
 
 const graceMs = 20_000
 
@@ -32,7 +32,7 @@ async function shutDown(
   { open, unused }: Sockets,
   closePages: () => Promise<void>,
 ): Promise<void> {
-  services.ready = false
+  services.accepting = false
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
   // A connection that is kept alive becomes idle only after its last answer.

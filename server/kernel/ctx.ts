@@ -5,14 +5,19 @@ import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
 
-/** What every verb is handed: no globals below this line. */
-export interface ServiceCtx {
+/** The services of the process that verbs may use. */
+export interface SharedServices {
   db: Db
-  caller: Caller
   config: Config
   clock: Clock
   log: Logger
   loginLimiter: LoginLimiter
+}
+
+/** What every verb is handed. */
+export interface ServiceCtx extends SharedServices {
+  caller: Caller
+  /** Of the request, or the name of the job. */
   requestId: string
   /** Of the client, behind trusted proxies; empty when the host does not tell. */
   remoteAddress: string
@@ -20,7 +25,7 @@ export interface ServiceCtx {
   gone?: (() => AbortSignal) | undefined
 }
 
-/** The same for verbs that only a signed-in person can call. */
+/** A context for verbs that only a signed-in person can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServiceCtx } from './ctx'
 import type { DomainError } from './errors'
-import { processWide } from './process-wide'
+import { singleton } from './singleton'
 
 /** What the front door and the page it has Next render tell each other. */
 export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'gone'> {
@@ -10,4 +10,4 @@ export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddr
 }
 
 /** Next stands between the two and passes nothing on. Empty where no front door is. */
-export const pageExchanges = processWide('page-exchanges', () => new AsyncLocalStorage<PageExchange>())
+export const pageExchanges = singleton('page-exchanges', () => new AsyncLocalStorage<PageExchange>())

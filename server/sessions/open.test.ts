@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { contextOf } from '@/server/api/services'
 import { makePerson } from '@/server/api/testing/people'
 import { useSite } from '@/server/api/testing/site'
 import { findSessionCaller } from '@/server/kernel/auth/find-session'
+import { jobContext } from '@/server/services'
 import { openSession } from './open'
 
 const site = useSite()
@@ -33,7 +33,7 @@ async function fill(userId: number, count: number): Promise<void> {
 it('a session ends thirty days after the sign-in, however much it is used', async () => {
   const { account } = await makePerson(site)
   const start = Date.now()
-  const { secret } = await openSession(contextOf(site.services, 'test', ''), account, 'browser')
+  const { secret } = await openSession(jobContext(site.services, 'test'), account, 'browser')
   const onDay = (days: number) => new Date(start + days * dayMs)
   for (const day of [1, 15, 29.9]) {
     expect(await findSessionCaller(site.db, secret, onDay(day))).toBeDefined()
@@ -46,7 +46,7 @@ it('a person has a hundred sessions at most: one more ends the least recently us
   const [ada, bob] = [await makePerson(site), await makePerson(site)]
   await fill(ada.account.id, 100)
   await fill(bob.account.id, 100)
-  await openSession(contextOf(site.services, 'test', ''), ada.account, 'new')
+  await openSession(jobContext(site.services, 'test'), ada.account, 'new')
   const agents = (await sessionsOf(ada.account.id)).map(row => row.user_agent)
   expect([agents.length, agents[0], agents.at(-1)]).toEqual([100, 'browser 2', 'new'])
   expect(await sessionsOf(bob.account.id)).toHaveLength(100)
@@ -55,7 +55,7 @@ it('a person has a hundred sessions at most: one more ends the least recently us
 it('nor do simultaneous sign-ins make more', async () => {
   const { account } = await makePerson(site)
   await fill(account.id, 99)
-  const ctx = contextOf(site.services, 'test', '')
+  const ctx = jobContext(site.services, 'test')
   await Promise.all(Array.from({ length: 5 }, () => openSession(ctx, account, 'new')))
   expect(await sessionsOf(account.id)).toHaveLength(100)
 })

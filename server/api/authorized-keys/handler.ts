@@ -3,7 +3,7 @@ import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import { listKeyTexts } from '@/server/keys'
-import { contextOf, type Services } from '../services'
+import { requestContext, type Services } from '@/server/services'
 
 const headers = {
   ...securityHeaders,
@@ -13,7 +13,7 @@ const headers = {
 
 /** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
 export async function keysText(services: Services, username: string): Promise<Response> {
-  const ctx = contextOf(services, randomUUID(), '')
+  const ctx = requestContext(services, { requestId: randomUUID(), remoteAddress: '' })
   try {
     const lines = await listKeyTexts(ctx, username)
     return new Response(lines.map(line => `${line}\n`).join(''), { headers })

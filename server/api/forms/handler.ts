@@ -5,11 +5,11 @@ import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import { isDomainError } from '@/server/kernel/errors'
 import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import type { Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/context'
 import type { Connection } from '../rest/handler'
 import { failureOf } from '../rest/presenter'
 import { appRouter } from '../root'
-import type { Services } from '../services'
 import { sessionContext } from '../trpc/handler'
 
 // A name, a password and an address, each of some hundred characters.

@@ -1,15 +1,15 @@
 import { responseOf } from '@/server/kernel/http/call'
-import { processWide } from '@/server/kernel/process-wide'
+import { singleton } from '@/server/kernel/singleton'
+import { processServices } from '@/server/services'
 import { errorAnswer } from '../rest/presenter'
-import { services } from '../services'
 import { createFormHandler } from './handler'
 
-const handler = () => processWide('form-handler', async () => createFormHandler(await services()))
+const handler = () => singleton('form-handler', async () => createFormHandler(await processServices()))
 
 /** Forms without scripts for hosting under plain Next. Next does not tell the client's address. */
 export async function formRoute(request: Request): Promise<Response> {
-  const { config, fronted } = await services()
+  const { config, ownsHttp } = await processServices()
   // As for REST: there is one way in.
-  if (fronted) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
+  if (ownsHttp) return responseOf(errorAnswer(404, 'not found', config.baseUrl))
   return await (await handler())(request, { remoteAddress: '', gone: () => request.signal })
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { usualMemory } from '@/server/kernel/git/memory'
 import { repositoryPath } from '@/server/repos/git'
+import { requestContext, type Services } from '@/server/services'
 import type { RequestConnection } from '../rest/handler'
-import { contextOf, type Services } from '../services'
 import { advertise } from './advertise'
 import { type Authorized, authorize, authorizeAgain } from './authorize'
 import { GitHttpError, refuse } from './errors'
@@ -43,7 +43,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
   const answer: GitHandler = async (target, request, response, connection) => {
     const service = serviceOf(target, request)
     const { requestId, remoteAddress, gone } = connection
-    const ctx = contextOf(services, requestId, remoteAddress, gone)
+    const ctx = requestContext(services, { requestId, remoteAddress, gone })
     const authorized = await authorize(ctx, request, service, target.names)
     const { caller } = authorized.ctx
     const account = caller.kind === 'user' ? caller.user.id : undefined

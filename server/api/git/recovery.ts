@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import { recoverPushes } from '@/server/repos/git'
-import { contextOf, type Services } from '../services'
+import { jobContext, type Services } from '@/server/services'
 
 /**
  * Records what pushes a killed process left unrecorded: now, and every minute, as it shows only after a minute of
@@ -9,7 +9,7 @@ import { contextOf, type Services } from '../services'
 export function startRecovery(services: Services): () => void {
   const { log } = services
   const onError = (error: unknown) => log.error({ err: error }, 'pushes were not looked through')
-  const recover = () => recoverPushes(contextOf(services, 'recovery', ''))
+  const recover = () => recoverPushes(jobContext(services, 'recovery'))
   const job = new Cron('* * * * *', { protect: true, unref: true, catch: onError }, recover)
   void job.trigger()
   return () => job.stop()

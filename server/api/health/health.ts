@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
-import type { Services } from '../services'
+import type { Services } from '@/server/services'
 
 const headers = { ...securityHeaders, 'Cache-Control': 'no-store' }
 
@@ -11,7 +11,7 @@ export function alive(): Response {
 
 /** The process can serve: it is not stopping, and the database answers within two seconds. */
 export async function ready(services: Services): Promise<Response> {
-  if (!services.ready) return Response.json({ status: 'stopping' }, { status: 503, headers })
+  if (!services.accepting) return Response.json({ status: 'stopping' }, { status: 503, headers })
   const answered = await Promise.race([
     sql`select 1`.execute(services.database.db).then(
       () => true,

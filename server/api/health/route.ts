@@ -1,4 +1,4 @@
-import { services } from '../services'
+import { processServices } from '@/server/services'
 import { alive, ready } from './health'
 
 export async function healthRoute(): Promise<Response> {
@@ -6,5 +6,5 @@ export async function healthRoute(): Promise<Response> {
 }
 
 export async function readyRoute(): Promise<Response> {
-  return await ready(await services())
+  return await ready(await processServices())
 }

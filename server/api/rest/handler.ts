@@ -3,9 +3,9 @@ import { createOpenApiNodeHttpHandler } from 'trpc-openapi'
 import { authenticate } from '@/server/kernel/auth/authenticate'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'
+import { requestContext, type Services } from '@/server/services'
 import { requireScopes } from '@/server/trpc/admission'
 import { appRouter } from '../root'
-import { contextOf, type Services } from '../services'
 import { normalisePath, readInput } from './gate'
 import { type Exchange, LibraryRequest, type RestCtx } from './library/exchange'
 import { requirePathObject } from './path-object'
@@ -56,7 +56,7 @@ async function carryOut(
   { remoteAddress, requestId, gone }: RequestConnection,
 ): Promise<Answer> {
   const query = call.query ? new URLSearchParams(call.query) : noQuery
-  const base = contextOf(services, requestId, remoteAddress, gone)
+  const base = requestContext(services, { requestId, remoteAddress, gone })
   const caller = await authenticate(base, call.headers, query)
   const { meta } = exchange.endpoint
   // Whoever may not call it anyway does not get to send a body first.

@@ -1,6 +1,6 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
-import { processWide } from '@/server/kernel/process-wide'
+import { singleton } from '@/server/kernel/singleton'
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
 import { appRouter } from '../root'
@@ -30,7 +30,7 @@ function openApiDocument(): OpenAPIObject {
 }
 
 export function openApiResponse(): Response {
-  const text = processWide('openapi', () => JSON.stringify(openApiDocument()))
+  const text = singleton('openapi', () => JSON.stringify(openApiDocument()))
   return new Response(text, {
     headers: {
       ...securityHeaders,

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import next from 'next'
-import { processWide } from '@/server/kernel/process-wide'
+import { singleton } from '@/server/kernel/singleton'
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Next on its own, as any host would run the built pages: our front door is not involved. */
 export function plainNext(): Promise<NextHandler> {
-  return processWide('plain-next', prepare)
+  return singleton('plain-next', prepare)
 }
 
 async function prepare(): Promise<NextHandler> {

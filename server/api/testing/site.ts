@@ -9,12 +9,10 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { createHttpServer, keepAliveMs } from '@/server/http/server'
-import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import type { Config } from '@/server/kernel/config'
 import { createLog, type Logger } from '@/server/kernel/log'
-import { createMetrics } from '@/server/kernel/metrics'
-import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
-import type { Services } from '../services'
+import { forgetSingleton, singleton } from '@/server/kernel/singleton'
+import { createServices, type Services } from '@/server/services'
 
 /** A whole site on loopback with a database of its own; the mount comes from the test project. */
 export interface Site {
@@ -43,16 +41,8 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
   let fixed: Date | undefined
   const repositoryDir = await mkdtemp(join(tmpdir(), 'guildhall-site-'))
   const config: Config = { ...baseConfig(url), repositoryDir, ...overrides }
-  const services: Services = {
-    config,
-    database,
-    log: log ?? createLog(config.logLevel),
-    clock: { now: () => fixed ?? new Date() },
-    loginLimiter: createLoginLimiter(database.pool),
-    metrics: createMetrics(),
-    ready: true,
-    fronted: false,
-  }
+  const clock = { now: () => fixed ?? new Date() }
+  const services = createServices(config, database, log ?? createLog(config.logLevel), clock)
   await mountOn(server, services)
   return {
     url,
@@ -73,8 +63,8 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
 }
 
 async function mountOn(server: Server, services: Services): Promise<void> {
-  for (const name of ['services', 'rest-handler', 'trpc-handler', 'form-handler']) forgetProcessWide(name)
-  processWide('services', () => Promise.resolve(services))
+  for (const name of ['services', 'rest-handler', 'trpc-handler', 'form-handler']) forgetSingleton(name)
+  singleton('services', () => Promise.resolve(services))
   if (mount === 'next') {
     const { plainNext } = await import('./plain-next')
     server.on('request', await plainNext())

@@ -9,11 +9,11 @@ import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { DomainError, errorTable, isDomainError, retryAfter } from '@/server/kernel/errors'
 import { callOf } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/context'
 import { maxBodyBytes } from '../rest/gate'
 import type { Connection, RequestConnection } from '../rest/handler'
 import { appRouter } from '../root'
-import { contextOf, type Services } from '../services'
 
 export type TrpcHandler = (request: Request, connection: Connection) => Promise<Response>
 
@@ -72,7 +72,7 @@ export async function sessionContext(
   headers: Headers,
   { remoteAddress, requestId, gone }: RequestConnection,
 ): Promise<RequestCtx> {
-  const base = contextOf(services, requestId, remoteAddress, gone)
+  const base = requestContext(services, { requestId, remoteAddress, gone })
   const secret = readSessionCookie(headers.get('cookie'), services.config.baseUrl)
   const found = secret ? await findSessionCaller(base.db, secret, base.clock.now()) : undefined
   return {

@@ -5,15 +5,15 @@ import { passwordPage } from '@/server/kernel/auth/account-state'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { isDomainError, unavailableDigest } from '@/server/kernel/errors'
 import { pageExchanges } from '@/server/kernel/page-exchange'
+import { processServices, type Services } from '@/server/services'
 import { appRouter } from '../root'
-import { type Services, services } from '../services'
 import { sessionContext } from './handler'
 
 /** Procedures for a page while it is rendered on the server, in the name of the person who asks for it. */
 export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCaller>> {
   const connection = pageExchanges.getStore() ?? { remoteAddress: '', requestId: randomUUID() }
   const { requestId } = connection
-  const opened = await services()
+  const opened = await processServices()
   try {
     const ctx = await sessionContext(opened, await headers(), connection)
     const onError = ({ error }: { error: Error }) => {

@@ -3,7 +3,7 @@ import { refuseInTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '../ctx'
 import { tooBusy } from '../errors'
 import { createFairLimit } from '../fair-limit'
-import { processWide } from '../process-wide'
+import { singleton } from '../singleton'
 
 /** Who waits for what git says. */
 export type GitAsker = Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'gone'>
@@ -29,6 +29,6 @@ export async function inGitLine<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   refuseInTransaction('waiting for git')
-  const limit = processWide('git-line', () => createFairLimit(limits, tooBusy))
+  const limit = singleton('git-line', () => createFairLimit(limits, tooBusy))
   return await limit({ address: remoteAddress, isAnonymous: caller.kind === 'anonymous', gone }, work)
 }

@@ -3,9 +3,9 @@ import { mkdir, readdir, rename, stat, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeRepository } from '@/db/testing/factories'
-import { contextOf } from '@/server/api/services'
 import { makePerson } from '@/server/api/testing/people'
 import { useSite } from '@/server/api/testing/site'
+import { jobContext } from '@/server/services'
 import { intendRemoval, keepBareRepository, makeBareRepository, newStorageKey, repositoryPath } from '.'
 import { asideIntentPath, intentPath, makingPath, trashFolder } from './folders'
 import { sweepRepositories } from './sweep'
@@ -15,7 +15,7 @@ const hourMs = 60 * 60 * 1000
 describe('a sweep of the disk', () => {
   const site = useSite()
   const config = () => site.services.config
-  const sweep = () => sweepRepositories(contextOf(site.services, 'sweep', ''))
+  const sweep = () => sweepRepositories(jobContext(site.services, 'sweep'))
 
   async function onDisk(): Promise<string> {
     const storageKey = newStorageKey()
@@ -104,7 +104,7 @@ describe('a sweep of the disk', () => {
       },
       transformResult: async ({ result }) => result,
     })
-    await sweepRepositories({ ...contextOf(site.services, 'sweep', ''), db })
+    await sweepRepositories({ ...jobContext(site.services, 'sweep'), db })
     expect(await isThere(key)).toBe(true)
     expect(await isNoted(key)).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
 import { beginPush, settlePush } from '@/server/repos/git'
-import { contextOf } from '../../services'
+import { jobContext } from '@/server/services'
 import {
   addressOf,
   commit,
@@ -82,7 +82,7 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
         return new Date()
       },
     }
-    const ctx = { ...contextOf(site.services, 'racing', ''), clock }
+    const ctx = { ...jobContext(site.services, 'racing'), clock }
     const { note, letGo } = await beginPush(ctx, await rowOf(site, repository))
     const done = [{ ref: 'refs/heads/main', before: '0'.repeat(40), after }]
     await settlePush(ctx, note, { done })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { git, gitOk } from '@/e2e/process/git'
 import { findRef } from '@/server/repos/git'
 import type { Branch } from '@/server/repos/refs/schema'
-import { contextOf } from '../../services'
+import { jobContext } from '@/server/services'
 import {
   addressOf,
   commit,
@@ -174,7 +174,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
       const headers = { authorization: `token ${person.token}` }
       expect(await (await fetch(branches, { headers })).json()).toMatchObject([{ name }])
       const { storage_key } = await rowOf(site, repository)
-      expect(await findRef(contextOf(site.services, '', ''), storage_key, 'heads', name)).toMatchObject({
+      expect(await findRef(jobContext(site.services, 'test'), storage_key, 'heads', name)).toMatchObject({
         name,
         commit: { sha: first },
       })

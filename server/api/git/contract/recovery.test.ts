@@ -5,7 +5,7 @@ import { gitOk } from '@/e2e/process/git'
 import { newStorageKey, recoverPushes } from '@/server/repos/git'
 import { pushesFolder, pushPath } from '@/server/repos/git/folders'
 import { forgetPush, readFailures } from '@/server/repos/git/push-note'
-import { contextOf } from '../../services'
+import { jobContext } from '@/server/services'
 import {
   addressOf,
   commit,
@@ -61,7 +61,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     return key
   }
 
-  const recover = () => recoverPushes(contextOf(site.services, 'recovery', ''))
+  const recover = () => recoverPushes(jobContext(site.services, 'recovery'))
   const left = () => readdir(pushesFolder(site.services.config))
 
   it('is recorded as its pusher’s, once, however many look at the same time', async () => {

@@ -3,11 +3,11 @@ import { blockUser } from '@/server/blocks/block'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { errorTable, isDomainError } from '@/server/kernel/errors'
 import { addKey } from '@/server/keys/add'
+import { jobContext } from '@/server/services'
 import { openSession } from '@/server/sessions/open'
 import { createToken } from '@/server/tokens/create'
 import { removeUser } from '@/server/users/remove'
 import { updateSettings } from '@/server/users/settings'
-import { contextOf } from '../../services'
 import { call } from '../../testing/call'
 import { newKey } from '../../testing/keys'
 import { makePerson, type Person } from '../../testing/people'
@@ -19,7 +19,7 @@ const makeAdmin = () => makePerson(site, { is_admin: true })
 const remove = (as: Person, person: Person) => call(site, 'DELETE', `/admin/users/${person.name}`, { as })
 
 const contextFor = ({ account }: Pick<Person, 'account'>): UserCtx => ({
-  ...contextOf(site.services, 'test', ''),
+  ...jobContext(site.services, 'test'),
   caller: { kind: 'user', user: account, credential: { kind: 'password' } },
 })
 

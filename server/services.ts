@@ -1,30 +1,26 @@
 import { type OpenDatabase, openDatabase } from '@/db/client'
-import { createLoginLimiter, type LoginLimiter } from '@/server/kernel/auth/login-limiter'
+import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import { anonymous } from '@/server/kernel/caller'
 import { type Clock, systemClock } from '@/server/kernel/clock'
 import { type Config, ConfigError, parseConfig, unknownVariables } from '@/server/kernel/config'
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { ServiceCtx, SharedServices } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { requireGit } from '@/server/kernel/git/require'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
-import { forgetProcessWide, processWide } from '@/server/kernel/process-wide'
 import { loadSecretKey } from '@/server/kernel/secret-key'
+import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { installPushHooks } from '@/server/repos/git'
 import { anyUserExists, setUp } from '@/server/users'
 
-/** What lives as long as the process and every request shares. */
-export interface Services {
-  config: Config
+/** What lives as long as the process. Verbs see the part that `SharedServices` names. */
+export interface Services extends SharedServices {
   database: OpenDatabase
-  log: Logger
-  clock: Clock
-  loginLimiter: LoginLimiter
   metrics: Metrics
   /** False once the process has begun to stop. */
-  ready: boolean
-  /** A front door serves the API; the same handlers behind Next then stay shut. */
-  fronted: boolean
+  accepting: boolean
+  /** Our own HTTP server runs in front of Next, whose mounts of the same handlers then answer 404. */
+  ownsHttp: boolean
 }
 
 /**
@@ -41,16 +37,7 @@ export async function openServices(config: Config, log = createLog(config.logLev
     // Not the error itself: the pool puts the whole client into it.
     onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
   })
-  const services: Services = {
-    config: { ...config, secretKey },
-    database,
-    log,
-    clock: systemClock,
-    loginLimiter: createLoginLimiter(database.pool),
-    metrics: createMetrics(),
-    ready: true,
-    fronted: false,
-  }
+  const services = createServices({ ...config, secretKey }, database, log)
   try {
     await makeFirstAdmin(services)
   } catch (error) {
@@ -60,35 +47,62 @@ export async function openServices(config: Config, log = createLog(config.logLev
   return services
 }
 
-/** The services of this process, opened from its environment on first use: the front door's, or plain Next's. */
-export function services(): Promise<Services> {
-  return processWide('services', () => {
+/** Builds the services around an open database. */
+export function createServices(
+  config: Config,
+  database: OpenDatabase,
+  log: Logger,
+  clock: Clock = systemClock,
+): Services {
+  return {
+    config,
+    db: database.db,
+    clock,
+    log,
+    loginLimiter: createLoginLimiter(database.pool),
+    database,
+    metrics: createMetrics(),
+    accepting: true,
+    ownsHttp: false,
+  }
+}
+
+/** Returns the services of this process, opened from its environment on first use. */
+export function processServices(): Promise<Services> {
+  return singleton('services', () => {
     const config = parseConfig(process.env)
     const log = createLog(config.logLevel)
     for (const name of unknownVariables(process.env))
       log.warn({ name }, 'unknown variable in the environment')
     const opening = openServices(config, log)
-    opening.catch(() => forgetProcessWide('services'))
+    opening.catch(() => forgetSingleton('services'))
     return opening
   })
 }
 
-/** Makes a verb's context for somebody who is not signed in: start-up and requests begin with it. */
-export function contextOf(
+/** Makes the context of a verb for a request whose credentials are not read yet. */
+export function requestContext(
   services: Services,
-  requestId: string,
-  remoteAddress: string,
-  gone?: ServiceCtx['gone'],
+  request: Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'gone'>,
 ): ServiceCtx {
-  const { config, database, log, clock, loginLimiter } = services
-  const around = { requestId, remoteAddress, gone }
-  return { db: database.db, caller: anonymous, config, clock, log, loginLimiter, ...around }
+  const { requestId, remoteAddress, gone } = request
+  return { ...sharedOf(services), caller: anonymous, requestId, remoteAddress, gone }
+}
+
+/** Makes the context of a verb that nobody asked for: start-up and background jobs. */
+export function jobContext(services: Services, name: string): ServiceCtx {
+  return { ...sharedOf(services), caller: anonymous, requestId: name, remoteAddress: '' }
+}
+
+function sharedOf(services: Services): SharedServices {
+  const { database, metrics, accepting, ownsHttp, ...shared } = services
+  return shared
 }
 
 async function makeFirstAdmin(services: Services): Promise<void> {
   const first = services.config.firstAdmin
   if (!first || (await anyUserExists(services.database.db))) return
-  const ctx = contextOf(services, 'start', '')
+  const ctx = jobContext(services, 'start')
   try {
     await setUp(ctx, { username: first.name, email: first.email, password: first.password })
   } catch (error) {

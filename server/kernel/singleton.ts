@@ -1,8 +1,8 @@
 /**
  * Returns the one value of this name in the process, making it on first use.
- * The front door and Next's bundles each load their own copy of our modules, so a module variable is not enough.
+ * Our HTTP server and Next's bundles each load their own copy of our modules, so a module variable is not enough.
  */
-export function processWide<T>(name: string, make: () => T): T {
+export function singleton<T>(name: string, make: () => T): T {
   const key = Symbol.for(`guildhall.${name}`)
   const store = globalThis as unknown as Record<symbol, T | undefined>
   store[key] ??= make()
@@ -10,6 +10,6 @@ export function processWide<T>(name: string, make: () => T): T {
 }
 
 /** Forgets the value, so that the next use makes a fresh one. */
-export function forgetProcessWide(name: string): void {
+export function forgetSingleton(name: string): void {
   delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(`guildhall.${name}`)]
 }
