@@ -1,7 +1,7 @@
+import { subjectOf } from '@/server/access'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
-import { askerOf } from '@/server/kernel/permissions/asker'
 import { getOrg } from '@/server/orgs'
 import { getRepository, visibleRepositories } from '@/server/repos'
 import { getTeam } from '@/server/teams'
@@ -60,12 +60,12 @@ export async function repositoryFeed(
 
 /** A page of a feed without what the caller may not know of, nor what was done by somebody who hides it from them. */
 async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
-  const asker = askerOf(ctx.caller)
+  const subject = subjectOf(ctx.caller)
   const filter = {
     source,
-    asker,
-    visible: visibleRepositories(asker),
-    readable: visibleRepositories(asker, 'repo.code'),
+    subject,
+    visible: visibleRepositories(subject),
+    readable: visibleRepositories(subject, 'repo.code'),
     date: request.date,
   }
   const { page, limit } = request

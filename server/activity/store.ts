@@ -10,8 +10,8 @@ import {
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
+import type { Subject } from '@/server/access'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { Asker } from '@/server/kernel/permissions/decide'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
 import { codeEvents, type Facts } from './kinds'
 
@@ -31,7 +31,7 @@ export type FeedSource =
 export interface FeedFilter {
   source: FeedSource
   /** Leaves out what somebody did who hides it from this caller. */
-  asker: Asker
+  subject: Subject
   /** Leaves out what this caller may not know of. */
   visible: RawBuilder<SqlBool>
   /** Leaves out what was done to code this caller may not read. */
@@ -76,7 +76,7 @@ export async function selectFeed(db: Db, filter: FeedFilter, page: PageRequest):
  */
 export async function countFeed(
   db: Db,
-  { source, asker, visible, readable, date }: FeedFilter,
+  { source, subject, visible, readable, date }: FeedFilter,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with seen as materialized (
@@ -88,7 +88,7 @@ export async function countFeed(
     join events on events.repository_id = seen.id and events.in_feed
     where (seen.shows_code or events.kind not in (${sql.join(codeEvents)}))
       and ${'actorId' in source ? performedOrOwned(source) : sql`true`}
-      and ${byWhoShowsIt(asker)}
+      and ${byWhoShowsIt(subject)}
       and ${date ? onDay(date) : sql`true`}`.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -109,25 +109,25 @@ function repositoriesOf(source: FeedSource): RawBuilder<SqlBool> {
 
 function matching(
   db: Db,
-  { source, asker, visible, readable, date }: FeedFilter,
+  { source, subject, visible, readable, date }: FeedFilter,
 ): SelectQueryBuilder<Database, Tables, object> {
   const query = db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repository_id')
     .where('events.in_feed', '=', true)
     .where(eb => fromSource(eb, source))
-    .where(byWhoShowsIt(asker))
+    .where(byWhoShowsIt(subject))
     .where(visible)
     .where(sql<boolean>`(events.kind not in (${sql.join(codeEvents)}) or ${readable})`)
   return date ? query.where(onDay(date)) : query
 }
 
 // Those who hide what they do see it nevertheless, and so do administrators.
-function byWhoShowsIt(asker: Asker): RawBuilder<SqlBool> {
-  if (asker.kind === 'user' && asker.isAdmin) return sql`true`
+function byWhoShowsIt(subject: Subject): RawBuilder<SqlBool> {
+  if (subject.kind === 'user' && subject.isAdmin) return sql`true`
   const hides = sql`actors.id = events.actor_id and actors.hide_activity`
-  return asker.kind === 'user'
-    ? sql`not exists (select from users as actors where ${hides} and actors.id <> ${asker.id})`
+  return subject.kind === 'user'
+    ? sql`not exists (select from users as actors where ${hides} and actors.id <> ${subject.id})`
     : sql`not exists (select from users as actors where ${hides})`
 }
 

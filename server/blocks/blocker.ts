@@ -7,7 +7,7 @@ import { getOrg, requireOwner } from '@/server/orgs'
  * Throws notFound for one absent or hidden, forbidden unless the caller owns it.
  */
 export async function getBlockingOrg(ctx: ServiceCtx, name: string): Promise<Account> {
-  const seen = await getOrg(ctx, name)
-  requireOwner(seen)
-  return seen.org
+  const found = await getOrg(ctx, name)
+  requireOwner(found)
+  return found.org
 }

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
+import { subjectFor } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
-import { askerNamed } from '@/server/kernel/permissions/asker'
 import { type GivingTeam, selectGivingTeams, visibleRepositories } from '@/server/repos'
 import { type Ended, namesTold } from '@/server/users'
 import type { WayOut } from './schema'
@@ -79,7 +79,7 @@ export async function selectLost(
       or repositories.id in (
         select repository_id from team_repositories where team_id = any (${teams.map(({ id }) => id)}::bigint[]))
       or repositories.id = any (${[...collaborations]}::bigint[]))`)
-    .where(sql<boolean>`not ${visibleRepositories(askerNamed(person))}`)
+    .where(sql<boolean>`not ${visibleRepositories(subjectFor(person))}`)
     .orderBy(sql`lower(repositories.name)`)
     .limit(namesTold)
     .execute()

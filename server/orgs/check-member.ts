@@ -1,7 +1,7 @@
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { getOrg, type SeenOrg } from './find'
+import { getOrg, type OrganizationWithAccess } from './find'
 import type { MembersShown } from './member-list-store'
 import { findMember } from './member-store'
 import { membersShown } from './policy'
@@ -16,8 +16,8 @@ interface MemberInput {
  * publicly. Throws notFound otherwise, with the same words for every reason.
  */
 export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
-  const seen = await getOrg(ctx, input.org)
-  await check(ctx, seen, input.username, membersShown(ctx.caller, seen))
+  const found = await getOrg(ctx, input.org)
+  await check(ctx, found, input.username, membersShown(ctx.caller, found))
 }
 
 /** Returns when the person named is publicly in the organization. Throws notFound otherwise. */
@@ -27,7 +27,7 @@ export async function checkPublicMember(ctx: ServiceCtx, input: MemberInput): Pr
 
 async function check(
   ctx: ServiceCtx,
-  { org }: SeenOrg,
+  { org }: OrganizationWithAccess,
   username: string,
   shown: MembersShown,
 ): Promise<void> {

@@ -23,17 +23,17 @@ export async function saveOrg(ctx: UserCtx, input: SaveOrgInput): Promise<Organi
 }
 
 async function edit(ctx: UserCtx, input: EditOrgOption, form?: SaveOrgInput): Promise<Organization> {
-  const seen = await getOrg(ctx, input.org)
-  requireOwner(seen)
+  const found = await getOrg(ctx, input.org)
+  requireOwner(found)
   const change = profileOf(input)
   requirePublicScope(ctx.caller, change.visibility ?? 'public')
   const { baseUrl } = ctx.config
-  if (Object.keys(change).length === 0) return viewOrg(seen.org, ctx.caller, baseUrl)
+  if (Object.keys(change).length === 0) return viewOrg(found.org, ctx.caller, baseUrl)
   try {
     return await withTransaction(ctx.db, async trx => {
-      const current = form && (await lockProfile(trx, seen.org.id))
+      const current = form && (await lockProfile(trx, found.org.id))
       if (current) requireUnchanged(current, form)
-      const org = await updateOrg(trx, seen.org.id, change)
+      const org = await updateOrg(trx, found.org.id, change)
       if (!org) throw gone('organization')
       const facts = { name: org.name, changed: Object.keys(change).sort().join(' ') }
       await recordEvent(ctx, trx, { kind: 'org.edited', ownerId: org.id, facts })

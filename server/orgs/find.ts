@@ -1,14 +1,13 @@
+import { type OrganizationAccess, organizationAccess, subjectOf } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { DomainError, gone } from '@/server/kernel/errors'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { type OrganizationAccess, organizationAccess } from '@/server/kernel/permissions/organization-access'
 import { requirePublicScope } from './public-scope'
 
 /** An organization the caller may see, and what they may do in it. */
-export interface SeenOrg {
+export interface OrganizationWithAccess {
   org: Account
   access: OrganizationAccess
 }
@@ -17,23 +16,23 @@ export interface SeenOrg {
  * Finds an organization by name. One the caller may not see does not exist for them.
  * Throws notFound, moved after a rename, forbidden for a token limited to public data.
  */
-export async function getOrg(ctx: ServiceCtx, name: string): Promise<SeenOrg> {
+export async function getOrg(ctx: ServiceCtx, name: string): Promise<OrganizationWithAccess> {
   const account = await findAccountByName(ctx.db, name)
   if (!account) throw await renamedOrAbsent(ctx, name)
-  return await seeOrg(ctx, account)
+  return await organizationWithAccess(ctx, account)
 }
 
 /**
  * Finds the organization of an account at hand, such as the owner of a team. Throws notFound of
  * what was asked for, for a person and for an organization the caller may not see: neither is told from what is not there.
  */
-export async function seeOrg(
+export async function organizationWithAccess(
   ctx: ServiceCtx,
   account: Account,
   what: 'organization' | 'team' = 'organization',
-): Promise<SeenOrg> {
+): Promise<OrganizationWithAccess> {
   if (account.kind !== 'organization') throw gone(what)
-  const access = await organizationAccess(ctx.db, askerOf(ctx.caller), account)
+  const access = await organizationAccess(ctx.db, subjectOf(ctx.caller), account)
   if (!access.visible) throw gone(what)
   requirePublicScope(ctx.caller, account.visibility)
   return { org: account, access }
@@ -43,7 +42,7 @@ async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainErr
   const renamed = await findRenamedAccount(ctx.db, name)
   if (renamed?.kind !== 'organization') return gone('organization')
   // Whoever may not see it must not learn its new name.
-  await seeOrg(ctx, renamed)
+  await organizationWithAccess(ctx, renamed)
   return new DomainError('moved', 'moved', {
     field: 'org',
     movedTo: { name: renamed.name, permanent: false },

@@ -1,7 +1,6 @@
+import { type Subject, subjectOf } from '@/server/access'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import type { Asker } from '@/server/kernel/permissions/decide'
 import { getAccountOrMoved } from '@/server/users'
 import { countOrgsOf, type MembershipFilter, selectOrgsOf } from './membership-store'
 import type { Organization } from './schema'
@@ -26,14 +25,14 @@ export async function listOrgsOf(
 }
 
 async function listOf(ctx: ServiceCtx, userId: number, input: PageRequest): Promise<Page<Organization>> {
-  const asker = askerOf(ctx.caller)
-  const filter = { visible: visibleTo(asker), memberships: membershipsFor(asker, userId) }
+  const subject = subjectOf(ctx.caller)
+  const filter = { visible: visibleTo(subject), memberships: membershipsFor(subject, userId) }
   const rows = await selectOrgsOf(ctx.db, userId, filter, input)
   const page = await pageFromRows(input, rows, () => countOrgsOf(ctx.db, userId, filter))
   return { ...page, items: page.items.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }
 }
 
-function membershipsFor(asker: Asker, userId: number): MembershipFilter['memberships'] {
-  if (asker.kind === 'anonymous' || asker.publicOnly) return 'public'
-  return asker.isAdmin || asker.id === userId ? 'all' : { sharedWith: asker.id }
+function membershipsFor(subject: Subject, userId: number): MembershipFilter['memberships'] {
+  if (subject.kind === 'anonymous' || subject.publicOnly) return 'public'
+  return subject.isAdmin || subject.id === userId ? 'all' : { sharedWith: subject.id }
 }

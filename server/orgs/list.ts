@@ -1,6 +1,6 @@
+import { subjectOf } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
-import { askerOf } from '@/server/kernel/permissions/asker'
 import type { Organization } from './schema'
 import { countOrgs, selectOrgs } from './store'
 import { viewOrg } from './view'
@@ -8,7 +8,7 @@ import { visibleTo } from './visible'
 
 /** A page of the organizations this caller may see, by name; administrators see all. */
 export async function listOrgs(ctx: ServiceCtx, input: PageRequest): Promise<Page<Organization>> {
-  const visible = visibleTo(askerOf(ctx.caller))
+  const visible = visibleTo(subjectOf(ctx.caller))
   const [rows, total] = await Promise.all([selectOrgs(ctx.db, visible, input), countOrgs(ctx.db, visible)])
   const { page, limit } = input
   return { page, limit, total, items: rows.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }

@@ -3,7 +3,7 @@ import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getOrg, type SeenOrg } from './find'
+import { getOrg, type OrganizationWithAccess } from './find'
 import { type MembersShown, selectMemberIds } from './member-list-store'
 import { membersShown } from './policy'
 import { selectCounts } from './store'
@@ -16,8 +16,8 @@ export async function listMembers(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<User>> {
-  const seen = await getOrg(ctx, input.org)
-  return await list(ctx, seen, membersShown(ctx.caller, seen), input)
+  const found = await getOrg(ctx, input.org)
+  return await list(ctx, found, membersShown(ctx.caller, found), input)
 }
 
 /** The same with public members only, whoever asks. */
@@ -30,7 +30,7 @@ export async function listPublicMembers(
 
 async function list(
   ctx: ServiceCtx,
-  { org }: SeenOrg,
+  { org }: OrganizationWithAccess,
   shown: MembersShown,
   { page, limit }: PageRequest,
 ): Promise<Page<User>> {

@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
+import type { AccessMode } from '@/server/access/access-mode'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
 import { hasMember, isVisible } from './store'
 import type { VisibleTo } from './visible'
 

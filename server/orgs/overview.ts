@@ -9,17 +9,17 @@ import { viewOrg } from './view'
 
 /** What an organization's page opens with. The counts are of what the caller would find. Throws notFound, moved. */
 export async function orgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
-  const seen = await getOrg(ctx, name)
-  const { org, access } = seen
+  const found = await getOrg(ctx, name)
+  const { org, access } = found
   const counts = await selectCounts(ctx.db, org.id)
   if (!counts) throw notFound()
   const { isMember, isOwner, mayManage, mayCreateRepository } = access
-  const inside = membersShown(ctx.caller, seen) === 'all'
+  const inside = membersShown(ctx.caller, found) === 'all'
   return {
     organization: viewOrg(org, ctx.caller, ctx.config.baseUrl),
     access: { isMember, isOwner, mayManage, mayCreateRepository },
     counts: {
-      repositories: await countRepositories(ctx, seen, counts),
+      repositories: await countRepositories(ctx, found, counts),
       members: inside ? counts.member_count : counts.public_member_count,
       teams: inside ? counts.team_count : 0,
     },

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { everyUnit, units } from '@/server/kernel/permissions/units'
+import { everyUnit, units } from '@/server/access/units'
 
 /** Makes the team whose members own the organization, with its first one. */
 export async function insertOwnersTeam(

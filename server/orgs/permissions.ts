@@ -1,8 +1,7 @@
+import { organizationAccess, subjectFor } from '@/server/access'
+import { atLeast, highest } from '@/server/access/access-mode'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { atLeast, highest } from '@/server/kernel/permissions/access-mode'
-import { askerNamed } from '@/server/kernel/permissions/asker'
-import { organizationAccess } from '@/server/kernel/permissions/organization-access'
 import { getVisibleAccount } from '@/server/users'
 import { getOrg } from './find'
 import { selectModes } from './membership-store'
@@ -19,7 +18,7 @@ export async function orgPermissions(
   const account = await getVisibleAccount(ctx, input.username)
   if (account.kind !== 'person') throw notFound()
   const { org } = await getOrg(ctx, input.org)
-  const access = await organizationAccess(ctx.db, askerNamed({ ...account, is_admin: false }), org)
+  const access = await organizationAccess(ctx.db, subjectFor({ ...account, is_admin: false }), org)
   const mode = access.isOwner ? 'owner' : highest(await selectModes(ctx.db, org.id, account.id))
   return {
     is_owner: access.isOwner,

@@ -6,7 +6,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
 import { deleteCollaborations } from './collaboration-store'
-import { getOrg, type SeenOrg } from './find'
+import { getOrg, type OrganizationWithAccess } from './find'
 import { requireAnotherOwner } from './last-owner'
 import { deleteMember, selectTeamNames } from './member-store'
 import { requireMember, requireOwner } from './policy'
@@ -20,18 +20,22 @@ export async function removeMember(
   ctx: UserCtx,
   input: { org: string; username: string },
 ): Promise<Departure> {
-  const seen = await getOrg(ctx, input.org)
-  requireMember(seen)
+  const found = await getOrg(ctx, input.org)
+  requireMember(found)
   const account = await findPersonByName(ctx.db, input.username)
-  if (!account || !isSelf(ctx.caller, account.id)) requireOwner(seen)
-  const ended = account && (await takeOut(ctx, seen, account))
+  if (!account || !isSelf(ctx.caller, account.id)) requireOwner(found)
+  const ended = account && (await takeOut(ctx, found, account))
   if (ended) return ended
   // Whoever is no member is shown no better than anywhere else.
   await getVisibleAccount(ctx, input.username)
   return departure()
 }
 
-async function takeOut(ctx: UserCtx, { org }: SeenOrg, account: Account): Promise<Departure | undefined> {
+async function takeOut(
+  ctx: UserCtx,
+  { org }: OrganizationWithAccess,
+  account: Account,
+): Promise<Departure | undefined> {
   try {
     return await withTransaction(ctx.db, async trx => {
       await requireAnotherOwner(trx, org.id, account.id)

@@ -12,29 +12,29 @@ import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from
  * Throws notFound, forbidden, unprocessable while it owns repositories.
  */
 export async function removeOrg(ctx: UserCtx, name: string): Promise<Departure> {
-  const seen = await getOrg(ctx, name)
-  requireOwner(seen)
-  const { id } = seen.org
+  const found = await getOrg(ctx, name)
+  requireOwner(found)
+  const { id } = found.org
   try {
     return await withTransaction(ctx.db, async trx => {
       const counts = await lockForDeletion(trx, id)
       if (!counts) throw gone('organization')
       if (counts.repository_count > 0) {
         throw unprocessable(
-          `organization still owns repositories [name: ${seen.org.name}, count: ${counts.repository_count}]; ` +
+          `organization still owns repositories [name: ${found.org.name}, count: ${counts.repository_count}]; ` +
             'delete them or give them away first',
           {
-            reason: { code: 'ownsRepositories', name: seen.org.name, count: counts.repository_count },
+            reason: { code: 'ownsRepositories', name: found.org.name, count: counts.repository_count },
           },
         )
       }
       const members = await selectFirstMembers(trx, id, namesTold)
       const teams = await selectFirstTeams(trx, id, namesTold)
       await deleteOrg(trx, id)
-      await recordEvent(ctx, trx, { kind: 'org.deleted', ownerId: null, facts: { name: seen.org.name } })
+      await recordEvent(ctx, trx, { kind: 'org.deleted', ownerId: null, facts: { name: found.org.name } })
       return departure({
         people: { total: counts.member_count, names: members },
-        organizations: endedOf([seen.org.name]),
+        organizations: endedOf([found.org.name]),
         teams: { total: counts.team_count, names: teams },
       })
     })

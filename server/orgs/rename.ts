@@ -15,9 +15,9 @@ import { insertRedirect, selectName, updateOrg } from './store'
  * Throws notFound, forbidden, unprocessable for a name that is taken or cannot be one.
  */
 export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<void> {
-  const seen = await getOrg(ctx, input.org)
-  requireOwner(seen)
-  const { id } = seen.org
+  const found = await getOrg(ctx, input.org)
+  requireOwner(found)
+  const { id } = found.org
   const to = input.new_name
   checkName(to)
   try {

@@ -10,13 +10,10 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { maySeeRepository, organizationAccess, repositoryAccesses, subjectOf } from '@/server/access'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { maySeeRepository } from '@/server/kernel/permissions/decide'
-import { organizationAccess } from '@/server/kernel/permissions/organization-access'
-import { repositoryAccesses } from '@/server/kernel/permissions/repository-access'
 import { countRepositories } from './repository-count'
 import { selectCounts } from './store'
 
@@ -72,11 +69,11 @@ it.each(visibilities)('a %s organization counts for everybody what the rules let
   const [org, counts] = [await findAccountById(db, made.id), await selectCounts(db, made.id)]
   if (!org || !counts) throw new Error('the organization just made is not there')
   for (const [told, caller] of callers) {
-    const asker = askerOf(caller)
-    const access = await organizationAccess(db, asker, org)
+    const subject = subjectOf(caller)
+    const access = await organizationAccess(db, subject, org)
     if (!access.visible) continue
-    const subjects = repositories.map(repository => ({ ...repository, owner: org }))
-    const seen = (await repositoryAccesses(db, asker, subjects)).filter(maySeeRepository)
+    const refs = repositories.map(repository => ({ ...repository, owner: org }))
+    const seen = (await repositoryAccesses(db, subject, refs)).filter(maySeeRepository)
     const count = await countRepositories({ db, caller } as ServiceCtx, { org, access }, counts)
     expect([told, count]).toEqual([told, seen.length])
   }

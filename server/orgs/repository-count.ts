@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { subjectOf } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import type { SeenOrg } from './find'
+import type { OrganizationWithAccess } from './find'
 import type { OrgCounts } from './store'
 
 /** How many of an organization's repositories the caller may see, by the rules of `decideRepositoryAccess`. */
 export async function countRepositories(
   ctx: ServiceCtx,
-  { org, access }: SeenOrg,
+  { org, access }: OrganizationWithAccess,
   counts: OrgCounts,
 ): Promise<number> {
   if (access.mayManage) return counts.repository_count
-  const asker = askerOf(ctx.caller)
-  if (asker.kind === 'anonymous') return counts.public_repository_count
-  if (asker.isRestricted && !access.isMember) return await countGranted(ctx.db, org.id, asker.id, 'all')
-  return counts.public_repository_count + (await countGranted(ctx.db, org.id, asker.id, 'private'))
+  const subject = subjectOf(ctx.caller)
+  if (subject.kind === 'anonymous') return counts.public_repository_count
+  if (subject.isRestricted && !access.isMember) return await countGranted(ctx.db, org.id, subject.id, 'all')
+  return counts.public_repository_count + (await countGranted(ctx.db, org.id, subject.id, 'private'))
 }
 
 // By what this person was given, not by repository: few people are given much of a large organization.

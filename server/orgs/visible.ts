@@ -1,5 +1,5 @@
 import type { Visibility } from '@/db/tables/users'
-import type { Asker } from '@/server/kernel/permissions/decide'
+import type { Subject } from '@/server/access'
 
 /** Which organizations a list may hold; the same rule as `organizationAccess` has for one. */
 export interface VisibleTo {
@@ -8,9 +8,9 @@ export interface VisibleTo {
   memberId?: number
 }
 
-/** Undefined when nothing is hidden from this asker. */
-export function visibleTo(asker: Asker): VisibleTo | undefined {
-  if (asker.kind === 'anonymous' || asker.publicOnly) return { visibilities: ['public'] }
-  if (asker.isAdmin) return undefined
-  return { visibilities: asker.isRestricted ? ['public'] : ['public', 'limited'], memberId: asker.id }
+/** Undefined when nothing is hidden from this subject. */
+export function visibleTo(subject: Subject): VisibleTo | undefined {
+  if (subject.kind === 'anonymous' || subject.publicOnly) return { visibilities: ['public'] }
+  if (subject.isAdmin) return undefined
+  return { visibilities: subject.isRestricted ? ['public'] : ['public', 'limited'], memberId: subject.id }
 }

@@ -1,9 +1,7 @@
+import { type RepositoryAccess, repositoryAccess, subjectFor } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
-import { askerNamed } from '@/server/kernel/permissions/asker'
-import type { RepositoryAccess } from '@/server/kernel/permissions/decide'
-import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
 import { findPerson, isNameOf } from './collaborators/person'
 import { getRepository } from './find'
 import { mayAdminister } from './policy'
@@ -17,13 +15,13 @@ export async function accessOfNamed(
   path: { owner: string; repo: string },
   name: string,
 ): Promise<{ person: Account; access: RepositoryAccess }> {
-  const seen = await getRepository(ctx, path)
-  if (!isNameOf(ctx, name) && !mayAdminister(seen)) {
+  const found = await getRepository(ctx, path)
+  if (!isNameOf(ctx, name) && !mayAdminister(found)) {
     throw forbidden('repository administrators may ask about everybody, others only about themselves')
   }
-  const { repository, owner } = seen
+  const { repository, owner } = found
   const person = await findPerson(ctx, repository.id, name)
   if (!person) throw notFound()
-  const access = await repositoryAccess(ctx.db, askerNamed(person), { ...repository, owner })
+  const access = await repositoryAccess(ctx.db, subjectFor(person), { ...repository, owner })
   return { person, access }
 }

@@ -8,7 +8,7 @@ import { requireUnchanged } from '@/server/kernel/form-edit'
 import { checkBranchName } from './branch-name'
 import { changeOf } from './change'
 import { freeName, lockOwner, lockRepository, redirectName, updateRepository } from './change-store'
-import { getRepository, seeRepository } from './find'
+import { getRepository, repositoryWithAccess } from './find'
 import { findRef, followDefaultBranch } from './git'
 import { checkRepositoryName } from './name'
 import { requireAdminister, requirePrivateScope } from './policy'
@@ -34,20 +34,20 @@ export async function saveRepository(ctx: UserCtx, input: SaveRepoInput): Promis
 }
 
 async function edit(ctx: UserCtx, input: EditRepoOption, form?: SaveRepoInput): Promise<Repository> {
-  const seen = await getRepository(ctx, input)
-  requireAdminister(seen)
+  const found = await getRepository(ctx, input)
+  requireAdminister(found)
   requirePrivateScope(ctx.caller, input.private)
   if (input.name) checkRepositoryName(input.name)
   if (input.default_branch) checkBranchName(input.default_branch)
-  const branch = await presentBranch(ctx, seen.repository, input.default_branch)
+  const branch = await presentBranch(ctx, found.repository, input.default_branch)
   const change = { ...input, default_branch: branch }
-  const changed = await save(ctx, seen.repository, change, form).catch(error => {
+  const changed = await save(ctx, found.repository, change, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
   // Its first branches came, or its last one went, since we looked for the branch.
   if (!changed) return await edit(ctx, input, form)
   if (branch) await followDefaultBranch(ctx, changed.id)
-  return viewRepository(ctx, await seeRepository(ctx, changed, seen.owner))
+  return viewRepository(ctx, await repositoryWithAccess(ctx, changed, found.owner))
 }
 
 /** The branch if it can be the default one: of an empty repository each can. */
@@ -65,18 +65,18 @@ async function presentBranch(
 /** Undefined, and nothing is changed, when there is a default branch to set and the repository is empty no longer, or again. */
 function save(
   ctx: UserCtx,
-  seen: RepositoryRow,
+  found: RepositoryRow,
   input: EditRepoOption,
   form: SaveRepoInput | undefined,
 ): Promise<RepositoryRow | undefined> {
-  const { id, owner_id } = seen
+  const { id, owner_id } = found
   return withTransaction(ctx.db, async trx => {
     if (input.private !== undefined) await lockOwner(trx, owner_id)
     const current = await lockRepository(trx, id)
     if (!current) throw gone('repository')
     if (form) requireUnchanged(generalFieldsOf(current), form)
     const change = changeOf(current, input, ctx.clock.now())
-    if (change.default_branch && current.is_empty !== seen.is_empty) return undefined
+    if (change.default_branch && current.is_empty !== found.is_empty) return undefined
     const changed = Object.keys(change).sort()
     if (changed.length === 0) return current
     if (change.name !== undefined) await leadOn(trx, current, change.name)

@@ -1,5 +1,5 @@
+import { units } from '@/server/access/units'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { units } from '@/server/kernel/permissions/units'
 import { viewUser } from '@/server/users'
 import { accessOfNamed } from './access-of-named'
 import type { AccessExplanation } from './schema'

@@ -1,15 +1,13 @@
+import { maySeeRepository, type RepositoryAccess, repositoryAccess, subjectOf } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { DomainError, gone } from '@/server/kernel/errors'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { maySeeRepository, type RepositoryAccess } from '@/server/kernel/permissions/decide'
-import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
 import { findRenamedRepository, findRepositoryById, findRepositoryByName, type RepositoryRow } from './store'
 
 /** A repository the caller may see, and what they may do with it. */
-export interface SeenRepository {
+export interface RepositoryWithAccess {
   repository: RepositoryRow
   owner: Account
   access: RepositoryAccess
@@ -22,28 +20,28 @@ export interface SeenRepository {
 export async function getRepository(
   ctx: ServiceCtx,
   path: { owner: string; repo: string },
-): Promise<SeenRepository> {
+): Promise<RepositoryWithAccess> {
   const owner = await findAccountByName(ctx.db, path.owner)
   if (!owner) throw await ownerRenamedOrAbsent(ctx, path)
   const repository = await findRepositoryByName(ctx.db, owner.id, path.repo)
   if (!repository) throw await renamedOrAbsent(ctx, owner, path.repo)
-  return await seeRepository(ctx, repository, owner)
+  return await repositoryWithAccess(ctx, repository, owner)
 }
 
-export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<SeenRepository> {
+export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<RepositoryWithAccess> {
   const repository = await findRepositoryById(ctx.db, id)
   const owner = repository && (await findAccountById(ctx.db, repository.owner_id))
   if (!repository || !owner) throw gone('repository')
-  return await seeRepository(ctx, repository, owner)
+  return await repositoryWithAccess(ctx, repository, owner)
 }
 
 /** The same for a row at hand. Throws notFound when the caller may not know of it. */
-export async function seeRepository(
+export async function repositoryWithAccess(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   owner: Account,
-): Promise<SeenRepository> {
-  const access = await repositoryAccess(ctx.db, askerOf(ctx.caller), { ...repository, owner })
+): Promise<RepositoryWithAccess> {
+  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner })
   if (!maySeeRepository(access)) throw gone('repository')
   return { repository, owner, access }
 }
@@ -60,14 +58,14 @@ async function ownerRenamedOrAbsent(
     (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
     (await findRenamedRepository(ctx.db, owner.id, path.repo))
   if (!repository) return gone('repository')
-  await seeRepository(ctx, repository, owner)
+  await repositoryWithAccess(ctx, repository, owner)
   return moved('owner', owner.name, false)
 }
 
 async function renamedOrAbsent(ctx: ServiceCtx, owner: Account, name: string): Promise<DomainError> {
   const repository = await findRenamedRepository(ctx.db, owner.id, name)
   if (!repository) return gone('repository')
-  await seeRepository(ctx, repository, owner)
+  await repositoryWithAccess(ctx, repository, owner)
   return moved('repo', repository.name, true)
 }
 

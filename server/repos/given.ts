@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Unit } from '@/server/kernel/permissions/units'
+import type { Unit } from '@/server/access/units'
 
 /**
  * Teams this person is in that give something on this unit, or on any; a team below admin without units gives nothing.

@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { GitError } from '@/server/kernel/git/run'
 import { keepTagCount } from './change-store'
-import { getRepository, type SeenRepository } from './find'
+import { getRepository, type RepositoryWithAccess } from './find'
 import { countRefs, newestBranches } from './git'
 import { mayAdminister, mayDelete, mayPush, mayReadCode } from './policy'
 import { viewTip } from './refs/view'
@@ -34,7 +34,7 @@ export async function showHome(
 }
 
 // Repositories older than the count have none until somebody looks, or pushes.
-async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promise<number | null> {
+async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess): Promise<number | null> {
   const { id, storage_key, tag_count, is_empty } = repository
   if (tag_count !== null || is_empty) return tag_count ?? 0
   return await unlessUnreadable(ctx, repository, async () => {
@@ -44,7 +44,10 @@ async function countTags(ctx: ServiceCtx, { repository }: SeenRepository): Promi
   })
 }
 
-async function tipsOf(ctx: ServiceCtx, { repository }: SeenRepository): Promise<RepositoryHome['tips']> {
+async function tipsOf(
+  ctx: ServiceCtx,
+  { repository }: RepositoryWithAccess,
+): Promise<RepositoryHome['tips']> {
   const { storage_key, default_branch: defaultBranch, is_empty, branch_count: count } = repository
   if (is_empty) return null
   return await unlessUnreadable(ctx, repository, async () => {

@@ -1,5 +1,5 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
-export { getRepository, type SeenRepository } from './find'
+export { getRepository, type RepositoryWithAccess } from './find'
 export type { PushedCommit } from './git'
 export { type GivingTeam, selectGivingTeams } from './giving-teams'
 export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'

@@ -2,14 +2,13 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { repositoryAccess, subjectFor } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
-import { atLeast } from '@/server/kernel/permissions/access-mode'
-import { askerNamed } from '@/server/kernel/permissions/asker'
-import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
 import { isOrgMember } from '@/server/orgs'
 import { attachToWideTeams, countOwned, freeName, insertRepository, type NewRepository } from './change-store'
 import { saveCollaborator } from './collaborators/store'
@@ -61,6 +60,6 @@ async function makeAdministrator(
   const creator = ctx.caller.user
   // They may have been put out of the organization meanwhile, which must not leave them this.
   if (!(await isOrgMember(trx, owner.id, creator.id))) return
-  const access = await repositoryAccess(trx, askerNamed(creator), { ...repository, owner })
+  const access = await repositoryAccess(trx, subjectFor(creator), { ...repository, owner })
   if (!atLeast(access.mode, 'admin')) await saveCollaborator(trx, repository.id, creator.id, 'admin')
 }

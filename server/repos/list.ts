@@ -1,7 +1,6 @@
+import { organizationAccess, subjectOf } from '@/server/access'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { organizationAccess } from '@/server/kernel/permissions/organization-access'
 import { getOrg } from '@/server/orgs'
 import { getAccountOrMoved } from '@/server/users'
 import { countReached, type Reach, selectReached } from './list-store'
@@ -31,7 +30,7 @@ export async function listUserRepositories(
   const owner = await getAccountOrMoved(ctx, input.username)
   const { isMember } =
     owner.kind === 'organization'
-      ? await organizationAccess(ctx.db, askerOf(ctx.caller), owner)
+      ? await organizationAccess(ctx.db, subjectOf(ctx.caller), owner)
       : { isMember: false }
   return await pageOf(ctx, await reachOf(ctx, owner, isMember), input)
 }

@@ -13,9 +13,9 @@ import type { RepositoryRow } from './store'
  * Throws notFound, moved after a rename, forbidden for who does not own it.
  */
 export async function removeRepository(ctx: UserCtx, path: { owner: string; repo: string }): Promise<void> {
-  const seen = await getRepository(ctx, path)
-  requireDelete(seen)
-  const { repository } = seen
+  const found = await getRepository(ctx, path)
+  requireDelete(found)
+  const { repository } = found
   await intendRemoval(ctx.config, repository.storage_key)
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)

@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { inGitLine } from '@/server/kernel/git/line'
 import { hasRow, type NewRepository } from './change-store'
-import { seeRepository } from './find'
+import { repositoryWithAccess } from './find'
 import {
   type FirstCommit,
   keepBareRepository,
@@ -58,7 +58,7 @@ export async function saveNew(
     throw explainRefusal(error, input.name, 'create')
   })
   await keepBareRepository(ctx.config, storageKey)
-  return viewRepository(ctx, await seeRepository(ctx, repository, owner))
+  return viewRepository(ctx, await repositoryWithAccess(ctx, repository, owner))
 }
 
 // A commit whose answer got lost may have happened: what has a row stays. The sweep sees to what cannot be decided now.

@@ -1,13 +1,11 @@
+import { type RepositoryAccess, repositoryAccesses, subjectOf } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { atLeast } from '@/server/kernel/permissions/access-mode'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import type { RepositoryAccess } from '@/server/kernel/permissions/decide'
-import { repositoryAccesses } from '@/server/kernel/permissions/repository-access'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { selectAccounts, viewUserForOthers } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import type { SeenRepository } from './find'
+import type { RepositoryWithAccess } from './find'
 import type { Repository } from './schema'
 import { readSettings } from './settings'
 import type { RepositoryRow } from './store'
@@ -15,7 +13,10 @@ import type { RepositoryRow } from './store'
 type ViewCtx = Pick<ServiceCtx, 'caller' | 'config'>
 
 /** The repository as this caller may see it. */
-export function viewRepository(ctx: ViewCtx, { repository, owner, access }: SeenRepository): Repository {
+export function viewRepository(
+  ctx: ViewCtx,
+  { repository, owner, access }: RepositoryWithAccess,
+): Repository {
   return view(ctx, repository, owner, viewUserForOthers(owner, ctx.caller, ctx.config.baseUrl), access)
 }
 
@@ -32,7 +33,7 @@ export async function viewRepositories(
     const owner = owners.get(repository.owner_id)
     return owner ? [{ ...repository, owner }] : []
   })
-  const accesses = await repositoryAccesses(ctx.db, askerOf(ctx.caller), known)
+  const accesses = await repositoryAccesses(ctx.db, subjectOf(ctx.caller), known)
   return known.map((repository, index) =>
     viewRepository(ctx, { repository, owner: repository.owner, access: accesses[index] as RepositoryAccess }),
   )

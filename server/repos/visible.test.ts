@@ -10,19 +10,18 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { type Asker, maySeeRepository } from '@/server/kernel/permissions/decide'
-import { repositoryAccesses } from '@/server/kernel/permissions/repository-access'
+import { maySeeRepository, repositoryAccesses, type Subject } from '@/server/access'
 import { countReached, selectReached } from './list-store'
 import { reachOf } from './reach'
 import { type RepositoryRow, repositoryColumns } from './store'
 import { visibleRepositories } from './visible'
 
 type Owner = Awaited<ReturnType<typeof makeUser>>
-type Person = Extract<Asker, { kind: 'user' }>
+type Person = Extract<Subject, { kind: 'user' }>
 
 let database: OpenDatabase
 let owners: Map<number, Owner>
-let askers: { told: string; asker: Asker }[]
+let subjects: { told: string; subject: Subject }[]
 let repositories: RepositoryRow[]
 
 /** Owners of every visibility with public and private repositories, and people in every relation to them. */
@@ -60,21 +59,21 @@ beforeAll(async () => {
   owners = new Map((await db.selectFrom('users').selectAll().execute()).map(row => [row.id, row]))
   repositories = await db.selectFrom('repositories').select(repositoryColumns).orderBy('id').execute()
   const flags = [true, false]
-  askers = [{ told: 'nobody', asker: { kind: 'anonymous' as const } }]
+  subjects = [{ told: 'nobody', subject: { kind: 'anonymous' as const } }]
   for (const [title, { id, is_admin }] of Object.entries(people)) {
     for (const isRestricted of flags) {
       for (const publicOnly of flags) {
         const told = `${title}${isRestricted ? ', restricted' : ''}${publicOnly ? ', public data only' : ''}`
-        askers.push({ told, asker: { kind: 'user', id, isAdmin: is_admin, isRestricted, publicOnly } })
+        subjects.push({ told, subject: { kind: 'user', id, isAdmin: is_admin, isRestricted, publicOnly } })
       }
     }
   }
 })
 afterAll(() => database.close())
 
-async function seenOneByOne(asker: Asker, rows: RepositoryRow[]): Promise<number[]> {
-  const subjects = rows.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
-  const accesses = await repositoryAccesses(database.db, asker, subjects)
+async function seenOneByOne(subject: Subject, rows: RepositoryRow[]): Promise<number[]> {
+  const refs = rows.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
+  const accesses = await repositoryAccesses(database.db, subject, refs)
   return rows.flatMap((row, index) => {
     const access = accesses[index]
     return access && maySeeRepository(access) ? [row.id] : []
@@ -83,30 +82,30 @@ async function seenOneByOne(asker: Asker, rows: RepositoryRow[]): Promise<number
 
 it('the condition lets everybody see exactly what the rules let them see one by one', async () => {
   expect(repositories).toHaveLength(24)
-  for (const { told, asker } of askers) {
+  for (const { told, subject } of subjects) {
     const rows = await database.db
       .selectFrom('repositories')
       .select('id')
-      .where(visibleRepositories(asker))
+      .where(visibleRepositories(subject))
       .orderBy('id')
       .execute()
     const ids = rows.map(row => row.id)
-    expect(ids, told).toEqual(await seenOneByOne(asker, repositories))
+    expect(ids, told).toEqual(await seenOneByOne(subject, repositories))
   }
 })
 
 it('the condition on a unit lets everybody see exactly where the rules let them read it', async () => {
-  for (const { told, asker } of askers) {
+  for (const { told, subject } of subjects) {
     for (const unit of ['repo.code', 'repo.issues'] as const) {
       const rows = await database.db
         .selectFrom('repositories')
         .select('id')
-        .where(visibleRepositories(asker, unit))
+        .where(visibleRepositories(subject, unit))
         .orderBy('id')
         .execute()
-      const subjects = repositories.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
-      const accesses = await repositoryAccesses(database.db, asker, subjects)
-      const readable = subjects.filter((_, index) => accesses[index]?.units[unit].mode !== 'none')
+      const refs = repositories.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
+      const accesses = await repositoryAccesses(database.db, subject, refs)
+      const readable = refs.filter((_, index) => accesses[index]?.units[unit].mode !== 'none')
       expect(
         rows.map(row => row.id),
         `${told}, ${unit}`,
@@ -116,14 +115,14 @@ it('the condition on a unit lets everybody see exactly where the rules let them 
 })
 
 it('the list of one owner shows and counts exactly that, for whoever may see the owner', async () => {
-  for (const { told, asker } of askers) {
+  for (const { told, subject } of subjects) {
     for (const owner of owners.values()) {
       const all = repositories.filter(row => row.owner_id === owner.id)
-      const isMember = asker.kind === 'user' && (await isIn(asker.id, owner.id))
-      if (all.length === 0 || !maySeeOwner(asker, owner, isMember)) continue
-      const reach = await reachOf(contextOf(asker), owner, isMember)
+      const isMember = subject.kind === 'user' && (await isIn(subject.id, owner.id))
+      if (all.length === 0 || !maySeeOwner(subject, owner, isMember)) continue
+      const reach = await reachOf(contextOf(subject), owner, isMember)
       const rows = await selectReached(database.db, reach, { page: 1, limit: 50 })
-      const seen = await seenOneByOne(asker, all)
+      const seen = await seenOneByOne(subject, all)
       const told2 = `${told} of ${owner.kind} ${owner.visibility}`
       expect(rows.map(row => row.id).sort(), told2).toEqual(seen.sort())
       expect(await countReached(database.db, reach), told2).toBe(seen.length)
@@ -141,20 +140,20 @@ async function isIn(userId: number, orgId: number): Promise<boolean> {
   return row !== undefined
 }
 
-function maySeeOwner(asker: Asker, owner: Owner, isMember: boolean): boolean {
-  if (asker.kind === 'anonymous' || asker.publicOnly) return owner.visibility === 'public'
-  if (asker.isAdmin || asker.id === owner.id || isMember || owner.visibility === 'public') return true
-  return owner.visibility === 'limited' && !(asker.isRestricted && owner.kind === 'organization')
+function maySeeOwner(subject: Subject, owner: Owner, isMember: boolean): boolean {
+  if (subject.kind === 'anonymous' || subject.publicOnly) return owner.visibility === 'public'
+  if (subject.isAdmin || subject.id === owner.id || isMember || owner.visibility === 'public') return true
+  return owner.visibility === 'limited' && !(subject.isRestricted && owner.kind === 'organization')
 }
 
 /** As much of a context as finding out the reach takes. */
-function contextOf(asker: Asker): Parameters<typeof reachOf>[0] {
-  return { db: database.db, caller: callerOf(asker) } as Parameters<typeof reachOf>[0]
+function contextOf(subject: Subject): Parameters<typeof reachOf>[0] {
+  return { db: database.db, caller: callerOf(subject) } as Parameters<typeof reachOf>[0]
 }
 
-function callerOf(asker: Asker): Parameters<typeof reachOf>[0]['caller'] {
-  if (asker.kind === 'anonymous') return asker
-  const { id, isAdmin, isRestricted, publicOnly }: Person = asker
+function callerOf(subject: Subject): Parameters<typeof reachOf>[0]['caller'] {
+  if (subject.kind === 'anonymous') return subject
+  const { id, isAdmin, isRestricted, publicOnly }: Person = subject
   const account = { ...(owners.get(id) as Owner), is_admin: isAdmin, is_restricted: isRestricted }
   const scopes = publicOnly ? (['public-only', 'all'] as const) : (['all'] as const)
   return {

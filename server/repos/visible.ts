@@ -1,33 +1,33 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Asker } from '@/server/kernel/permissions/decide'
-import type { Unit } from '@/server/kernel/permissions/units'
+import type { Subject } from '@/server/access'
+import type { Unit } from '@/server/access/units'
 import { isGivenTo } from './given'
 
 type Condition = RawBuilder<SqlBool>
-type Person = Extract<Asker, { kind: 'user' }>
+type Person = Extract<Subject, { kind: 'user' }>
 
 /**
- * The rows of `repositories` this asker may know of, or of which they may read this unit, for a `where`: what
+ * The rows of `repositories` this subject may know of, or of which they may read this unit, for a `where`: what
  * `decideRepositoryAccess` says of one repository, said to the database for all of them.
  */
-export function visibleRepositories(asker: Asker, unit?: Unit): Condition {
-  if (asker.kind === 'anonymous') return openToAll
-  const seen: Condition = asker.isAdmin ? sql`true` : seenBy(asker, unit)
-  return asker.publicOnly ? sql`(${openToAll} and ${seen})` : seen
+export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
+  if (subject.kind === 'anonymous') return openToAll
+  const seen: Condition = subject.isAdmin ? sql`true` : seenBy(subject, unit)
+  return subject.publicOnly ? sql`(${openToAll} and ${seen})` : seen
 }
 
 const openToAll: Condition = sql`(not repositories.is_private and ${ownerWhere(sql`owner.visibility = 'public'`)})`
 
-const seenBy = (asker: Person, unit: Unit | undefined): Condition => sql`(
-  repositories.owner_id = ${asker.id}
-  or ${isGivenTo(asker.id, unit)}
-  or (not repositories.is_private and ${openTo(asker)}))`
+const seenBy = (subject: Person, unit: Unit | undefined): Condition => sql`(
+  repositories.owner_id = ${subject.id}
+  or ${isGivenTo(subject.id, unit)}
+  or (not repositories.is_private and ${openTo(subject)}))`
 
 // Restricted people see what they were given, not what is open to everybody else; members see their organization's.
-function openTo(asker: Person): Condition {
+function openTo(subject: Person): Condition {
   const inOrganization: Condition = sql`repositories.owner_id in (
-    select organization_members.org_id from organization_members where organization_members.user_id = ${asker.id})`
-  if (asker.isRestricted) return inOrganization
+    select organization_members.org_id from organization_members where organization_members.user_id = ${subject.id})`
+  if (subject.isRestricted) return inOrganization
   return sql`(${ownerWhere(sql`owner.visibility <> 'private'`)} or ${inOrganization})`
 }
 

@@ -16,9 +16,9 @@ import { viewTeam } from './view'
  * without a unit.
  */
 export async function createTeam(ctx: UserCtx, input: CreateTeamOption): Promise<Team> {
-  const seen = await getOrg(ctx, input.org)
-  requireOwner(seen)
-  const { org } = seen
+  const found = await getOrg(ctx, input.org)
+  requireOwner(found)
+  const { org } = found
   checkTeamName(input.name)
   const { mode, units } = createdAccess(input)
   try {

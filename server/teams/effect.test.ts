@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
+import type { AccessMode } from '@/server/access/access-mode'
 import { type Edit, type EditedMember, type EditedRepository, memberChanges, teamChanges } from './effect'
 import type { TeamAccess } from './units'
 
@@ -32,7 +32,7 @@ function edit(overrides: Partial<Edit> = {}): Edit {
 
 function member(overrides: Partial<EditedMember> = {}, admin = false): EditedMember {
   return {
-    asker: { kind: 'user', id: 7, isAdmin: admin, isRestricted: false, publicOnly: false },
+    subject: { kind: 'user', id: 7, isAdmin: admin, isRestricted: false, publicOnly: false },
     isOrganizationOwner: false,
     teams: [],
     collaborations: new Map(),

@@ -1,11 +1,6 @@
-import { type AccessMode, atLeast } from '@/server/kernel/permissions/access-mode'
-import {
-  type Asker,
-  decideRepositoryAccess,
-  type RepositoryFacts,
-  type TeamGrant,
-} from '@/server/kernel/permissions/decide'
-import { type Unit, units } from '@/server/kernel/permissions/units'
+import { decideRepositoryAccess, type RepositoryFacts, type Subject, type TeamGrant } from '@/server/access'
+import { type AccessMode, atLeast } from '@/server/access/access-mode'
+import { type Unit, units } from '@/server/access/units'
 import { type TeamAccess, unitsOf } from './units'
 
 export interface UnitChange {
@@ -40,7 +35,7 @@ export interface EditedRepository {
 
 /** A member of the team, with all else that gives them rights. */
 export interface EditedMember {
-  asker: Asker
+  subject: Subject
   isOrganizationOwner: boolean
   /** Their other teams. */
   teams: readonly TeamGrant[]
@@ -88,7 +83,7 @@ function changesOn(
 ): UnitChange[] {
   const attachedBefore = repository.teamIds.has(edit.team.id)
   const decide = (access: TeamAccess, attached: boolean) =>
-    decideRepositoryAccess(member.asker, {
+    decideRepositoryAccess(member.subject, {
       isPrivate: repository.isPrivate,
       owner: edit.owner,
       isMember: true,

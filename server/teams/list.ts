@@ -11,12 +11,12 @@ import { viewTeam } from './view'
 
 /** A page of an organization's teams, for its members. Throws notFound, forbidden for everybody else. */
 export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: string }): Promise<Page<Team>> {
-  const seen = await getOrg(ctx, input.org)
-  requireMember(seen)
+  const found = await getOrg(ctx, input.org)
+  requireMember(found)
   const { page, limit } = input
-  const rows = await selectOrgTeams(ctx.db, seen.org.id, input)
-  const total = await countOrgTeams(ctx.db, seen.org.id)
-  return { items: await viewTeamsOf(ctx, seen.org, rows), total, page, limit }
+  const rows = await selectOrgTeams(ctx.db, found.org.id, input)
+  const total = await countOrgTeams(ctx.db, found.org.id)
+  return { items: await viewTeamsOf(ctx, found.org, rows), total, page, limit }
 }
 
 /** A page of the caller's teams in all organizations. */

@@ -1,8 +1,7 @@
 import type { Db } from '@/db/client'
+import { subjectFor, type TeamGrant } from '@/server/access'
+import type { AccessMode } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
-import { askerNamed } from '@/server/kernel/permissions/asker'
-import type { TeamGrant } from '@/server/kernel/permissions/decide'
 import type { EditedMember, EditedRepository } from './effect'
 import {
   type MembershipRow,
@@ -46,7 +45,7 @@ export async function gatherFacts(
     members: accounts.map(account => {
       const grants = grantsOf(teamsOf.get(account.id) ?? [], units)
       return {
-        asker: askerNamed(account),
+        subject: subjectFor(account),
         isOrganizationOwner: grants.some(grant => grant.mode === 'owner'),
         teams: grants.filter(grant => grant.team.id !== team.id),
         collaborations: new Map<number, AccessMode>(

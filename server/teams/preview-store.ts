@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
+import type { AccessMode } from '@/server/access/access-mode'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
 
 export interface PreviewRepository {
   id: number

@@ -3,7 +3,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'
 import { type Edit, type EditedMember, memberChanges, teamChanges } from './effect'
-import { getOwnTeam, type SeenTeam } from './find'
+import { getOwnTeam, type TeamWithAccess } from './find'
 import { selectMemberIds } from './member-list-store'
 import { isTeamMember } from './member-store'
 import { getTeamPerson } from './person'
@@ -63,7 +63,7 @@ export async function previewMember(ctx: UserCtx, input: PreviewMemberInput): Pr
 
 async function reckon(
   ctx: UserCtx,
-  { team, org }: SeenTeam,
+  { team, org }: TeamWithAccess,
   input: PreviewTeamInput,
   accounts: readonly Account[],
 ): Promise<{

@@ -16,10 +16,10 @@ export async function removeMember(
   ctx: UserCtx,
   input: { id: number; username: string },
 ): Promise<Departure> {
-  const seen = await getTeamOfOrg(ctx, input.id)
-  const { team, org } = seen
+  const found = await getTeamOfOrg(ctx, input.id)
+  const { team, org } = found
   const leaves = input.username.toLowerCase() === ctx.caller.user.name.toLowerCase()
-  if (!leaves) requireOwner(seen)
+  if (!leaves) requireOwner(found)
   const person = leaves ? ctx.caller.user : await getTeamPerson(ctx, org.id, input.username)
   return await changeTeams(ctx, org.id, async trx => {
     if (team.is_owners) await requireAnotherOwner(trx, org.id, person.id)

@@ -1,9 +1,8 @@
+import { repositoryAccess, subjectOf } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
-import { atLeast } from '@/server/kernel/permissions/access-mode'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { repositoryAccess } from '@/server/kernel/permissions/repository-access'
 import { findRepositoryByName, type RepositoryRow } from '@/server/repos'
 
 /** A repository of the team's organization by its name in a path. Throws notFound, also for another organization's. */
@@ -19,7 +18,7 @@ export async function requireRepositoryAdmin(
   org: Account,
   repository: RepositoryRow,
 ): Promise<void> {
-  const access = await repositoryAccess(ctx.db, askerOf(ctx.caller), { ...repository, owner: org })
+  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner: org })
   if (!atLeast(access.units['repo.code'].mode, 'admin')) {
     throw forbidden('Must have admin-level access to the repository')
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { accessModes } from '@/server/access/access-mode'
+import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { accessModes } from '@/server/kernel/permissions/access-mode'
-import { units } from '@/server/kernel/permissions/units'
 import {
   filledLine,
   id,

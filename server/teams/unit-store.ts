@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
-import type { Unit } from '@/server/kernel/permissions/units'
+import type { Unit } from '@/server/access/units'
 import type { TeamUnits } from './units'
 
 /** What is stored of the units of each of these teams; a team without any is absent. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { everyUnit } from '@/server/kernel/permissions/units'
+import { everyUnit } from '@/server/access/units'
 import {
   type AccessWords,
   createdAccess,

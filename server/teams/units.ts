@@ -1,6 +1,6 @@
+import { type AccessMode, atLeast, lowest } from '@/server/access/access-mode'
+import { everyUnit, highestOf, type Unit, units } from '@/server/access/units'
 import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
-import { type AccessMode, atLeast, lowest } from '@/server/kernel/permissions/access-mode'
-import { everyUnit, highestOf, type Unit, units } from '@/server/kernel/permissions/units'
 
 export type TeamUnits = Partial<Record<Unit, AccessMode>>
 

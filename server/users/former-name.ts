@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
+import { organizationAccess, subjectOf } from '@/server/access'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { organizationAccess } from '@/server/kernel/permissions/organization-access'
 import { formerNameDays } from './name'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -63,7 +62,7 @@ async function mayGiveAway(ctx: ServiceCtx, db: Db, name: string): Promise<boole
   const former = await findRenamedAccount(db, name)
   if (!former) return true
   if (former.kind === 'person') return isSelf(ctx.caller, former.id)
-  return (await organizationAccess(db, askerOf(ctx.caller), former)).isOwner
+  return (await organizationAccess(db, subjectOf(ctx.caller), former)).isOwner
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)

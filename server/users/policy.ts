@@ -1,15 +1,14 @@
+import { organizationAccess, subjectOf } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { isPublicOnly } from '@/server/kernel/auth/scopes'
 import { type Caller, isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
-import { askerOf } from '@/server/kernel/permissions/asker'
-import { organizationAccess } from '@/server/kernel/permissions/organization-access'
 
 /** Limited people are for whoever is signed in, private ones for themselves and administrators; organizations have members. */
 export async function maySeeAccount(ctx: ServiceCtx, account: Account): Promise<boolean> {
   if (account.kind === 'person') return maySeePerson(ctx.caller, account)
-  return (await organizationAccess(ctx.db, askerOf(ctx.caller), account)).visible
+  return (await organizationAccess(ctx.db, subjectOf(ctx.caller), account)).visible
 }
 
 export function maySeePerson(viewer: Caller, account: Account): boolean {

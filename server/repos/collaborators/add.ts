@@ -18,17 +18,17 @@ import { type CollaboratorMode, saveCollaborator } from './store'
  * unprocessable for an unknown name, an organization and the owner.
  */
 export async function addCollaborator(ctx: UserCtx, input: AddCollaboratorOption): Promise<void> {
-  const seen = await getRepository(ctx, input)
-  requireAdminister(seen)
-  const person = await getPerson(ctx, seen.repository.id, input.collaborator)
-  if (person.id === seen.owner.id) {
+  const found = await getRepository(ctx, input)
+  requireAdminister(found)
+  const person = await getPerson(ctx, found.repository.id, input.collaborator)
+  if (person.id === found.owner.id) {
     throw unprocessable('the owner cannot be a collaborator: everything is theirs already', {
       field: 'collaborator',
       reason: { code: 'ownsAlready' },
     })
   }
   try {
-    await save(ctx, seen.repository, person, input.permission ?? 'write')
+    await save(ctx, found.repository, person, input.permission ?? 'write')
   } catch (error) {
     throw explainGone(error)
   }

@@ -14,9 +14,9 @@ export async function requireCollaborator(
   ctx: UserCtx,
   input: { owner: string; repo: string; collaborator: string },
 ): Promise<void> {
-  const seen = await getRepository(ctx, input)
-  const { id } = seen.repository
+  const found = await getRepository(ctx, input)
+  const { id } = found.repository
   const person = await getPerson(ctx, id, input.collaborator)
-  if (!mayPush(seen) && !maySeePerson(ctx.caller, person)) throw noSuchPerson(input.collaborator)
+  if (!mayPush(found) && !maySeePerson(ctx.caller, person)) throw noSuchPerson(input.collaborator)
   if (!(await findCollaboration(ctx.db, id, person.id))) throw notFound()
 }

@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getRepository, type SeenRepository } from '../find'
+import { getRepository, type RepositoryWithAccess } from '../find'
 import { mayPush, requirePush } from '../policy'
 import type { Collaborator } from './schema'
 import { countCollaborators, selectCollaborators } from './store'
@@ -20,13 +20,17 @@ export async function listCollaborators(ctx: UserCtx, input: ListInput): Promise
 
 /** A page of a repository's collaborators with what each was given, for who may push. Throws alike, and forbidden. */
 export async function listWithModes(ctx: UserCtx, input: ListInput): Promise<Page<Collaborator>> {
-  const seen = await getRepository(ctx, input)
-  requirePush(seen)
-  return await list(ctx, seen, input)
+  const found = await getRepository(ctx, input)
+  requirePush(found)
+  return await list(ctx, found, input)
 }
 
-async function list(ctx: UserCtx, seen: SeenRepository, input: PageRequest): Promise<Page<Collaborator>> {
-  const of = { repositoryId: seen.repository.id, openTo: mayPush(seen) ? undefined : ctx.caller.user.id }
+async function list(
+  ctx: UserCtx,
+  found: RepositoryWithAccess,
+  input: PageRequest,
+): Promise<Page<Collaborator>> {
+  const of = { repositoryId: found.repository.id, openTo: mayPush(found) ? undefined : ctx.caller.user.id }
   const rows = await selectCollaborators(ctx.db, of, input)
   const page = await pageFromRows(input, rows, () => countCollaborators(ctx.db, of))
   const items = page.items.map(({ mode, ...row }) => ({

@@ -1,5 +1,5 @@
+import { highest } from '@/server/access/access-mode'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { highest } from '@/server/kernel/permissions/access-mode'
 import { viewUser } from '@/server/users'
 import { accessOfNamed } from '../access-of-named'
 import type { RepoCollaboratorPermission } from './schema'

@@ -15,9 +15,9 @@ export async function removeCollaborator(
   ctx: UserCtx,
   input: { owner: string; repo: string; collaborator: string },
 ): Promise<void> {
-  const seen = await getRepository(ctx, input)
-  requireAdminister(seen)
-  const { id, name, owner_id } = seen.repository
+  const found = await getRepository(ctx, input)
+  requireAdminister(found)
+  const { id, name, owner_id } = found.repository
   const person = await getPerson(ctx, id, input.collaborator)
   try {
     await withTransaction(ctx.db, async trx => {

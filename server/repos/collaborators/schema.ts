@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { accessModes } from '@/server/access/access-mode'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { accessModes } from '@/server/kernel/permissions/access-mode'
 import { pathText } from '@/server/kernel/wire'
 import { candidateSearch, User } from '@/server/users/schema'
 import { RepoPath } from '../schema'

@@ -1,6 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
-import { getRepository, type SeenRepository } from '../find'
+import { getRepository, type RepositoryWithAccess } from '../find'
 import { mayPush, mayReadCode } from '../policy'
 
 export interface RepositoryNames {
@@ -10,7 +10,7 @@ export interface RepositoryNames {
 
 /** A repository that may be fetched from or pushed to. */
 export interface OpenedRepository {
-  seen: SeenRepository
+  seen: RepositoryWithAccess
   /** It was found by a former name of its own or its owner's. */
   wasRenamed: boolean
 }

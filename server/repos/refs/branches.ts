@@ -17,11 +17,11 @@ export async function listBranches(
   ctx: ServiceCtx,
   input: PageRequest & { owner: string; repo: string },
 ): Promise<Page<Branch>> {
-  const seen = await getRepository(ctx, input)
-  requireReadCode(seen)
-  const { items, total } = await readRefs(ctx, seen.repository, 'heads', input)
+  const found = await getRepository(ctx, input)
+  requireReadCode(found)
+  const { items, total } = await readRefs(ctx, found.repository, 'heads', input)
   const { page, limit } = input
-  return { page, limit, total, items: items.map(branch => viewBranch(ctx, seen, branch)) }
+  return { page, limit, total, items: items.map(branch => viewBranch(ctx, found, branch)) }
 }
 
 /**
@@ -32,11 +32,11 @@ export async function browseBranches(
   ctx: ServiceCtx,
   input: PageRequest & { owner: string; repo: string; q?: string | undefined },
 ): Promise<Page<BranchTip>> {
-  const seen = await getRepository(ctx, input)
-  requireReadCode(seen)
+  const found = await getRepository(ctx, input)
+  requireReadCode(found)
   const { page, limit, q } = input
-  const first = seen.repository.default_branch
-  const { items, total } = await readRefs(ctx, seen.repository, 'heads', { page, limit, q, first })
+  const first = found.repository.default_branch
+  const { items, total } = await readRefs(ctx, found.repository, 'heads', { page, limit, q, first })
   return { page, limit, total, items: items.map(ref => viewTip(tipOf(ref))) }
 }
 
@@ -47,9 +47,9 @@ export async function listBranchNames(
   ctx: ServiceCtx,
   input: { owner: string; repo: string },
 ): Promise<BranchNames> {
-  const seen = await getRepository(ctx, input)
-  requireReadCode(seen)
-  const { is_empty, storage_key, default_branch: first, branch_count: count } = seen.repository
+  const found = await getRepository(ctx, input)
+  requireReadCode(found)
+  const { is_empty, storage_key, default_branch: first, branch_count: count } = found.repository
   if (is_empty) return { names: [], total: 0 }
   return await listRefNames(ctx, storage_key, 'heads', { offset: 0, limit: maxNames, first, count })
 }
@@ -59,9 +59,9 @@ export async function getBranch(
   ctx: ServiceCtx,
   input: { owner: string; repo: string; branch: string },
 ): Promise<Branch> {
-  const seen = await getRepository(ctx, input)
-  requireReadCode(seen)
-  const branch = await readRef(ctx, seen.repository, 'heads', input.branch)
+  const found = await getRepository(ctx, input)
+  requireReadCode(found)
+  const branch = await readRef(ctx, found.repository, 'heads', input.branch)
   if (!branch) throw notFound()
-  return viewBranch(ctx, seen, branch)
+  return viewBranch(ctx, found, branch)
 }

@@ -15,9 +15,9 @@ export async function listTags(
   ctx: ServiceCtx,
   input: PageRequest & { owner: string; repo: string; q?: string | undefined },
 ): Promise<Page<Tag>> {
-  const seen = await getRepository(ctx, input)
-  requireReadCode(seen)
-  const { items, total } = await readRefs(ctx, seen.repository, 'tags', input)
+  const found = await getRepository(ctx, input)
+  requireReadCode(found)
+  const { items, total } = await readRefs(ctx, found.repository, 'tags', input)
   const { page, limit } = input
   return { page, limit, total, items: items.map(viewTag) }
 }
@@ -27,9 +27,9 @@ export async function getTag(
   ctx: ServiceCtx,
   input: { owner: string; repo: string; tag: string },
 ): Promise<Tag> {
-  const seen = await getRepository(ctx, input)
-  requireReadCode(seen)
-  const tag = await readRef(ctx, seen.repository, 'tags', input.tag)
+  const found = await getRepository(ctx, input)
+  requireReadCode(found)
+  const tag = await readRef(ctx, found.repository, 'tags', input.tag)
   if (!tag) throw notFound()
   return viewTag(tag)
 }

@@ -1,6 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
-import type { SeenRepository } from '../find'
+import type { RepositoryWithAccess } from '../find'
 import type { BranchTip, RefInfo } from '../git'
 import { mayPush } from '../policy'
 import type { BranchTip as WireTip } from '../schema'
@@ -10,14 +10,14 @@ type ViewCtx = Pick<ServiceCtx, 'config'>
 type Person = RefInfo['commit']['author']
 
 /** The branch as this caller may use it. No branch is protected here. */
-export function viewBranch(ctx: ViewCtx, seen: SeenRepository, { name, commit }: RefInfo): Branch {
-  const usable = mayPush(seen) && seen.repository.archived_at === null
+export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit }: RefInfo): Branch {
+  const usable = mayPush(found) && found.repository.archived_at === null
   return {
     name,
     commit: {
       id: commit.sha,
       message: commit.message,
-      url: `${pageOf(ctx, seen)}/commit/${commit.sha}`,
+      url: `${pageOf(ctx, found)}/commit/${commit.sha}`,
       author: viewPerson(commit.author),
       committer: viewPerson(commit.committer),
       verification: viewVerification(commit.signed),
@@ -52,7 +52,7 @@ export function viewTag({ name, commit, tag }: RefInfo): Tag {
   }
 }
 
-const pageOf = ({ config }: ViewCtx, { owner, repository }: SeenRepository): string =>
+const pageOf = ({ config }: ViewCtx, { owner, repository }: RepositoryWithAccess): string =>
   `${config.baseUrl}/${owner.name}/${repository.name}`
 
 // An address in a commit proves nothing, so that no account is named by it.

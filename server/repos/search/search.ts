@@ -1,7 +1,7 @@
+import { subjectOf } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page } from '@/server/kernel/pagination'
-import { askerOf } from '@/server/kernel/permissions/asker'
 import type { Repository } from '../schema'
 import { viewRepositories } from '../view'
 import type { SearchReposInput } from './schema'
@@ -53,20 +53,20 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
     return undefined
   }
   if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined
-  const asker = askerOf(ctx.caller)
+  const subject = subjectOf(ctx.caller)
   // Which teams there are is for people who are signed in.
-  if (input.team_id !== undefined && asker.kind === 'anonymous') return undefined
-  const isSelf = asker.kind === 'user' && asker.id === input.uid
+  if (input.team_id !== undefined && subject.kind === 'anonymous') return undefined
+  const isSelf = subject.kind === 'user' && subject.id === input.uid
   const onlyShared = input.mode === 'collaborative' && input.uid !== undefined
   // Of others it would tell what they work on.
   if (onlyShared && (!isSelf || input.exclusive)) return undefined
-  const givenTo = isSelf && !input.exclusive ? asker.id : undefined
+  const givenTo = isSelf && !input.exclusive ? subject.id : undefined
   // The name of the one owner all of it belongs to would narrow nothing.
   const isOfOne = input.uid !== undefined && givenTo === undefined
   const read = (text: string) =>
     isOfOne && !text.includes('/') ? { text, owners: [] } : readWord(ctx.db, text)
   return {
-    asker,
+    subject,
     words: await Promise.all(words.map(read)),
     inDescriptions: input.includeDesc ?? false,
     ownerId: onlyShared ? undefined : input.uid,

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
+import type { Subject } from '@/server/access'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { Asker } from '@/server/kernel/permissions/decide'
 import { isGivenTo } from '../given'
 import { type RepositoryRow, repositoryColumns } from '../store'
 import { visibleRepositories } from '../visible'
@@ -23,7 +23,7 @@ export interface Word {
 }
 
 export interface RepositoryFilter {
-  asker: Asker
+  subject: Subject
   /** All of them must be found. */
   words: readonly Word[]
   inDescriptions: boolean
@@ -40,7 +40,7 @@ export interface RepositoryFilter {
 
 type Query<O> = SelectQueryBuilder<Database, 'repositories', O>
 
-/** A page of what fits and the asker may see. Names and times of update are in the order of an index, and so are ids. */
+/** A page of what fits and the subject may see. Names and times of update are in the order of an index, and so are ids. */
 export function selectMatching(
   db: Db,
   filter: RepositoryFilter,
@@ -64,7 +64,7 @@ const columns = { name: sql`lower(repositories.name)`, update: sql`updated_at`, 
 
 function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
   const { words, notOwnerId, teamId, isPrivate, isTemplate, isArchived } = filter
-  let narrowed = query.where(visibleRepositories(filter.asker)).where(drawnFrom(filter))
+  let narrowed = query.where(visibleRepositories(filter.subject)).where(drawnFrom(filter))
   if (words.length > 0) narrowed = narrowed.where(mentionsAll(filter))
   if (notOwnerId !== undefined) narrowed = narrowed.where('owner_id', '<>', notOwnerId)
   if (teamId !== undefined) narrowed = narrowed.where(isAttachedTo(teamId))

@@ -1,7 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
 import { type NewEvent, recordEvent } from '@/server/kernel/events/record'
-import type { SeenRepository } from '@/server/repos'
+import type { RepositoryWithAccess } from '@/server/repos'
 import { changeTeams } from '../change'
 import { attach, detach } from '../repository-store'
 import { findTeamByName, lockTeam, type TeamRow } from '../store'
@@ -13,22 +13,22 @@ import type { RepositoryTeamPath } from './schema'
  * notFound for a team that does not exist, unprocessable for one that has it already.
  */
 export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
-  const { seen, team } = await changeable(ctx, path)
-  await changeTeams(ctx, seen.owner.id, async trx => {
-    if (!(await attach(trx, team, seen.repository.id))) {
+  const { found, team } = await changeable(ctx, path)
+  await changeTeams(ctx, found.owner.id, async trx => {
+    if (!(await attach(trx, team, found.repository.id))) {
       throw unprocessable(`team '${team.name}' is already added to repo`, {
         field: 'team',
         reason: { code: 'teamHasRepository', team: team.name },
       })
     }
-    await recordEvent(ctx, trx, eventOf('team.repository_added', seen, team))
+    await recordEvent(ctx, trx, eventOf('team.repository_added', found, team))
   })
 }
 
 /** Takes it from the team again. Throws alike, and unprocessable for a team that includes all repositories. */
 export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
-  const { seen, team } = await changeable(ctx, path)
-  await changeTeams(ctx, seen.owner.id, async trx => {
+  const { found, team } = await changeable(ctx, path)
+  await changeTeams(ctx, found.owner.id, async trx => {
     // As it is now: it may come to include all at this moment.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
       throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
@@ -36,28 +36,28 @@ export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTea
         reason: { code: 'teamIncludesAll', team: team.name },
       })
     }
-    if (!(await detach(trx, team.id, seen.repository.id))) {
+    if (!(await detach(trx, team.id, found.repository.id))) {
       throw unprocessable(`team '${team.name}' was not added to repo`, {
         field: 'team',
         reason: { code: 'teamLacksRepository', team: team.name },
       })
     }
-    await recordEvent(ctx, trx, eventOf('team.repository_removed', seen, team))
+    await recordEvent(ctx, trx, eventOf('team.repository_removed', found, team))
   })
 }
 
 async function changeable(
   ctx: UserCtx,
   path: RepositoryTeamPath,
-): Promise<{ seen: SeenRepository; team: TeamRow }> {
-  const seen = await getOrgRepository(ctx, path)
-  requireTeamChange(seen)
-  const team = await findTeamByName(ctx.db, seen.owner.id, path.team)
+): Promise<{ found: RepositoryWithAccess; team: TeamRow }> {
+  const found = await getOrgRepository(ctx, path)
+  requireTeamChange(found)
+  const team = await findTeamByName(ctx.db, found.owner.id, path.team)
   if (!team) throw notFound()
-  return { seen, team }
+  return { found, team }
 }
 
-const eventOf = (kind: string, { repository, owner }: SeenRepository, team: TeamRow): NewEvent => ({
+const eventOf = (kind: string, { repository, owner }: RepositoryWithAccess, team: TeamRow): NewEvent => ({
   kind,
   ownerId: owner.id,
   facts: { team: team.name, repository: repository.name },

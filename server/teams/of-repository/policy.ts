@@ -1,7 +1,7 @@
+import { atLeast } from '@/server/access/access-mode'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { DomainError, forbidden } from '@/server/kernel/errors'
-import { atLeast } from '@/server/kernel/permissions/access-mode'
-import { getRepository, type SeenRepository } from '@/server/repos'
+import { getRepository, type RepositoryWithAccess } from '@/server/repos'
 
 /**
  * An organization's repository: whoever may see it may know which teams have it.
@@ -10,19 +10,19 @@ import { getRepository, type SeenRepository } from '@/server/repos'
 export async function getOrgRepository(
   ctx: UserCtx,
   path: { owner: string; repo: string },
-): Promise<SeenRepository> {
-  const seen = await getRepository(ctx, path)
-  if (seen.owner.kind !== 'organization') {
+): Promise<RepositoryWithAccess> {
+  const found = await getRepository(ctx, path)
+  if (found.owner.kind !== 'organization') {
     throw new DomainError('methodNotAllowed', 'the repository belongs to a person, so it has no teams')
   }
-  return seen
+  return found
 }
 
 /**
  * Throws forbidden unless the caller may say which teams have the repository: its organization's owners, and where the
  * organization allows it whoever administers the repository.
  */
-export function requireTeamChange({ access, owner }: SeenRepository): void {
+export function requireTeamChange({ access, owner }: RepositoryWithAccess): void {
   const needed = owner.repo_admin_change_team_access ? 'admin' : 'owner'
   if (!atLeast(access.mode, needed)) throw forbidden('user is nor repo admin nor owner')
 }

@@ -1,5 +1,5 @@
 import { audienceOf } from '@/app/_features/repos/audience'
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
+import type { AccessMode } from '@/server/access/access-mode'
 import type { AccessExplanation, Repository } from '@/server/repos/schema'
 
 export type AccessReason = AccessExplanation['units'][number]['reasons'][number]

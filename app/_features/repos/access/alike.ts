@@ -1,4 +1,4 @@
-import type { Unit } from '@/server/kernel/permissions/units'
+import type { Unit } from '@/server/access/units'
 import type { AccessExplanation } from '@/server/repos/schema'
 
 type UnitAccess = AccessExplanation['units'][number]

@@ -1,4 +1,4 @@
-import { type AccessMode, atLeast } from '@/server/kernel/permissions/access-mode'
+import { type AccessMode, atLeast } from '@/server/access/access-mode'
 import type { AccessExplanation } from '@/server/repos/schema'
 import { type AccessReason, type AccessSubject, modeWord, reasonWords } from './access-words'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { everyUnit, perUnit } from '@/server/kernel/permissions/units'
+import { everyUnit, perUnit } from '@/server/access/units'
 import { accessSummary } from './access-summary'
 
 it.each([

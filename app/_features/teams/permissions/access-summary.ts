@@ -1,5 +1,5 @@
-import { type AccessMode, accessModes } from '@/server/kernel/permissions/access-mode'
-import { type UnitModes, units } from '@/server/kernel/permissions/units'
+import { type AccessMode, accessModes } from '@/server/access/access-mode'
+import { type UnitModes, units } from '@/server/access/units'
 import { draftOf, type PermittedTeam, sharedChoice } from './permission-draft'
 import { unitWords } from './unit-words'
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useRef } from 'react'
 import { Banner } from '@/app/_components/primer'
 import { ConflictList } from '@/app/_components/save-conflicts'
-import { type Unit, units } from '@/server/kernel/permissions/units'
+import { type Unit, units } from '@/server/access/units'
 import type { PermissionChoice, PermissionDraft } from './permission-draft'
 import { modeWords, unitWords } from './unit-words'
 

@@ -1,7 +1,7 @@
 'use client'
 import { ArrowRightIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
+import type { AccessMode } from '@/server/access/access-mode'
 import styles from './change-review.module.css'
 import { modeWords } from './unit-words'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { everyUnit, perUnit, type UnitModes } from '@/server/kernel/permissions/units'
+import { everyUnit, perUnit, type UnitModes } from '@/server/access/units'
 import {
   changesOf,
   choiceBetween,

@@ -1,18 +1,5 @@
-import {
-  type AccessMode,
-  accessModes,
-  atLeast,
-  highest,
-  lowest,
-} from '@/server/kernel/permissions/access-mode'
-import {
-  everyUnit,
-  highestOf,
-  perUnit,
-  type Unit,
-  type UnitModes,
-  units,
-} from '@/server/kernel/permissions/units'
+import { type AccessMode, accessModes, atLeast, highest, lowest } from '@/server/access/access-mode'
+import { everyUnit, highestOf, perUnit, type Unit, type UnitModes, units } from '@/server/access/units'
 import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/units'
 
 /** What a team can be given on a unit; owners are made by joining the owners team. */

@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { ChoiceGroup } from '@/app/_components/choice-group'
 import { FormControl, Radio } from '@/app/_components/primer'
-import { everyUnit } from '@/server/kernel/permissions/units'
+import { everyUnit } from '@/server/access/units'
 import type { PermissionDraft } from './permission-draft'
 import { UnitMatrix } from './unit-matrix'
 

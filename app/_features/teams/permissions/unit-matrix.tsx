@@ -1,6 +1,6 @@
 'use client'
 import { type ReactNode, useId } from 'react'
-import { units } from '@/server/kernel/permissions/units'
+import { units } from '@/server/access/units'
 import { choices, type PermissionDraft, sharedChoice, withAll, withUnit } from './permission-draft'
 import styles from './unit-matrix.module.css'
 import { UnitRow } from './unit-row'

@@ -1,5 +1,5 @@
-import type { AccessMode } from '@/server/kernel/permissions/access-mode'
-import type { Unit } from '@/server/kernel/permissions/units'
+import type { AccessMode } from '@/server/access/access-mode'
+import type { Unit } from '@/server/access/units'
 
 /** What each part of a repository is called, and what lies in it. */
 export const unitWords: Record<Unit, { name: string; about: string }> = {

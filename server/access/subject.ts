@@ -1,9 +1,9 @@
-import { isPublicOnly } from '../auth/scopes'
-import type { Caller } from '../caller'
-import type { Asker } from './decide'
+import { isPublicOnly } from '@/server/kernel/auth/scopes'
+import type { Caller } from '@/server/kernel/caller'
+import type { Subject } from './decide'
 
 /** The caller as the rules see them. */
-export function askerOf(caller: Caller): Asker {
+export function subjectOf(caller: Caller): Subject {
   if (caller.kind === 'anonymous') return caller
   const { user, credential } = caller
   const publicOnly = credential.kind === 'token' && isPublicOnly(credential.scopes)
@@ -11,7 +11,7 @@ export function askerOf(caller: Caller): Asker {
 }
 
 /** Somebody else, asked about: no token stands between them and their rights. */
-export function askerNamed(account: { id: number; is_admin: boolean; is_restricted: boolean }): Asker {
+export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Subject {
   const { id, is_admin: isAdmin, is_restricted: isRestricted } = account
   return { kind: 'user', id, isAdmin, isRestricted, publicOnly: false }
 }

@@ -1,37 +1,37 @@
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
-import { type Asker, decideRepositoryAccess, type RepositoryAccess } from './decide'
+import { decideRepositoryAccess, type RepositoryAccess, type Subject } from './decide'
 import { selectGrants } from './grants'
 import { outsider, selectRoles } from './roles'
 
 /** What of a repository and its owner the rules look at. */
-export interface AccessSubject {
+export interface RepositoryRef {
   id: number
   is_private: boolean
   owner: { id: number; visibility: Visibility; kind: 'person' | 'organization' }
 }
 
-/** What this asker may do on the repository, with the reasons. The one place that answers it (design D9). */
+/** What this subject may do on the repository, with the reasons. The one place that answers it (design D9). */
 export async function repositoryAccess(
   db: Db,
-  asker: Asker,
-  repository: AccessSubject,
+  subject: Subject,
+  repository: RepositoryRef,
 ): Promise<RepositoryAccess> {
-  const [access] = await repositoryAccesses(db, asker, [repository])
+  const [access] = await repositoryAccesses(db, subject, [repository])
   return access as RepositoryAccess
 }
 
 /** The same for many repositories, in their order, with two queries for all of them. */
 export async function repositoryAccesses(
   db: Db,
-  asker: Asker,
-  repositories: readonly AccessSubject[],
+  subject: Subject,
+  repositories: readonly RepositoryRef[],
 ): Promise<RepositoryAccess[]> {
-  const { roles, grants } = await lookUp(db, asker, repositories)
+  const { roles, grants } = await lookUp(db, subject, repositories)
   return repositories.map(repository => {
     const role = roles.get(repository.owner.id) ?? outsider
     const given = grants.get(repository.id)
-    return decideRepositoryAccess(asker, {
+    return decideRepositoryAccess(subject, {
       isPrivate: repository.is_private,
       owner: { ...repository.owner, isOrganization: repository.owner.kind === 'organization' },
       isMember: role.isMember,
@@ -44,20 +44,21 @@ export async function repositoryAccesses(
 
 async function lookUp(
   db: Db,
-  asker: Asker,
-  repositories: readonly AccessSubject[],
+  subject: Subject,
+  repositories: readonly RepositoryRef[],
 ): Promise<{
   roles: Awaited<ReturnType<typeof selectRoles>>
   grants: Awaited<ReturnType<typeof selectGrants>>
 }> {
-  if (asker.kind === 'anonymous' || repositories.length === 0) return { roles: new Map(), grants: new Map() }
+  if (subject.kind === 'anonymous' || repositories.length === 0)
+    return { roles: new Map(), grants: new Map() }
   const organizations = repositories.map(({ owner }) => owner).filter(owner => owner.kind === 'organization')
   const orgIds = [...new Set(organizations.map(owner => owner.id))]
   const [roles, grants] = await Promise.all([
-    orgIds.length > 0 ? selectRoles(db, asker.id, orgIds) : new Map(),
+    orgIds.length > 0 ? selectRoles(db, subject.id, orgIds) : new Map(),
     selectGrants(
       db,
-      asker.id,
+      subject.id,
       repositories.map(repository => repository.id),
     ),
   ])

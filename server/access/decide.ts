@@ -3,7 +3,7 @@ import { type AccessMode, atLeast, highest, lowest } from './access-mode'
 import { highestOf, perUnit, type Unit, units } from './units'
 
 /** Who asks, as far as it matters here. */
-export type Asker =
+export type Subject =
   | { kind: 'anonymous' }
   | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
 
@@ -18,14 +18,14 @@ export interface TeamGrant {
 export interface RepositoryFacts {
   isPrivate: boolean
   owner: { id: number; visibility: Visibility; isOrganization: boolean }
-  /** The asker's part in the organization that owns it. */
+  /** The subject's part in the organization that owns it. */
   isMember: boolean
   isOrganizationOwner: boolean
   teams: readonly TeamGrant[]
   collaborator: AccessMode | undefined
 }
 
-/** One ground for a right, with the mode it gives. */
+/** One source of a right, with the mode it gives. */
 export type Reason =
   | { source: 'siteAdmin'; mode: AccessMode }
   | { source: 'owner'; mode: AccessMode }
@@ -44,9 +44,9 @@ export interface RepositoryAccess {
  * Decides what somebody may do on each unit of a repository, and why: the highest of all that applies.
  * A token limited to public data sees nothing of what is not public, whoever holds it.
  */
-export function decideRepositoryAccess(asker: Asker, facts: RepositoryFacts): RepositoryAccess {
-  const hidden = asker.kind === 'user' && asker.publicOnly && !isOpenToAll(facts)
-  const reasons = hidden ? [] : reasonsOf(asker, facts)
+export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts): RepositoryAccess {
+  const hidden = subject.kind === 'user' && subject.publicOnly && !isOpenToAll(facts)
+  const reasons = hidden ? [] : reasonsOf(subject, facts)
   return {
     mode: highest(reasons.map(({ reason }) => reason.mode)),
     units: perUnit(unit => {
@@ -57,32 +57,32 @@ export function decideRepositoryAccess(asker: Asker, facts: RepositoryFacts): Re
   }
 }
 
-/** Is there anything about this repository the asker may know? */
+/** Is there anything about this repository the subject may know? */
 export function maySeeRepository(access: RepositoryAccess): boolean {
   return access.mode !== 'none' || units.some(unit => access.units[unit].mode !== 'none')
 }
 
-interface Ground {
+interface Grant {
   reason: Reason
   on(unit: Unit): AccessMode
 }
 
-function reasonsOf(asker: Asker, facts: RepositoryFacts): Ground[] {
-  const grounds: Ground[] = []
-  const everywhere = (reason: Reason) => grounds.push({ reason, on: () => reason.mode })
-  if (asker.kind === 'user') {
-    if (asker.isAdmin) everywhere({ source: 'siteAdmin', mode: 'owner' })
-    if (!facts.owner.isOrganization && facts.owner.id === asker.id)
+function reasonsOf(subject: Subject, facts: RepositoryFacts): Grant[] {
+  const grants: Grant[] = []
+  const everywhere = (reason: Reason) => grants.push({ reason, on: () => reason.mode })
+  if (subject.kind === 'user') {
+    if (subject.isAdmin) everywhere({ source: 'siteAdmin', mode: 'owner' })
+    if (!facts.owner.isOrganization && facts.owner.id === subject.id)
       everywhere({ source: 'owner', mode: 'owner' })
     if (facts.isOrganizationOwner) everywhere({ source: 'organizationOwner', mode: 'owner' })
-    for (const grant of facts.teams) grounds.push(teamGround(grant))
+    for (const team of facts.teams) grants.push(grantOfTeam(team))
     if (facts.collaborator) everywhere({ source: 'collaborator', mode: facts.collaborator })
   }
-  if (isPublicFor(asker, facts)) everywhere({ source: 'public', mode: 'read' })
-  return grounds
+  if (isPublicFor(subject, facts)) everywhere({ source: 'public', mode: 'read' })
+  return grants
 }
 
-function teamGround({ team, mode, units: given }: TeamGrant): Ground {
+function grantOfTeam({ team, mode, units: given }: TeamGrant): Grant {
   const whole = atLeast(mode, 'admin')
   const overall = whole ? mode : 'none'
   return {
@@ -95,11 +95,11 @@ const isOpenToAll = ({ isPrivate, owner }: RepositoryFacts): boolean =>
   !isPrivate && owner.visibility === 'public'
 
 // Restricted people see what they were given, not what is open to everybody else.
-function isPublicFor(asker: Asker, facts: RepositoryFacts): boolean {
+function isPublicFor(subject: Subject, facts: RepositoryFacts): boolean {
   if (facts.isPrivate) return false
-  if (asker.kind === 'anonymous') return facts.owner.visibility === 'public'
+  if (subject.kind === 'anonymous') return facts.owner.visibility === 'public'
   if (facts.isMember) return true
-  return !asker.isRestricted && facts.owner.visibility !== 'private'
+  return !subject.isRestricted && facts.owner.visibility !== 'private'
 }
 
 function byMode(first: Reason, second: Reason): number {

@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
-import type { Asker } from './decide'
+import type { Subject } from './decide'
 import { outsider, selectRoles } from './roles'
 
 export interface OrganizationAccess {
@@ -14,15 +14,15 @@ export interface OrganizationAccess {
 }
 
 /**
- * What this asker may do in the organization. Public ones are for everybody, limited ones for signed-in people,
+ * What this subject may do in the organization. Public ones are for everybody, limited ones for signed-in people,
  * private ones for members.
  */
 export async function organizationAccess(
   db: Db,
-  asker: Asker,
+  subject: Subject,
   org: { id: number; visibility: Visibility },
 ): Promise<OrganizationAccess> {
-  if (asker.kind === 'anonymous') {
+  if (subject.kind === 'anonymous') {
     return {
       visible: org.visibility === 'public',
       isMember: false,
@@ -31,14 +31,14 @@ export async function organizationAccess(
       mayCreateRepository: false,
     }
   }
-  const role = (await selectRoles(db, asker.id, [org.id])).get(org.id) ?? outsider
-  const open = org.visibility === 'public' || (org.visibility === 'limited' && !asker.isRestricted)
-  const mayManage = role.isOwner || asker.isAdmin
+  const role = (await selectRoles(db, subject.id, [org.id])).get(org.id) ?? outsider
+  const open = org.visibility === 'public' || (org.visibility === 'limited' && !subject.isRestricted)
+  const mayManage = role.isOwner || subject.isAdmin
   return {
-    visible: open || role.isMember || asker.isAdmin,
+    visible: open || role.isMember || subject.isAdmin,
     ...role,
     mayManage,
-    mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, asker.id, org.id))),
+    mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, subject.id, org.id))),
   }
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Visibility } from '@/db/tables/users'
 import type { AccessMode } from './access-mode'
 import {
-  type Asker,
   decideRepositoryAccess,
   maySeeRepository,
   type RepositoryFacts,
+  type Subject,
   type TeamGrant,
 } from './decide'
 import { everyUnit, type Unit, units } from './units'
@@ -14,7 +14,7 @@ const person = { kind: 'user', id: 7, isAdmin: false, isRestricted: false, publi
 const orgId = 1
 
 interface Caller {
-  asker: Asker
+  subject: Subject
   facts?: Partial<RepositoryFacts>
 }
 
@@ -23,12 +23,12 @@ const team = (mode: AccessMode, given: TeamGrant['units'] = {}): TeamGrant => ({
   mode,
   units: given,
 })
-const inTeam = (grant: TeamGrant, asker: Asker = person): Caller => ({
-  asker,
+const inTeam = (grant: TeamGrant, subject: Subject = person): Caller => ({
+  subject,
   facts: { isMember: true, teams: [grant] },
 })
-const collaborator = (mode: AccessMode, asker: Asker = person): Caller => ({
-  asker,
+const collaborator = (mode: AccessMode, subject: Subject = person): Caller => ({
+  subject,
   facts: { collaborator: mode },
 })
 const onCode = (mode: AccessMode) => team(mode, { 'repo.code': mode })
@@ -37,12 +37,12 @@ const publicOnly = { ...person, publicOnly: true }
 const restricted = { ...person, isRestricted: true }
 
 const callers = {
-  anonymous: { asker: { kind: 'anonymous' } },
-  outsider: { asker: person },
-  'restricted outsider': { asker: restricted },
-  'outsider with a public-only token': { asker: publicOnly },
-  'organization member': { asker: person, facts: { isMember: true } },
-  'restricted member': { asker: restricted, facts: { isMember: true } },
+  anonymous: { subject: { kind: 'anonymous' } },
+  outsider: { subject: person },
+  'restricted outsider': { subject: restricted },
+  'outsider with a public-only token': { subject: publicOnly },
+  'organization member': { subject: person, facts: { isMember: true } },
+  'restricted member': { subject: restricted, facts: { isMember: true } },
   'team with none on the code': inTeam(onCode('none')),
   'team with read on the code': inTeam(onCode('read')),
   'team with write on the code': inTeam(onCode('write')),
@@ -51,9 +51,9 @@ const callers = {
   'admin team': inTeam(team('admin')),
   'restricted, in a team with write': inTeam(onCode('write'), restricted),
   'team with write, public-only token': inTeam(onCode('write'), publicOnly),
-  'organization owner': { asker: person, facts: { isMember: true, isOrganizationOwner: true } },
+  'organization owner': { subject: person, facts: { isMember: true, isOrganizationOwner: true } },
   'organization owner, public-only token': {
-    asker: publicOnly,
+    subject: publicOnly,
     facts: { isMember: true, isOrganizationOwner: true },
   },
   'collaborator to read': collaborator('read'),
@@ -61,19 +61,19 @@ const callers = {
   'collaborator to administer': collaborator('admin'),
   'restricted collaborator': collaborator('write', restricted),
   'collaborator, public-only token': collaborator('admin', publicOnly),
-  'repository owner': { asker: { ...person, id: orgId }, facts: { owner: personalOwner('public') } },
-  'site admin': { asker: { ...person, isAdmin: true } },
-  'site admin, public-only token': { asker: { ...publicOnly, isAdmin: true } },
+  'repository owner': { subject: { ...person, id: orgId }, facts: { owner: personalOwner('public') } },
+  'site admin': { subject: { ...person, isAdmin: true } },
+  'site admin, public-only token': { subject: { ...publicOnly, isAdmin: true } },
 } satisfies Record<string, Caller>
 
 function personalOwner(visibility: Visibility): RepositoryFacts['owner'] {
   return { id: orgId, visibility, isOrganization: false }
 }
 
-function decide({ asker, facts = {} }: Caller, isPrivate = true, visibility: Visibility = 'public') {
+function decide({ subject, facts = {} }: Caller, isPrivate = true, visibility: Visibility = 'public') {
   const owner = { isOrganization: true, ...facts.owner, id: orgId, visibility }
   const nobody = { isMember: false, isOrganizationOwner: false, teams: [], collaborator: undefined }
-  return decideRepositoryAccess(asker, { ...nobody, ...facts, isPrivate, owner })
+  return decideRepositoryAccess(subject, { ...nobody, ...facts, isPrivate, owner })
 }
 
 function told(caller: Caller, unit: Unit, isPrivate?: boolean, visibility?: Visibility): string {
@@ -179,7 +179,7 @@ const onEachUnit: [string, Caller, AccessMode, Partial<Record<Unit, AccessMode>>
   [
     'of several teams and a collaboration, the highest counts on each unit',
     {
-      asker: person,
+      subject: person,
       facts: {
         isMember: true,
         collaborator: 'read',
