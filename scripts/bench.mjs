@@ -1,11 +1,11 @@
 import { build } from 'esbuild'
 import { buildIfNeeded } from './build.mjs'
-import { root } from './lib.mjs'
+import { root } from './run.mjs'
 
 await buildIfNeeded()
 await build({
   absWorkingDir: root,
-  entryPoints: { bench: 'scripts/bench/main.ts', 'bench-bare': 'scripts/bench/bare.ts' },
+  entryPoints: { bench: 'bench/main.ts', 'bench-bare': 'bench/bare.ts' },
   outdir: 'dist',
   bundle: true,
   format: 'esm',

@@ -3,15 +3,14 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { root, run } from './lib.mjs'
+import { unlessBuilt } from './build-stamp.mjs'
 import { mergeStylesheets } from './merge-styles.mjs'
 import { phase } from './phase.mjs'
-import { unlessBuilt } from './stamp.mjs'
+import { root, run } from './run.mjs'
 
 const sources = [
   'app',
   'db',
-  'proto',
   'public',
   'server',
   'scripts',

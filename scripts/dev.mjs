@@ -1,5 +1,5 @@
 import { buildServer } from './build.mjs'
-import { run } from './lib.mjs'
+import { run } from './run.mjs'
 
 // Pages reload by themselves; the server part is compiled at start, so restart after changing it.
 await buildServer()

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from 'playwright'
 import { buildIfNeeded } from './build.mjs'
-import { root } from './lib.mjs'
+import { root } from './run.mjs'
 
 const port = 4700
 const site = `http://localhost:${port}`

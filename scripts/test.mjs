@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildIfNeeded } from './build.mjs'
-import { root, run } from './lib.mjs'
+import { root, run } from './run.mjs'
 
 const steps = [
   ['verify', () => run('node', ['scripts/verify.mjs'])],

@@ -1,4 +1,4 @@
-import { run } from './lib.mjs'
+import { run } from './run.mjs'
 
 // The types of routes and style modules are generated; a fresh clone has none.
 const prepared = await run('next', ['typegen'], { quiet: true })
@@ -7,7 +7,7 @@ if (prepared !== 0) process.exit(prepared)
 const checks = [
   ['format and lint', 'biome', ['ci', '--error-on-warnings', '--colors=off', '.']],
   ['types', 'tsc', ['--noEmit']],
-  ['import directions', 'node', ['scripts/directions.mjs']],
+  ['import directions', 'node', ['scripts/check-imports.mjs']],
   ['unused code', 'knip', ['--no-progress']],
 ]
 let failed = 0

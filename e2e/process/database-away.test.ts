@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { startOwnPostgres } from '@/db/testing/postgres-server'
+import { git, gitOk } from '@/testing/git'
 import { addKey, adminHeaders, adminToken, allTitles, freshKey } from './api'
-import { git, gitOk } from './git'
 import { admin, adminEnvironment, type Guildhall, start, temporaryDirectory } from './guildhall'
 
 const postgres = await startOwnPostgres()

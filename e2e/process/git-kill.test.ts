@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openDatabase } from '@/db/client'
+import { git, gitOk, processesOn } from '@/testing/git'
 import { adminHeaders, adminToken } from './api'
-import { git, gitOk, processesOn } from './git'
 import { admin, adminEnvironment, start, temporaryDirectory } from './guildhall'
 
 const rounds = 6

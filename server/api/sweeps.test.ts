@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 import { sweep } from './sweeps'
-import { makePerson } from './testing/people'
-import { useSite } from './testing/site'
 
 const site = useSite()
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { makePerson } from '@/server/api/testing/people'
-import { useSite } from '@/server/api/testing/site'
 import { findSessionCaller } from '@/server/kernel/auth/find-session'
 import { jobContext } from '@/server/services'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 import { openSession } from './open'
 
 const site = useSite()

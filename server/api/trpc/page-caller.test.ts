@@ -6,9 +6,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createHttpServer } from '@/server/http/server'
 import type { UserCaller } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
-import { makeGitRepository } from '../testing/git'
-import { makePerson } from '../testing/people'
-import { useSite } from '../testing/site'
+import { makeGitRepository } from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 import { pageCaller } from './page-caller'
 
 vi.mock('next/headers', () => ({ headers: async () => new Headers() }))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { gitOk } from '@/e2e/process/git'
+import { gitOk } from '@/testing/git'
 import { branchHistories, isAncestor } from './history'
 import { startBudget } from './in-time'
 

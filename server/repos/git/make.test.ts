@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gitOk } from '@/e2e/process/git'
+import { gitOk } from '@/testing/git'
 import { makeBareRepository, newStorageKey, removeBareRepository, repositoryPath } from '.'
 import { intentPath, makingPath, trashFolder } from './folders'
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { gitOk } from '@/e2e/process/git'
 import { anonymous } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
 import { GitError } from '@/server/kernel/git/run'
+import { gitOk } from '@/testing/git'
 import {
   findRef,
   listRefNames,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { gitOk } from '@/e2e/process/git'
+import { gitOk } from '@/testing/git'
 import { countPackedObjects } from './size'
 
 it('the objects in packs are counted, or a few more', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeTeam } from '@/db/testing/factories'
-import { git, gitOk } from '@/e2e/process/git'
 import type { Scope } from '@/server/kernel/auth/scopes'
+import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
   type GitRepository,
@@ -9,9 +9,9 @@ import {
   refsOf,
   startLocal,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 type Service = 'git-upload-pack' | 'git-receive-pack'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { git, gitOk } from '@/e2e/process/git'
 import { beginPush, settlePush } from '@/server/repos/git'
 import { jobContext } from '@/server/services'
+import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
   commit,
@@ -11,9 +11,9 @@ import {
   startLocal,
   toldOf,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const rounds = 10
 

@@ -5,9 +5,9 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { gitOk, processesOn } from '@/e2e/process/git'
 import type { Config } from '@/server/kernel/config'
 import { pushesFolder } from '@/server/repos/git/folders'
+import { gitOk, processesOn } from '@/testing/git'
 import {
   addressOf,
   makeGitRepository,
@@ -16,9 +16,9 @@ import {
   startLocal,
   toldOf,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson, type Person } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson, type Person } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 import { parseGitPath } from '../git-path'
 import { createGitHandler } from '../handler'
 import { type GitLimits, usualLimits } from '../limits'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { git, gitOk } from '@/e2e/process/git'
+import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
   commit,
@@ -10,9 +10,9 @@ import {
   makeGitRepository,
   startLocal,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 describe.skipIf(mount === 'next')('a fetch over HTTP', () => {
   const site = useSite()

@@ -3,7 +3,7 @@ import { open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { git, gitOk } from '@/e2e/process/git'
+import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
   commit,
@@ -12,9 +12,9 @@ import {
   rowOf,
   startLocal,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const types = { commit: 1, tree: 2, delta: 6 }
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { git, gitOk } from '@/e2e/process/git'
 import { pushesFolder } from '@/server/repos/git/folders'
+import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
   commit,
@@ -12,9 +12,9 @@ import {
   startLocal,
   toldOf,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 describe.skipIf(mount === 'next')('the limit of one push', () => {
   const site = useSite({ maxPushBytes: 1024 * 1024 })

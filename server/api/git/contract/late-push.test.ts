@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeTeam } from '@/db/testing/factories'
-import { processesOn } from '@/e2e/process/git'
-import { call } from '../../testing/call'
+import { call } from '@/testing/call'
+import { processesOn } from '@/testing/git'
 import {
   addressOf,
   type GitRepository,
@@ -14,9 +14,9 @@ import {
   startLocal,
   toldOf,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson, type Person } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson, type Person } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 describe.skipIf(mount === 'next')('a push that ends after the right to do it did', () => {
   const site = useSite()

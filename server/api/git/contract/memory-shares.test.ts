@@ -5,8 +5,8 @@ import { type ClientRequest, request } from 'node:http'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { gitOk, processesOn } from '@/e2e/process/git'
 import { pushesFolder } from '@/server/repos/git/folders'
+import { gitOk, processesOn } from '@/testing/git'
 import {
   addressOf,
   type GitRepository,
@@ -14,9 +14,9 @@ import {
   refsOf,
   startLocal,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const trustedProxies = new BlockList()
 trustedProxies.addAddress('127.0.0.1')

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { git, gitOk } from '@/e2e/process/git'
 import { findRef } from '@/server/repos/git'
 import type { Branch } from '@/server/repos/refs/schema'
 import { jobContext } from '@/server/services'
+import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
   commit,
@@ -14,9 +14,9 @@ import {
   startLocal,
   toldOf,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const zeros = '0'.repeat(40)
 

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { gitOk } from '@/e2e/process/git'
 import { newStorageKey, recoverPushes } from '@/server/repos/git'
 import { pushesFolder, pushPath } from '@/server/repos/git/folders'
 import { forgetPush, readFailures } from '@/server/repos/git/push-note'
 import { jobContext } from '@/server/services'
+import { gitOk } from '@/testing/git'
 import {
   addressOf,
   commit,
@@ -15,9 +15,9 @@ import {
   startLocal,
   toldOf,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const zeros = '0'.repeat(40)
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { gitOk, processesOn } from '@/e2e/process/git'
+import { gitOk, processesOn } from '@/testing/git'
 import {
   addressOf,
   makeGitRepository,
@@ -15,9 +15,9 @@ import {
   refsOf,
   startLocal,
   useWorkDirectory,
-} from '../../testing/git'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+} from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const trustedProxies = new BlockList()
 trustedProxies.addAddress('127.0.0.1')

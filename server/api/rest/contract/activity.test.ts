@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { type Site, useSite } from '../../testing/site'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { type Site, useSite } from '@/testing/site'
 
 const site = useSite()
 

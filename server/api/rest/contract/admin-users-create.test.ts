@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { makeLoginSource, makePerson, makeToken } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makeLoginSource, makePerson, makeToken } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })

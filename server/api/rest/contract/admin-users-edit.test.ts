@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
-import { openSite, useSite } from '../../testing/site'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makeLoginSource, makePerson, type Person, withPassword } from '@/testing/people'
+import { openSite, useSite } from '@/testing/site'
 
 const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })

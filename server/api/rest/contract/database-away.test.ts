@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { keptLog } from '../../testing/log-lines'
-import { makePerson, type Person, withPassword } from '../../testing/people'
-import { mount, openSite, type Site } from '../../testing/site'
+import { call } from '@/testing/call'
+import { keptLog } from '@/testing/kept-log'
+import { makePerson, type Person, withPassword } from '@/testing/people'
+import { mount, openSite, type Site } from '@/testing/site'
 
 const kept = keptLog()
 let site: Site

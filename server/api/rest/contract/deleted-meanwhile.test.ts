@@ -8,10 +8,10 @@ import { openSession } from '@/server/sessions/open'
 import { createToken } from '@/server/tokens/create'
 import { removeUser } from '@/server/users/remove'
 import { updateSettings } from '@/server/users/settings'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { hashPassword } from '@/server/kernel/auth/password'
-import { Browser } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makePerson, type Person, withPassword } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+import { Browser } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson, type Person, withPassword } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const trustedProxies = new BlockList()
 trustedProxies.addAddress('127.0.0.1')

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Scope } from '@/server/kernel/auth/scopes'
-import { type Answer, type CallOptions, call } from '../../testing/call'
-import { type DocumentedEndpoint, documentedEndpoints, type FieldSchema } from '../../testing/endpoints'
-import { hostileTexts, hostileValues } from '../../testing/hostile'
-import { newKey } from '../../testing/keys'
-import { makePerson, makeToken, withPassword } from '../../testing/people'
-import { makeWorld, type World } from '../../testing/role-world'
-import { mount, useSite } from '../../testing/site'
+import { type Answer, type CallOptions, call } from '@/testing/call'
+import { type DocumentedEndpoint, documentedEndpoints, type FieldSchema } from '@/testing/endpoints'
+import { hostileTexts, hostileValues } from '@/testing/hostile'
+import { newKey } from '@/testing/keys'
+import { makePerson, makeToken, withPassword } from '@/testing/people'
+import { makeWorld, type World } from '@/testing/role-world'
+import { mount, useSite } from '@/testing/site'
 
 // A long run: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/rest/contract/generated-calls.test.ts
 const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? 1000)

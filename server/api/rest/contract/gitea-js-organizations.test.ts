@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { giteaApi } from 'gitea-js'
 import { describe, expect, it } from 'vitest'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const clientOf = ({ token }: { token: string }) => giteaApi(site.url, { token })

@@ -1,8 +1,8 @@
 import { giteaApi } from 'gitea-js'
 import { describe, expect, it } from 'vitest'
-import { newKey } from '../../testing/keys'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { newKey } from '@/testing/keys'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const clientOf = ({ token }: { token: string }) => giteaApi(site.url, { token })

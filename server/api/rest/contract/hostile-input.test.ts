@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { type DocumentedEndpoint, documentedEndpoints } from '../../testing/endpoints'
-import { expectOrderly } from '../../testing/expect-orderly'
-import { hostileTexts, hostileValues } from '../../testing/hostile'
-import { newKey } from '../../testing/keys'
-import { makeLoginSource, makePerson, type Person, withPassword } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { type DocumentedEndpoint, documentedEndpoints } from '@/testing/endpoints'
+import { expectOrderly } from '@/testing/expect-orderly'
+import { hostileTexts, hostileValues } from '@/testing/hostile'
+import { newKey } from '@/testing/keys'
+import { makeLoginSource, makePerson, type Person, withPassword } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 // Thousands of calls, one after the other.
 vi.setConfig({ testTimeout: 240_000 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

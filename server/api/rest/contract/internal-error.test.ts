@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { keptLog } from '../../testing/log-lines'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { keptLog } from '@/testing/kept-log'
+import { newKey } from '@/testing/keys'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const kept = keptLog()
 const site = useSite({}, kept.log)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makeLoginSource, makePerson, makeToken } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makeLoginSource, makePerson, makeToken } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makeLoginSource, makePerson, type Person } from '../../testing/people'
-import { type Site, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makeLoginSource, makePerson, type Person } from '@/testing/people'
+import { type Site, useSite } from '@/testing/site'
 
 const refusal = [404, 'ssh keys setting is not allowed to be changed']
 

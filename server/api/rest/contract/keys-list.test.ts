@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { keptLog } from '../../testing/log-lines'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { keptLog } from '@/testing/kept-log'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const kept = keptLog()
 const site = useSite({ logLevel: 'trace' }, kept.log)

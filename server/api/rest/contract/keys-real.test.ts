@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const run = promisify(execFile)

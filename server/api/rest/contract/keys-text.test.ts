@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { makePerson, makeToken } from '../../testing/people'
-import { rawHead, sendRaw } from '../../testing/raw'
-import { mount, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, makeToken } from '@/testing/people'
+import { rawHead, sendRaw } from '@/testing/raw'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 const tenMegabytes = 10 * 1024 * 1024

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 let ada: Person

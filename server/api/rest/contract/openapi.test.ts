@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeKey } from '@/db/testing/factories'
+import { type CallOptions, call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makePerson, type Person, withPassword } from '@/testing/people'
+import { useSite } from '@/testing/site'
 import { appRouter } from '../../root'
-import { type CallOptions, call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makePerson, type Person, withPassword } from '../../testing/people'
-import { useSite } from '../../testing/site'
 
 const site = useSite()
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, makeOrg, makeRepository } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makePerson, type Person, withPassword } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makePerson, type Person, withPassword } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const makeAdmin = () => makePerson(site, { is_admin: true })

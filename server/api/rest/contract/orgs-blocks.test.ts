@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, makeOrg, makeRepository } from '@/db/testing/factories'
 import { isBlockedBetween } from '@/server/blocks'
-import { call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addToOrg, makeOrg } from '@/db/testing/factories'
-import { type Answer, call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const people: Record<'owner' | 'member' | 'outsider' | 'restricted' | 'root', Person> = {} as never

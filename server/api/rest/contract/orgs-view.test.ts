@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, makeOrg } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

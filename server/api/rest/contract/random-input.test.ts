@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { type DocumentedEndpoint, documentedEndpoints } from '../../testing/endpoints'
-import { expectOrderly } from '../../testing/expect-orderly'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { type DocumentedEndpoint, documentedEndpoints } from '@/testing/endpoints'
+import { expectOrderly } from '@/testing/expect-orderly'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const runs = { numRuns: 150 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
 import type { Scope } from '@/server/kernel/auth/scopes'
-import { type Answer, call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const create = (

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
 import { runGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '@/server/repos/git'
-import { type Answer, call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 let ada: Person

@@ -6,10 +6,10 @@ import type { UserCaller } from '@/server/kernel/caller'
 import { inGitLine } from '@/server/kernel/git/line'
 import { runGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '@/server/repos/git'
-import { signIn } from '../../testing/browser'
-import { type Answer, call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { signIn } from '@/testing/browser'
+import { type Answer, call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const told = ({ status, body }: Answer) => [status, body?.message]

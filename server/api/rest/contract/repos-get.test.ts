@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 const people: Record<string, Person> = {}

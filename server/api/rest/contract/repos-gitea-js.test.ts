@@ -1,8 +1,8 @@
 import { giteaApi } from 'gitea-js'
 import { describe, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const clientOf = ({ token }: { token: string }) => giteaApi(site.url, { token })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { type Answer, type CallOptions, call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, type CallOptions, call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const list = (path: string, as?: CallOptions['as']): Promise<Answer> => call(site, 'GET', path, { as })

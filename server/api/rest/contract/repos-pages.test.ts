@@ -1,12 +1,12 @@
 import { rename, rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { gitOk } from '@/e2e/process/git'
-import { Browser, signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makeGitRepository } from '../../testing/git'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { Browser, signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import { makeGitRepository } from '@/testing/git-repository'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { runGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '@/server/repos/git'
-import { type Answer, call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const people: Record<string, Person> = {}

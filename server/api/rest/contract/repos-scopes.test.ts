@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
 import type { Scope } from '@/server/kernel/auth/scopes'
-import { call } from '../../testing/call'
-import { makePerson, makeToken } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, makeToken } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

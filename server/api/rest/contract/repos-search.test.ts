@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { type Answer, type CallOptions, call } from '../../testing/call'
-import { makePerson, makeToken } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, type CallOptions, call } from '@/testing/call'
+import { makePerson, makeToken } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const search = (query: string, as?: CallOptions['as']): Promise<Answer> =>

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { documentedEndpoints } from '../../testing/endpoints'
-import { type Expectation, expectations } from '../../testing/role-expectations'
-import { makeWorld, type Role, roles, type World } from '../../testing/role-world'
-import { mount, useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { documentedEndpoints } from '@/testing/endpoints'
+import { type Expectation, expectations } from '@/testing/role-expectations'
+import { makeWorld, type Role, roles, type World } from '@/testing/role-world'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { type Answer, call } from '../../testing/call'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { type Answer, call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const rounds = 12

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { useSite } from '../../testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '../../testing/team-cast'
+import { call } from '@/testing/call'
+import { useSite } from '@/testing/site'
+import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
 
 const site = useSite()
 

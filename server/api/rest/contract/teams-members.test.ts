@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, makeTeam } from '@/db/testing/factories'
-import { call } from '../../testing/call'
-import { makePerson, makeToken, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '../../testing/team-cast'
+import { call } from '@/testing/call'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
 
 const site = useSite()
 

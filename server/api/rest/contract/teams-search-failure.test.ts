@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { keptLog } from '../../testing/log-lines'
-import { useSite } from '../../testing/site'
-import { makeTeamCast } from '../../testing/team-cast'
+import { call } from '@/testing/call'
+import { keptLog } from '@/testing/kept-log'
+import { useSite } from '@/testing/site'
+import { makeTeamCast } from '@/testing/team-cast'
 
 const kept = keptLog()
 const site = useSite({}, kept.log)

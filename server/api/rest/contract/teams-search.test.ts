@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
-import { type Answer, call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { answersTo, makeTeamCast, refusals } from '../../testing/team-cast'
+import { type Answer, call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { answersTo, makeTeamCast, refusals } from '@/testing/team-cast'
 
 const site = useSite()
 

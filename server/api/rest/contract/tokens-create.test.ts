@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { makePerson, makeToken, type Person, withPassword } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson, makeToken, type Person, withPassword } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

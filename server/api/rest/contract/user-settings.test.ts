@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { call } from '../../testing/call'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, makeRepository } from '@/db/testing/factories'
 import type { Candidate } from '@/server/users/schema'
-import { type Browser, signIn } from '../../testing/browser'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { makeTeamCast } from '../../testing/team-cast'
+import { type Browser, signIn } from '@/testing/browser'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 

@@ -4,11 +4,11 @@ import type { Db } from '@/db/client'
 import { addToOrg, addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
 import { withTransaction } from '@/db/transaction'
 import type { DepartureEffects, WayOut } from '@/server/departures/schema'
-import { signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { makeTeamCast, type TeamCast } from '../../testing/team-cast'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { makeTeamCast, type TeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 const patience = { timeout: 20_000 }

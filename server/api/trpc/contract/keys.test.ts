@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Browser, signIn } from '../../testing/browser'
-import { newKey } from '../../testing/keys'
-import { keptLog } from '../../testing/log-lines'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { Browser, signIn } from '@/testing/browser'
+import { keptLog } from '@/testing/kept-log'
+import { newKey } from '@/testing/keys'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const kept = keptLog()
 const site = useSite({}, kept.log)

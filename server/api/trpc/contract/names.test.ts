@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeKey, makeRepository } from '@/db/testing/factories'
-import { signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import type { Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { makeTeamCast } from '../../testing/team-cast'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import type { Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 

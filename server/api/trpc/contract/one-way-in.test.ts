@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { Browser } from '../../testing/browser'
-import { makePerson } from '../../testing/people'
-import { mount, useSite } from '../../testing/site'
+import { Browser } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 

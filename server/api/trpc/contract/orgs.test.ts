@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { Browser, signIn } from '../../testing/browser'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { Browser, signIn } from '@/testing/browser'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const as = (person: Person) => signIn(site, person)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { makeKey, makeRepository, makeTeam } from '@/db/testing/factories'
-import { type Browser, signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { newKey } from '../../testing/keys'
-import { makePerson, withPassword } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { makeTeamCast, type TeamCast } from '../../testing/team-cast'
+import { type Browser, signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import { makePerson, withPassword } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { makeTeamCast, type TeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Browser, signIn } from '../../testing/browser'
-import { makePerson } from '../../testing/people'
-import { rawHead, sendRaw } from '../../testing/raw'
-import { mount, useSite } from '../../testing/site'
+import { Browser, signIn } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { rawHead, sendRaw } from '@/testing/raw'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeRepository } from '@/db/testing/factories'
-import { type Browser, signIn } from '../../testing/browser'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
-import { makeTeamCast } from '../../testing/team-cast'
+import { type Browser, signIn } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 

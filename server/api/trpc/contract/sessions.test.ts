@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Browser, signIn } from '../../testing/browser'
-import { makePerson } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { Browser, signIn } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 

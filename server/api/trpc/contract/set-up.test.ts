@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
-import { Browser } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makePerson } from '../../testing/people'
-import { openSite, useSite } from '../../testing/site'
+import { Browser } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { openSite, useSite } from '@/testing/site'
 
 const someone = (username: string) => ({
   username,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
-import { Browser, signIn } from '../../testing/browser'
-import { useSite } from '../../testing/site'
-import { makeTeamCast } from '../../testing/team-cast'
+import { Browser, signIn } from '@/testing/browser'
+import { useSite } from '@/testing/site'
+import { makeTeamCast } from '@/testing/team-cast'
 
 const site = useSite()
 

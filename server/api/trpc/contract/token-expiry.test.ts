@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { appRouter } from '@/server/api/root'
 import { categoriesInUse } from '@/server/kernel/auth/scopes'
 import type { Meta } from '@/server/trpc/rest'
-import { signIn } from '../../testing/browser'
-import { call } from '../../testing/call'
-import { makePerson, type Person } from '../../testing/people'
-import { useSite } from '../../testing/site'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
 
 const site = useSite()
 const hourMs = 60 * 60 * 1000

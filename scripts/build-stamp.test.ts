@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { unlessBuilt } from './stamp.mjs'
+import { unlessBuilt } from './build-stamp.mjs'
 
 let home: string
 let output: string

@@ -1,14 +1,14 @@
 import { cruise } from 'dependency-cruiser'
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import config from '../.dependency-cruiser.mjs'
-import { root } from './lib.mjs'
+import { root } from './run.mjs'
 
 // Under a compiler it does not know, the cruiser finds no module at all and calls that clean.
 const fewestModules = 150
 
 process.chdir(root)
 const { output } = await cruise(
-  ['app', 'db', 'server'],
+  ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts'],
   { ...config.options, ruleSet: { forbidden: config.forbidden }, validate: true },
   undefined,
   { tsConfig: extractTSConfig('tsconfig.json') },
