@@ -62,7 +62,7 @@ export default {
       {
         path: '^(server|db|proto)/',
         pathNot:
-          '/schema\\.ts$|^server/keys/private-key\\.ts$|^server/kernel/auth/(page-viewer|password-length|scopes)\\.ts$|^server/kernel/errors\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/(repos|users)/name\\.ts$',
+          '/schema\\.ts$|^server/keys/ssh/private-key\\.ts$|^server/kernel/auth/(page-viewer|password-length|scopes)\\.ts$|^server/kernel/errors\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/(repos|users)/name\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

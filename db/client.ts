@@ -1,6 +1,6 @@
 import type { IdleErrorListener, OpenDatabase } from './handle'
 import { migrate } from './migrate'
-import { openServer } from './remote/open'
+import { openServer } from './server/open'
 
 export { DirectoryInUseError } from './embedded/lock'
 export type { Db, OpenDatabase } from './handle'

@@ -10,7 +10,7 @@ import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { loadSecretKey } from '@/server/kernel/secret-key'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
-import { installPushHooks } from '@/server/repos/git'
+import { installPushHooks } from '@/server/repos/push'
 import { anyUserExists, setUp } from '@/server/users'
 
 /** What lives as long as the process. Verbs see the part that `SharedServices` names. */

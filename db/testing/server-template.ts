@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { OpenDatabase } from '../handle'
 import { migrate } from '../migrate'
 import { once } from '../once'
-import { openServer } from '../remote/open'
+import { openServer } from '../server/open'
 import { templateKey } from './template'
 
 const templateLock = 4_711_002

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sweepRepositories } from '@/server/repos/git'
+import { sweepRepositories } from '@/server/repos/storage'
 import { jobContext, type Services } from '@/server/services'
 import { sweepExpiredSessions } from '@/server/sessions'
 import { sweepExpiredTokens } from '@/server/tokens'

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ConfigError } from './config'
-import { writeWholeFile } from './whole-file'
+import { writeFileAtomic } from './fs/atomic-write'
 
 /** Where the key of an instance is kept. */
 export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key')
@@ -26,5 +26,5 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
 /** Puts a key into a data directory that has none; throws EEXIST, and leaves it, when there is one. */
 export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await writeWholeFile(secretKeyFile(dataDir), sink => pipeline([`${key}\n`], sink), { replace: false })
+  await writeFileAtomic(secretKeyFile(dataDir), sink => pipeline([`${key}\n`], sink), { replace: false })
 }

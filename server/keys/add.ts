@@ -7,7 +7,7 @@ import { explainGone, getPerson } from '@/server/users'
 import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
-import { parsePublicKey } from './ssh-key'
+import { parsePublicKey } from './ssh/parse'
 import { insertKey } from './store'
 import { viewKey } from './view'
 

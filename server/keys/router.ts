@@ -19,7 +19,7 @@ import {
   PublicKeyPage,
   UserKeyPath,
 } from './schema'
-import { parsePublicKey } from './ssh-key'
+import { parsePublicKey } from './ssh/parse'
 
 const own = { tag: 'keys', scopes: ['user'], private: true } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const

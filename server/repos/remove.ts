@@ -4,8 +4,8 @@ import { gone } from '@/server/kernel/errors'
 import { recordEvent } from '@/server/kernel/events/record'
 import { deleteRepository, lockOwner } from './change-store'
 import { getRepository } from './find'
-import { intendRemoval, removeBareRepository } from './git'
 import { requireDelete } from './policy'
+import { intendRemoval, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
 
 /**

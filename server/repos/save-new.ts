@@ -1,17 +1,17 @@
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { inGitLine } from '@/server/kernel/git/line'
+import { withGitSlot } from '@/server/kernel/git/limit'
 import { hasRow, type NewRepository } from './change-store'
 import { repositoryWithAccess } from './find'
+import { insertNew } from './insert-new'
+import type { CreateRepoOption, Repository } from './schema'
 import {
   type FirstCommit,
   keepBareRepository,
   makeBareRepository,
   newStorageKey,
   removeBareRepository,
-} from './git'
-import { insertNew } from './insert-new'
-import type { CreateRepoOption, Repository } from './schema'
+} from './storage'
 import { explainRefusal } from './taken'
 import { viewRepository } from './view'
 
@@ -34,7 +34,7 @@ export async function saveNew(
   const storageKey = newStorageKey()
   const objectFormat = input.object_format_name || 'sha1'
   const place = { storageKey, objectFormat, defaultBranch, firstCommit } as const
-  const { sizeKib, branchCount } = await inGitLine(ctx, () => makeBareRepository(ctx.config, place))
+  const { sizeKib, branchCount } = await withGitSlot(ctx, () => makeBareRepository(ctx.config, place))
   const now = ctx.clock.now()
   const row: NewRepository = {
     owner_id: owner.id,

@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { looksLikePrivateKey } from '@/server/keys/private-key'
 import type { KeyPreview } from '@/server/keys/schema'
+import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
 
 // No key that is accepted comes near this.
 const maxLength = 20_000

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { errorTable, retryAfter } from '@/server/kernel/errors'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
-import { listKeyTexts } from '@/server/keys'
+import { listAuthorizedKeys } from '@/server/keys'
 import { requestContext, type Services } from '@/server/services'
 
 const headers = {
@@ -15,7 +15,7 @@ const headers = {
 export async function keysText(services: Services, username: string): Promise<Response> {
   const ctx = requestContext(services, { requestId: randomUUID(), remoteAddress: '' })
   try {
-    const lines = await listKeyTexts(ctx, username)
+    const lines = await listAuthorizedKeys(ctx, username)
     return new Response(lines.map(line => `${line}\n`).join(''), { headers })
   } catch (error) {
     const known = domainErrorOf(error, ctx)

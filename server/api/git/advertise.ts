@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { repositoryPath } from '@/server/repos/git'
+import { repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { endWithClient, startService } from './git-call'
 import type { GitService } from './git-path'

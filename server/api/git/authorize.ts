@@ -4,7 +4,12 @@ import { hasScope } from '@/server/kernel/auth/scopes'
 import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, unauthenticated } from '@/server/kernel/errors'
-import { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from '@/server/repos/git'
+import {
+  type OpenedRepository,
+  openForFetch,
+  openForPush,
+  type RepositoryNames,
+} from '@/server/repos/storage'
 import type { GitService } from './git-path'
 
 export interface Authorized {

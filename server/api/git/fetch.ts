@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
-import { countPackedObjects, repositoryPath } from '@/server/repos/git'
+import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { GitHttpError, notUnderstood } from './errors'
 import { endWithClient, startService } from './git-call'

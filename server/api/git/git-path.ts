@@ -1,4 +1,4 @@
-import type { RepositoryNames } from '@/server/repos/git'
+import type { RepositoryNames } from '@/server/repos/storage'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { usualMemory } from '@/server/kernel/git/memory'
-import { repositoryPath } from '@/server/repos/git'
+import { repositoryPath } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestConnection } from '../rest/handler'
 import { advertise } from './advertise'

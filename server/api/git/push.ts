@@ -2,15 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { notFound } from '@/server/kernel/errors'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
-import {
-  answerPushHook,
-  beginPush,
-  countPackedObjects,
-  pushVariable,
-  readOutcome,
-  repositoryPath,
-  settlePush,
-} from '@/server/repos/git'
+import { answerPushHook, beginPush, pushVariable, readOutcome, settlePush } from '@/server/repos/push'
+import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { explain, notUnderstood } from './errors'
 import { startService } from './git-call'

@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { recoverPushes } from '@/server/repos/git'
+import { recoverPushes } from '@/server/repos/push'
 import { jobContext, type Services } from '@/server/services'
 
 /**

@@ -1,7 +1,7 @@
 import type { Config } from '@/server/kernel/config'
+import { durableConfig } from '@/server/kernel/git/config'
 import type { GitSettings } from '@/server/kernel/git/environment'
-import { durable } from '@/server/kernel/git/settings'
-import { hooksFolder } from '@/server/repos/git'
+import { hooksFolder } from '@/server/repos/storage'
 
 export const fetchSettings: GitSettings = {
   'uploadpack.allowFilter': 'true',
@@ -12,7 +12,7 @@ export const fetchSettings: GitSettings = {
 /** Everything pushed is checked and durable before a ref leads to it; tidying up is left for later. */
 export function pushSettings(config: Config): GitSettings {
   return {
-    ...durable,
+    ...durableConfig,
     'core.hooksPath': hooksFolder(config),
     'transfer.fsckObjects': 'true',
     // Harmless faults of histories written by old tools: nobody can mend them without rewriting all since.

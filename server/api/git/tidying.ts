@@ -1,14 +1,14 @@
 import { createLimiter } from '@/server/kernel/concurrency-limit'
+import { durableConfig } from '@/server/kernel/git/config'
 import { memoryFor } from '@/server/kernel/git/memory'
 import { GitError, runGit } from '@/server/kernel/git/run'
-import { durable } from '@/server/kernel/git/settings'
 import type { Logger } from '@/server/kernel/log'
-import { countPackedObjects, sizeKib } from '@/server/repos/git'
+import { countPackedObjects, sizeKib } from '@/server/repos/storage'
 import { GitHttpError } from './errors'
 import type { Reserve } from './limits'
 
 const settings = {
-  ...durable,
+  ...durableConfig,
   'gc.autoDetach': 'false',
   // Larger packs are left as they are: writing them anew each time would cost more than it saves.
   'gc.bigPackThreshold': '256m',

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createHttpServer } from '@/server/http/server'
 import type { UserCaller } from '@/server/kernel/caller'
-import { inGitLine } from '@/server/kernel/git/line'
+import { withGitSlot } from '@/server/kernel/git/limit'
 import { makeGitRepository } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -32,7 +32,7 @@ async function openBusySite() {
   const ends: (() => void)[] = []
   const somebody = { caller: { kind: 'user' } as UserCaller, remoteAddress: '127.0.0.1' }
   const held = Array.from({ length: availableParallelism() }, () =>
-    inGitLine(somebody, () => new Promise<void>(resolve => ends.push(resolve))),
+    withGitSlot(somebody, () => new Promise<void>(resolve => ends.push(resolve))),
   )
   const free = async () => {
     for (const end of ends) end()

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../config'
-import { makeDirectory, syncPath } from './durable'
+import { makeDirectory, syncPath } from '../fs/fsync'
 
 /**
  * Writes programs that git runs at its hooks into a directory, each whole or not at all; any number of processes may.

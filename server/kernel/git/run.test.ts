@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { rehearse, withTransaction } from '@/db/transaction'
 import { anonymous } from '../caller'
-import { inGitLine } from './line'
+import { withGitSlot } from './limit'
 import { memoryFor } from './memory'
 import { GitError, readGit, runGit, spawnGit } from './run'
 
@@ -37,7 +37,7 @@ it('hands on what the reader throws', async () => {
 it('is never run, nor waited for, inside a database transaction', async () => {
   const { db, close } = await openTestDatabase()
   const run = () => runGit(['--version'])
-  const wait = () => inGitLine({ caller: anonymous, remoteAddress: '' }, run)
+  const wait = () => withGitSlot({ caller: anonymous, remoteAddress: '' }, run)
   for (const transaction of [withTransaction, rehearse]) {
     for (const work of [run, wait]) {
       await expect(transaction(db, work)).rejects.toThrow('inside a database transaction')

@@ -1,6 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { findRef, listRefs, type RefInfo, type RefKind, type RefsWanted } from '../git'
+import { findRef, listRefs, type RefInfo, type RefKind, type RefsWanted } from '../storage'
 import type { RepositoryRow } from '../store'
 
 type Repository = Pick<RepositoryRow, 'is_empty' | 'storage_key' | 'branch_count' | 'tag_count'>

@@ -1,9 +1,9 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import type { RepositoryWithAccess } from '../find'
-import type { BranchTip, RefInfo } from '../git'
 import { mayPush } from '../policy'
 import type { BranchTip as WireTip } from '../schema'
+import type { BranchTip, RefInfo } from '../storage'
 import type { Branch, Tag, Verification } from './schema'
 
 type ViewCtx = Pick<ServiceCtx, 'config'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beginPush, settlePush } from '@/server/repos/git'
+import { beginPush, settlePush } from '@/server/repos/push'
 import { jobContext } from '@/server/services'
 import { git, gitOk } from '@/testing/git'
 import {

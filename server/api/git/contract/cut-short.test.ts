@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '@/server/kernel/config'
-import { pushesFolder } from '@/server/repos/git/folders'
+import { pushesFolder } from '@/server/repos/storage/paths'
 import { gitOk, processesOn } from '@/testing/git'
 import {
   addressOf,

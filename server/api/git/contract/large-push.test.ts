@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pushesFolder } from '@/server/repos/git/folders'
+import { pushesFolder } from '@/server/repos/storage/paths'
 import { git, gitOk } from '@/testing/git'
 import {
   addressOf,

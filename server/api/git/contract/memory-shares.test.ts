@@ -5,7 +5,7 @@ import { type ClientRequest, request } from 'node:http'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pushesFolder } from '@/server/repos/git/folders'
+import { pushesFolder } from '@/server/repos/storage/paths'
 import { gitOk, processesOn } from '@/testing/git'
 import {
   addressOf,

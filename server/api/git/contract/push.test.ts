@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findRef } from '@/server/repos/git'
 import type { Branch } from '@/server/repos/refs/schema'
+import { findRef } from '@/server/repos/storage'
 import { jobContext } from '@/server/services'
 import { git, gitOk } from '@/testing/git'
 import {

@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { newStorageKey, recoverPushes } from '@/server/repos/git'
-import { pushesFolder, pushPath } from '@/server/repos/git/folders'
-import { forgetPush, readFailures } from '@/server/repos/git/push-note'
+import { recoverPushes } from '@/server/repos/push'
+import { forgetPush, readFailures } from '@/server/repos/push/spool'
+import { newStorageKey } from '@/server/repos/storage'
+import { pushesFolder, pushPath } from '@/server/repos/storage/paths'
 import { jobContext } from '@/server/services'
 import { gitOk } from '@/testing/git'
 import {

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import type { UserCaller } from '@/server/kernel/caller'
-import { inGitLine } from '@/server/kernel/git/line'
+import { withGitSlot } from '@/server/kernel/git/limit'
 import { runGit } from '@/server/kernel/git/run'
-import { repositoryPath } from '@/server/repos/git'
+import { repositoryPath } from '@/server/repos/storage'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
 import { makePerson, makeToken, type Person } from '@/testing/people'
@@ -255,7 +255,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     const ends: (() => void)[] = []
     const somebody = { caller: { kind: 'user' } as UserCaller, remoteAddress: '' }
     const busy = Array.from({ length: 2 * availableParallelism() }, () =>
-      inGitLine(somebody, () => new Promise<void>(resolve => ends.push(resolve))),
+      withGitSlot(somebody, () => new Promise<void>(resolve => ends.push(resolve))),
     )
     const waiting = edit({ default_branch: 'release/2.0' })
     for (let time = 0; time < 5; time++) {

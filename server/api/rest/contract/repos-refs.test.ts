@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { runGit } from '@/server/kernel/git/run'
-import { repositoryPath } from '@/server/repos/git'
+import { repositoryPath } from '@/server/repos/storage'
 import { type Answer, call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'

@@ -1,6 +1,0 @@
-import type { GitSettings } from './environment'
-
-/** For everything that writes: what git says is there is on the disk. */
-export const durable: GitSettings = {
-  'core.fsync': 'committed,derived-metadata,reference',
-}

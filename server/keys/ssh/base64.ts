@@ -1,0 +1,26 @@
+import { invalidKey } from './errors'
+
+/**
+ * Decodes base64 that has one spelling only: no foreign characters, no stray bits, padding whole or left off.
+ * Throws unprocessable otherwise.
+ */
+export function decodeBase64(text: string): Buffer {
+  if (text === '') throw invalidKey('the key itself is missing; copy the whole line of the .pub file')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+    throw invalidKey('the key is not valid base64; copy the .pub file again, without changes')
+  }
+  const bytes = Buffer.from(text, 'base64')
+  const padded = bytes.toString('base64')
+  const bare = padded.slice(0, Math.ceil((bytes.length * 4) / 3))
+  if (text !== padded && text !== bare) {
+    throw invalidKey('the base64 text is cut off or damaged; copy the whole key')
+  }
+  return bytes
+}
+
+/** Answers whether a word begins as the base64 of an SSH public key or certificate does, whatever follows. */
+export function looksLikeKeyBlob(word: string): boolean {
+  if (!word.startsWith('AAAA')) return false
+  const start = Buffer.from(word.slice(0, 24), 'base64').toString('latin1', 4)
+  return /^(?:ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)/.test(start)
+}

@@ -1,0 +1,37 @@
+import type { SshAlgorithm } from './blob'
+import { invalidKey } from './errors'
+
+const minimumBits: Record<SshAlgorithm, number | 'off'> = {
+  ed25519: 256,
+  'ed25519-sk': 256,
+  ecdsa: 256,
+  'ecdsa-sk': 256,
+  // One under 3072, because a modulus may come out a bit short of the size that was asked for.
+  rsa: 3071,
+  dsa: 'off',
+}
+
+// OpenSSH reads no larger number, so a longer key could be added but never used.
+const maximumBits = 16384
+
+/** Lets a key pass whose algorithm is allowed and whose size is in range; otherwise throws unprocessable. */
+export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): void {
+  const minimum = minimumBits[algorithm]
+  if (minimum === 'off') {
+    throw invalidKey(`key type is not allowed: ${algorithm}`, {
+      code: 'keyTooWeak',
+      algorithm,
+      bits,
+      least: null,
+    })
+  }
+  if (bits < minimum) {
+    throw invalidKey(`key length is not enough: got ${bits}, needs ${minimum}`, {
+      code: 'keyTooWeak',
+      algorithm,
+      bits,
+      least: minimum,
+    })
+  }
+  if (bits > maximumBits) throw invalidKey(`key length is too much: got ${bits}, at most ${maximumBits}`)
+}

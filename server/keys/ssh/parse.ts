@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readKeyBlob, type SshAlgorithm } from './blob'
+import { invalidKey, keyTooLong, privateKeyGiven } from './errors'
+import { requireAllowedStrength } from './key-strength'
+import { readKeyText } from './key-text'
+import { looksLikePrivateKey } from './private-key'
+
+export interface SshKey {
+  algorithm: SshAlgorithm
+  bits: number
+  /** One line: type, base64 and, if there is one, the comment. */
+  content: string
+  comment: string
+  /** "SHA256:" and unpadded base64, as ssh-keygen prints it. */
+  fingerprint: string
+}
+
+// Room for the largest RSA key in any form, and little else.
+const maximumBytes = 9.5 * 1024
+
+/**
+ * Turns pasted text into the one public key it holds, proven well-formed and strong enough.
+ * Throws unprocessable on the field `key` for anything else, never quoting the text. Parsing `content` again gives
+ * the same key.
+ */
+export function parsePublicKey(text: string): SshKey {
+  // Before the length: whoever pastes a private key needs to hear that first.
+  if (looksLikePrivateKey(text)) throw privateKeyGiven()
+  requireShort(text)
+
+  const { declaredType, blob, comment } = readKeyText(text)
+  const { type, algorithm, bits } = readKeyBlob(blob)
+  if (declaredType !== undefined && declaredType !== type) {
+    throw invalidKey(
+      `the key says it is ${declaredType} but holds ${type}; copy the .pub file without changes`,
+    )
+  }
+  requireAllowedStrength(algorithm, bits)
+
+  const content = [type, blob.toString('base64'), comment].filter(part => part !== '').join(' ')
+  // Bare base64 gains its type here, which may take it past the limit.
+  requireShort(content)
+  return { algorithm, bits, content, comment, fingerprint: fingerprintOf(blob) }
+}
+
+function requireShort(text: string): void {
+  if (text.length > maximumBytes || Buffer.byteLength(text) > maximumBytes) throw keyTooLong()
+}
+
+function fingerprintOf(blob: Buffer): string {
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+}

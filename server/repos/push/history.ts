@@ -1,0 +1,147 @@
+import { type Commit, parseCommit, type Signature } from '@/server/kernel/git/commit'
+import { readObjects } from '@/server/kernel/git/objects'
+import { oneRef, type Ref } from '@/server/kernel/git/refs'
+import { GitError, runGit } from '@/server/kernel/git/run'
+import { readHead } from '../storage/head'
+import { type Budget, inTime, startBudget } from './in-time'
+import { isAbsent, type RefUpdate } from './ref-update'
+
+/** What a move of a branch means to people. */
+export interface BranchHistory {
+  /**
+   * How many came with it, up to 10000; of a new branch those that the default branch lacks. Zero when they could not
+   * be counted in time.
+   */
+  commits: number
+  /** It lost commits it had. */
+  forced: boolean
+  /** The first line of the newest message. */
+  summary: string
+  /** The newest of those that came with it, up to five, newest first. */
+  newest: PushedCommit[]
+}
+
+/** A commit as events keep it: its words cut short, its time in ISO 8601. */
+export type PushedCommit = {
+  sha: string
+  message: string
+  author: { name: string; email: string }
+  committer: { name: string; email: string }
+  date: string
+}
+
+const mostCommits = 10_000
+const mostKept = 5
+const mostSummary = 255
+const mostMessage = 1000
+
+/** Looks up what happened on branches that are there after a push, in their order, as far as it can be told in time. */
+export async function branchHistories(
+  repository: string,
+  updates: readonly RefUpdate[],
+): Promise<BranchHistory[]> {
+  if (updates.length === 0) return []
+  const budget = startBudget()
+  const defaultBranch = updates.some(update => isAbsent(update.before))
+    ? await inTime(budget, undefined, () => headRef(repository))
+    : undefined
+  const histories: Omit<BranchHistory, 'summary' | 'newest'>[] = []
+  const newest: string[][] = []
+  for (const { ref, before, after } of updates) {
+    const isNew = isAbsent(before)
+    const beside = ref === defaultBranch?.ref ? undefined : defaultBranch?.id
+    const base = isNew ? beside : before
+    const [commits, forced] = await Promise.all([
+      listCommits(repository, base, after, budget),
+      isNew ? false : isAncestor(repository, before, after, budget).then(kept => kept === false),
+    ])
+    histories.push({ commits: commits.length, forced })
+    newest.push(commits.slice(0, mostKept))
+  }
+  const wanted = [...updates.map(update => update.after), ...newest.flat()]
+  const read = await inTime(budget, new Map<string, Commit>(), () => readCommits(repository, wanted))
+  return histories.map((history, index) => ({
+    ...history,
+    summary: summaryOf(read.get(updates[index]?.after ?? '')),
+    newest: (newest[index] ?? []).flatMap(sha => keptOf(read.get(sha))),
+  }))
+}
+
+/** Is `older` part of the history of `newer`? Undefined when one of them does not exist, or there is no time left. */
+export async function isAncestor(
+  repository: string,
+  older: string,
+  newer: string,
+  budget: Budget,
+): Promise<boolean | undefined> {
+  return await inTime(budget, undefined, async timeoutMs => {
+    try {
+      await runGit(['merge-base', '--is-ancestor', older, newer], { repository, timeoutMs })
+      return true
+    } catch (error) {
+      if (error instanceof GitError && error.exitCode === 1) return false
+      throw error
+    }
+  })
+}
+
+async function headRef(repository: string): Promise<Ref | undefined> {
+  return await oneRef(repository, await readHead(repository))
+}
+
+async function listCommits(
+  repository: string,
+  base: string | undefined,
+  tip: string,
+  budget: Budget,
+): Promise<string[]> {
+  if (base === tip) return []
+  const range = base ? [tip, `^${base}`] : [tip]
+  return await inTime(budget, [], async timeoutMs => {
+    const listed = await runGit(['rev-list', `--max-count=${mostCommits}`, ...range, '--'], {
+      repository,
+      timeoutMs,
+      maxBytes: mostCommits * (tip.length + 1),
+    })
+    return listed.split('\n').filter(Boolean)
+  })
+}
+
+async function readCommits(repository: string, ids: readonly string[]): Promise<Map<string, Commit>> {
+  const objects = await readObjects(repository, [...new Set(ids)])
+  return new Map(objects.flatMap(object => (object ? [[object.sha, parseCommit(object)]] : [])))
+}
+
+const summaryOf = (commit: Commit | undefined): string => {
+  const [line = ''] = commit?.message.trimStart().split('\n', 1) ?? []
+  return kept(line, mostSummary)
+}
+
+function keptOf(commit: Commit | undefined): PushedCommit[] {
+  if (!commit) return []
+  const { sha, message, author, committer } = commit
+  const person = ({ name, email }: Signature) => ({
+    name: kept(name, mostSummary),
+    email: kept(email, mostSummary),
+  })
+  return [
+    {
+      sha,
+      message: kept(message, mostMessage),
+      author: person(author),
+      committer: person(committer),
+      date: committer.date.toISOString(),
+    },
+  ]
+}
+
+// A database of texts takes no zero bytes.
+const kept = (text: string, most: number): string =>
+  [
+    ...text
+      .slice(0, 2 * most)
+      .replaceAll('\0', ' ')
+      .trim(),
+  ]
+    .slice(0, most)
+    .join('')

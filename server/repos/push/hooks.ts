@@ -1,0 +1,58 @@
+import type { Duplex } from 'node:stream'
+import { installHooks } from '@/server/kernel/git/hooks'
+import { hooksFolder, type StorageConfig } from '../storage/paths'
+
+/** The variable that tells the hooks where to note the push. */
+export const pushVariable = 'GUILDHALL_PUSH'
+
+// One push of more keeps the site busy for minutes; a mirror is filled in several.
+const mostRefs = 10_000
+
+// Each list appears whole or not at all. What cannot be noted before is refused; what cannot be noted after, on a
+// full disk, is marked by a rename, which needs no room. The first is on the disk before git moves a ref, wherever the
+// system has a `sync` that takes names. Whether git may go on is settled by whoever holds the other end of file descriptor 3:
+// when that process is gone, reading ends without an answer, which is a refusal.
+const hooks = {
+  'pre-receive': `#!/bin/sh
+cd "$${pushVariable}" && cat >wanted.partial || exit 1
+[ "$(wc -l <wanted.partial)" -le ${mostRefs} ] || { echo 'Push at most ${mostRefs} branches and tags at once.' >&2; exit 1; }
+sync wanted.partial 2>/dev/null
+mv wanted.partial wanted || exit 1
+sync . 2>/dev/null
+word= reason=
+printf '?\\n' >&3 && read -r word reason <&3
+[ "$word" = go ] && exit 0
+rm -f wanted
+printf '%s\\n' "\${reason:-The site stopped before it could say whether this push may go on: nothing was changed.}" >&2
+exit 1
+`,
+  'post-receive': `#!/bin/sh
+cd "$${pushVariable}" && { cat >done.partial && mv done.partial done || mv wanted unsure; }
+`,
+}
+
+/** Puts our hooks where git is told to look for them. Throws ConfigError when they could not be run there. */
+export async function installPushHooks(config: StorageConfig): Promise<void> {
+  await installHooks(hooksFolder(config), hooks)
+}
+
+const patienceMs = 30_000
+const tookTooLong = 'The site took too long to say whether this push may go on; try again.'
+
+/**
+ * Answers the hook that git runs when everything pushed is there and no ref has moved yet. `refusal` gives why the push may
+ * not go on, or undefined; it is asked once. The push is refused when it fails, or takes longer than 30 seconds.
+ */
+export function answerPushHook(socket: Duplex, refusal: () => Promise<string | undefined>): void {
+  // Git may end without a hook, and hooks without listening.
+  socket.on('error', () => undefined)
+  socket.once('data', async () => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<string>(resolve => {
+      timer = setTimeout(resolve, patienceMs, tookTooLong)
+    })
+    const reason = await Promise.race([refusal(), late]).catch(() => tookTooLong)
+    clearTimeout(timer)
+    socket.end(reason === undefined ? 'go\n' : `stop ${reason.replace(/\s+/g, ' ')}\n`)
+  })
+}

@@ -1,0 +1,88 @@
+import { readdir } from 'node:fs/promises'
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import { anonymous } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isStorageKey, pushesFolder, pushPath } from '../storage/paths'
+import { findRepositoryById } from '../store'
+import { settlePush } from './settle'
+import {
+  forgetPush,
+  lastSign,
+  noteFailure,
+  type Outcome,
+  type PushNote,
+  readFailures,
+  readNote,
+  readOutcome,
+} from './spool'
+
+// Whoever looks after a push shows it more often than this.
+const leftBehindMs = 60_000
+const forgottenMs = 24 * 60 * 60 * 1000
+const longestPauseMs = 60 * 60 * 1000
+
+// Each try takes git's time, and other pushes wait behind it.
+const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures, longestPauseMs)
+
+/**
+ * Records the pushes whose process ended before it could, whoever's they were; to be called at start and now and
+ * then, by any number of processes. One that fails is logged and tried
+ * again, for a day: after two minutes, then each time after twice as long, at most an hour.
+ */
+export async function recoverPushes(ctx: ServiceCtx): Promise<void> {
+  for (const key of await pushKeys(ctx)) {
+    await recover(ctx, key).catch(error =>
+      ctx.log.error({ err: error, push: key }, 'a push is not recorded yet'),
+    )
+  }
+}
+
+async function pushKeys({ config }: ServiceCtx): Promise<string[]> {
+  const names = await readdir(pushesFolder(config)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
+  return names.filter(isStorageKey)
+}
+
+async function recover(ctx: ServiceCtx, key: string): Promise<void> {
+  const directory = pushPath(ctx.config, key)
+  const now = ctx.clock.now().getTime()
+  const silentMs = now - (await lastSign(directory)).getTime()
+  if (silentMs < leftBehindMs) return
+  const failures = await readFailures(directory)
+  if (failures.times > 0 && now - failures.last.getTime() < pauseAfter(failures.times)) return
+  const note = await readNote(directory)
+  const outcome = await readOutcome(directory, { ended: false })
+  // Without an outcome git may still be reading: it noted nothing because it has changed nothing.
+  const isOld = silentMs > forgottenMs
+  if (note && outcome) await settle(ctx, note, outcome, { isOld, failures: failures.times })
+  else if (isOld) await forgetPush(ctx.config, key)
+}
+
+async function settle(
+  ctx: ServiceCtx,
+  note: PushNote,
+  outcome: Outcome,
+  { isOld, failures }: { isOld: boolean; failures: number },
+): Promise<void> {
+  try {
+    await settlePush(await asPusher(ctx, note), note, outcome)
+  } catch (error) {
+    await noteFailure(pushPath(ctx.config, note.key), failures + 1)
+    if (failures === 0 || !isOld) throw error
+    // Throws as long as it is the database that fails, not this push.
+    await findRepositoryById(ctx.db, note.repositoryId)
+    ctx.log.error({ err: error, push: note.key }, 'a push could not be recorded for a day and is given up')
+    await forgetPush(ctx.config, note.key)
+  }
+}
+
+async function asPusher(
+  ctx: ServiceCtx,
+  { actorId, remoteAddress, requestId }: PushNote,
+): Promise<ServiceCtx> {
+  const user = actorId === null ? undefined : await findAccountById(ctx.db, actorId)
+  const caller = user ? ({ kind: 'user', user, credential: { kind: 'password' } } as const) : anonymous
+  return { ...ctx, caller, remoteAddress, requestId }
+}

@@ -1,0 +1,116 @@
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
+import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
+import type { RepositoryRow } from '../store'
+import { installPushHooks } from './hooks'
+import { parseUpdates, type RefUpdate } from './ref-update'
+
+const PushNote = z.object({
+  key: z.string(),
+  repositoryId: z.number(),
+  actorId: z.number().nullable(),
+  remoteAddress: z.string(),
+  requestId: z.string(),
+  startedAt: z.coerce.date(),
+})
+
+/** Who pushes where: enough to tell of the push when the process that took it is gone. */
+export type PushNote = z.output<typeof PushNote>
+
+const beatMs = 15_000
+
+/** A push under way. */
+export interface Push {
+  note: PushNote
+  /** Where the hooks note what happens. */
+  directory: string
+  /** To be called when the push is over: others may then take it for left behind. */
+  letGo(): void
+}
+
+/** Notes a push before git hears of it, and shows as long as it is under way that somebody looks after it. */
+export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
+  // Each time: git leaves out a hook that is missing without a word, and the push would go untold.
+  await installPushHooks(ctx.config)
+  const note: PushNote = {
+    key: newStorageKey(),
+    repositoryId: repository.id,
+    actorId: ctx.caller.kind === 'user' ? (ctx.caller.actor ?? ctx.caller.user).id : null,
+    remoteAddress: ctx.remoteAddress,
+    requestId: ctx.requestId,
+    startedAt: new Date(),
+  }
+  const directory = pushPath(ctx.config, note.key)
+  const path = join(directory, 'push.json')
+  await makeDirectory(directory)
+  // Through to the disk, like all that git is about to do: after a power failure this tells of it.
+  await writeFile(path, JSON.stringify(note), { flush: true })
+  await syncPath(directory)
+  const beat = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now).catch(error => ctx.log.warn({ err: error, path }, 'a push is not kept alive'))
+  }, beatMs)
+  beat.unref()
+  return { note, directory, letGo: () => clearInterval(beat) }
+}
+
+/** What is known of a push's outcome: exactly what was done, or only what was wanted, or that nothing was done. */
+export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefined
+
+/** Reads what the hooks noted. `ended` says that git itself came to its end, so that silence means nothing was done. */
+export async function readOutcome(directory: string, { ended }: { ended: boolean }): Promise<Outcome> {
+  const read = (name: string) => readFile(join(directory, name), 'utf8').catch(nothingIfAbsent)
+  const done = await read('done')
+  if (done !== undefined) return { done: parseUpdates(done) }
+  const wanted = (await read('unsure')) ?? (ended ? undefined : await read('wanted'))
+  return wanted === undefined ? undefined : { wanted: parseUpdates(wanted) }
+}
+
+/** Reads the note of a push that was left behind; undefined when there is none that can be read. */
+export async function readNote(directory: string): Promise<PushNote | undefined> {
+  const text = await readFile(join(directory, 'push.json'), 'utf8').catch(nothingIfAbsent)
+  try {
+    return PushNote.parse(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** When somebody last looked after the push, or git last noted something. */
+export async function lastSign(directory: string): Promise<Date> {
+  const names = ['.', 'push.json', 'wanted', 'done']
+  const facts = await Promise.all(names.map(name => stat(join(directory, name)).catch(nothingIfAbsent)))
+  return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
+}
+
+/** How often a push could not be recorded, and when that was so last. */
+export interface Failures {
+  times: number
+  last: Date
+}
+
+export async function readFailures(directory: string): Promise<Failures> {
+  const path = join(directory, 'failing')
+  const [text, facts] = await Promise.all([
+    readFile(path, 'utf8').catch(nothingIfAbsent),
+    stat(path).catch(nothingIfAbsent),
+  ])
+  if (text === undefined || !facts) return { times: 0, last: new Date(0) }
+  return { times: Number(text) || 1, last: facts.mtime }
+}
+
+/** Notes that a push could not be recorded, so often by now; the first time counts as a sign. */
+export async function noteFailure(directory: string, times: number): Promise<void> {
+  await writeFile(join(directory, 'failing'), String(times)).catch(nothingIfAbsent)
+}
+
+export async function forgetPush(config: StorageConfig, key: string): Promise<void> {
+  await rm(pushPath(config, key), { recursive: true, force: true })
+}
+
+function nothingIfAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

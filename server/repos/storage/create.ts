@@ -1,0 +1,51 @@
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makeDirectory, syncPath, syncTree } from '@/server/kernel/fs/fsync'
+import { isRefName } from '@/server/kernel/git/ref-name'
+import { runGit } from '@/server/kernel/git/run'
+import { type FirstCommit, firstCommitStream } from './first-commit'
+import { noteIntent } from './intent'
+import { makingPath, repositoryPath, type StorageConfig } from './paths'
+import { sizeKib } from './size'
+
+export interface NewBareRepository {
+  storageKey: string
+  objectFormat: 'sha1' | 'sha256'
+  defaultBranch: string
+  firstCommit?: FirstCommit
+}
+
+/**
+ * Makes a bare repository: whole and on the disk when this returns, or not there at all. Insert its row afterwards;
+ * the sweep removes what has none after an hour. Writes an intent. Throws when git fails.
+ */
+export async function makeBareRepository(
+  config: StorageConfig,
+  { storageKey, objectFormat, defaultBranch, firstCommit }: NewBareRepository,
+): Promise<{ sizeKib: number; branchCount: number }> {
+  if (!isRefName(defaultBranch)) throw new Error('not the name of a branch')
+  const place = repositoryPath(config, storageKey)
+  const making = makingPath(config, storageKey)
+  await noteIntent(config, storageKey)
+  await Promise.all([makeDirectory(dirname(place)), makeDirectory(dirname(making))])
+  try {
+    await initialise(making, objectFormat, defaultBranch)
+    if (firstCommit) await commit(making, defaultBranch, firstCommit)
+    await syncTree(making)
+    await rename(making, place)
+    await syncPath(dirname(place))
+  } catch (error) {
+    await rm(making, { recursive: true, force: true })
+    throw error
+  }
+  return { sizeKib: await sizeKib(place), branchCount: firstCommit ? 1 : 0 }
+}
+
+async function initialise(path: string, objectFormat: string, branch: string): Promise<void> {
+  const form = [`--object-format=${objectFormat}`, `--initial-branch=${branch}`]
+  await runGit(['init', '--quiet', '--bare', '--template=', ...form, '--', path])
+}
+
+async function commit(repository: string, branch: string, first: FirstCommit): Promise<void> {
+  await runGit(['fast-import', '--quiet', '--done'], { repository, input: firstCommitStream(branch, first) })
+}

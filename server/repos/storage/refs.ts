@@ -1,0 +1,164 @@
+import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
+import { type GitClient, withGitSlot } from '@/server/kernel/git/limit'
+import { type GitObject, readObjects } from '@/server/kernel/git/objects'
+import { eachRef, eachRefNewestFirst, oneRef, type Ref } from '@/server/kernel/git/refs'
+import { GitError, GitTimeout } from '@/server/kernel/git/run'
+import { repositoryPath, type StorageConfig } from './paths'
+
+export type RefKind = 'heads' | 'tags'
+
+/** A branch or tag with the commit it leads to; `tag` is there for annotated ones. */
+export interface RefInfo {
+  name: string
+  commit: Commit
+  tag?: { sha: string; message: string }
+}
+
+// Longer ones are no paths on the disk, where git puts them first of all.
+const mostNameBytes = 4096
+
+// Of more, the lists come in the order of their names: to sort them by time, git reads a commit for each.
+export const mostSorted = 20_000
+
+// Old commits in large packs take long to read. By name no commit is read.
+const sortingMs = 5000
+
+/** Where repositories are, and who asks about one. */
+export type RefsCtx = GitClient & { config: StorageConfig }
+
+export interface RefsWanted {
+  offset: number
+  limit: number
+  /** How many there are, as far as that is known. */
+  count?: number | undefined
+  /** Only those whose name has this in it, in whatever case. */
+  q?: string | undefined
+  /** Before all others, where it is one of them. */
+  first?: string | undefined
+}
+
+/**
+ * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept; of
+ * more than 20,000, and where they take too long to sort, they come in the order of their names. Throws tooManyRequests
+ * when git has too much to do.
+ */
+export async function listRefs(
+  ctx: RefsCtx,
+  storageKey: string,
+  kind: RefKind,
+  wanted: RefsWanted,
+): Promise<{ items: RefInfo[]; total: number }> {
+  const repository = repositoryPath(ctx.config, storageKey)
+  return await withGitSlot(ctx, async () => {
+    const { refs, total } = await gatherNewestFirst(ctx, repository, kind, wanted)
+    return { items: await look(repository, refs), total }
+  })
+}
+
+/** Only the names of what `listRefs` gives: the commits are not read. Throws tooManyRequests as it does. */
+export async function listRefNames(
+  ctx: RefsCtx,
+  storageKey: string,
+  kind: RefKind,
+  wanted: RefsWanted,
+): Promise<{ names: string[]; total: number }> {
+  const { refs, total } = await withGitSlot(ctx, () =>
+    gatherNewestFirst(ctx, repositoryPath(ctx.config, storageKey), kind, wanted),
+  )
+  return { names: refs.map(nameOf), total }
+}
+
+/** How many branches or tags there are. Throws tooManyRequests as `listRefs` does. */
+export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind): Promise<number> {
+  let count = 0
+  await withGitSlot(ctx, () =>
+    eachRef(repositoryPath(ctx.config, storageKey), `refs/${kind}/`, () => {
+      count++
+    }),
+  )
+  return count
+}
+
+async function gatherNewestFirst(
+  { gone }: RefsCtx,
+  repository: string,
+  kind: RefKind,
+  wanted: RefsWanted,
+): Promise<{ refs: Ref[]; total: number }> {
+  const prefix = `refs/${kind}/` as const
+  const byName = () => gather(wanted, prefix, take => eachRef(repository, prefix, take))
+  if ((wanted.count ?? 0) > mostSorted) return await byName()
+  const newestFirst = (take: (ref: Ref) => void) => eachRefNewestFirst(repository, prefix, sortingMs, take)
+  return await gather(wanted, prefix, newestFirst).catch(error => {
+    // A commit that git cannot read has no time; the names are there all the same.
+    const isUnreadable = error instanceof GitError && error.exitCode !== undefined
+    if (!(isUnreadable || error instanceof GitTimeout) || gone?.().aborted) throw error
+    return byName()
+  })
+}
+
+async function gather(
+  { offset, limit, q = '', first }: RefsWanted,
+  prefix: string,
+  each: (take: (ref: Ref) => void) => Promise<void>,
+): Promise<{ refs: Ref[]; total: number }> {
+  const sought = q.toLowerCase()
+  // One more than wanted in front: where the first of all comes from further behind, these move on by one.
+  const [from, to] = [Math.max(0, offset - 1), offset + limit]
+  const others: Ref[] = []
+  let pinned: Ref | undefined
+  let passed = 0
+  await each(ref => {
+    const name = ref.ref.slice(prefix.length)
+    if (sought && !name.toLowerCase().includes(sought)) return
+    if (name === first) {
+      pinned = ref
+      return
+    }
+    if (passed >= from && passed < to) others.push(ref)
+    passed++
+  })
+  if (!pinned) return { refs: others.slice(offset - from, to - from), total: passed }
+  const refs = offset === 0 ? [pinned, ...others].slice(0, limit) : others.slice(0, limit)
+  return { refs, total: passed + 1 }
+}
+
+/** One branch or tag; undefined when there is none of that name. Throws tooManyRequests as `listRefs` does. */
+export async function findRef(
+  ctx: RefsCtx,
+  storageKey: string,
+  kind: RefKind,
+  name: string,
+): Promise<RefInfo | undefined> {
+  if (!canBeSought(name)) return undefined
+  const repository = repositoryPath(ctx.config, storageKey)
+  return await withGitSlot(ctx, async () => {
+    const found = await oneRef(repository, `refs/${kind}/${name}`)
+    return found && (await look(repository, [found]))[0]
+  })
+}
+
+// Git keeps more names than we would give. What it cannot keep would be a pattern, or no argument of a program.
+const canBeSought = (name: string): boolean =>
+  !/[*?[\\\0]/.test(name) && Buffer.byteLength(name) <= mostNameBytes
+
+async function look(repository: string, refs: readonly Ref[]): Promise<RefInfo[]> {
+  const objects = await readObjects(
+    repository,
+    refs.flatMap(({ id }) => [id, `${id}^{}`]),
+  )
+  return refs.flatMap(({ ref }, index) => {
+    const object = objects[2 * index]
+    const target = objects[2 * index + 1]
+    return object && target ? [refInfo(ref, object, target)] : []
+  })
+}
+
+function refInfo(ref: string, object: GitObject, target: GitObject): RefInfo {
+  const name = nameOf({ ref })
+  const commit = parseCommit(target)
+  if (object.type !== 'tag') return { name, commit }
+  return { name, commit, tag: { sha: object.sha, message: tagMessage(object) } }
+}
+
+const nameOf = ({ ref }: Pick<Ref, 'ref'>): string => ref.split('/').slice(2).join('/')

@@ -1,0 +1,131 @@
+import { writeFileSync } from 'node:fs'
+import { mkdir, readdir, rename, stat, utimes } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { jobContext } from '@/server/services'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { intendRemoval, keepBareRepository, makeBareRepository, newStorageKey, repositoryPath } from '.'
+import { asideIntentPath, intentPath, makingPath, trashFolder } from './paths'
+import { sweepRepositories } from './sweep'
+
+const hourMs = 60 * 60 * 1000
+
+describe('a sweep of the disk', () => {
+  const site = useSite()
+  const config = () => site.services.config
+  const sweep = () => sweepRepositories(jobContext(site.services, 'sweep'))
+
+  async function onDisk(): Promise<string> {
+    const storageKey = newStorageKey()
+    await makeBareRepository(config(), { storageKey, objectFormat: 'sha1', defaultBranch: 'main' })
+    return storageKey
+  }
+
+  async function begunBefore(storageKey: string, hours: number): Promise<void> {
+    const then = new Date(Date.now() - hours * hourMs)
+    await utimes(intentPath(config(), storageKey), then, then)
+  }
+
+  const exists = (path: string) =>
+    stat(path).then(
+      () => true,
+      () => false,
+    )
+  const isThere = (storageKey: string) => exists(repositoryPath(config(), storageKey))
+  const isNoted = (storageKey: string) => exists(intentPath(config(), storageKey))
+
+  it('takes what was made an hour ago and never got a row, and deletes it the next time', async () => {
+    const key = await onDisk()
+    await begunBefore(key, 2)
+    expect(await sweep()).toBe(1)
+    expect(await isThere(key)).toBe(false)
+    expect(await isNoted(key)).toBe(false)
+    expect(await readdir(trashFolder(config()))).toHaveLength(1)
+    expect(await sweep()).toBe(0)
+    expect(await readdir(trashFolder(config()))).toEqual([])
+  })
+
+  it('leaves what is being made', async () => {
+    const key = await onDisk()
+    expect(await sweep()).toBe(0)
+    expect(await isThere(key)).toBe(true)
+    expect(await isNoted(key)).toBe(true)
+  })
+
+  it('leaves what has a row and forgets its note', async () => {
+    const key = await onDisk()
+    const { account } = await makePerson(site)
+    await makeRepository(site.db, account.id, { storage_key: key })
+    await begunBefore(key, 2)
+    await sweep()
+    expect(await isThere(key)).toBe(true)
+    expect(await isNoted(key)).toBe(false)
+  })
+
+  it('never touches what nobody noted, though it has no row: a database may be older than the disk', async () => {
+    const key = await onDisk()
+    await keepBareRepository(config(), key)
+    await sweep()
+    expect(await isThere(key)).toBe(true)
+  })
+
+  it('takes what was to be removed when the row is gone and the process ended between', async () => {
+    const key = await onDisk()
+    await keepBareRepository(config(), key)
+    await intendRemoval(config(), key)
+    await begunBefore(key, 2)
+    await sweep()
+    expect(await isThere(key)).toBe(false)
+  })
+
+  it('takes what was only half made', async () => {
+    const key = await onDisk()
+    const half = newStorageKey()
+    await mkdir(dirname(makingPath(config(), half)), { recursive: true })
+    await mkdir(makingPath(config(), half))
+    await intendRemoval(config(), half)
+    await begunBefore(half, 2)
+    expect(await sweep()).toBe(1)
+    expect(await exists(makingPath(config(), half))).toBe(false)
+    expect(await isThere(key)).toBe(true)
+  })
+
+  it('keeps the note of a removal that begins while it decides', async () => {
+    const key = await onDisk()
+    const { account } = await makePerson(site)
+    await makeRepository(site.db, account.id, { storage_key: key })
+    await begunBefore(key, 2)
+    const db = site.db.withPlugin({
+      transformQuery({ node }) {
+        if (node.kind === 'SelectQueryNode') writeFileSync(intentPath(config(), key), '')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await sweepRepositories({ ...jobContext(site.services, 'sweep'), db })
+    expect(await isThere(key)).toBe(true)
+    expect(await isNoted(key)).toBe(true)
+  })
+
+  it('takes what a sweep that did not come to its end had begun with', async () => {
+    const key = await onDisk()
+    await begunBefore(key, 2)
+    await rename(intentPath(config(), key), asideIntentPath(config(), key))
+    await sweep()
+    expect(await isThere(key)).toBe(false)
+    expect(await exists(asideIntentPath(config(), key))).toBe(false)
+  })
+
+  it('forgets which pushes were recorded a week after', async () => {
+    const old = new Date(Date.now() - 8 * 24 * hourMs)
+    await site.db
+      .insertInto('recorded_pushes')
+      .values([{ key: 'old', created_at: old }, { key: 'new' }])
+      .execute()
+    await sweep()
+    const left = await site.db.selectFrom('recorded_pushes').select('key').execute()
+    expect(left).toEqual([{ key: 'new' }])
+  })
+})

@@ -1,0 +1,95 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { deleteRecordedPushes, selectKnownKeys } from '../push/store'
+import {
+  asideIntentPath,
+  intentPath,
+  intentsFolder,
+  isStorageKey,
+  makingPath,
+  type StorageConfig,
+  trashFolder,
+} from './paths'
+import { moveToTrash } from './remove'
+
+type SweepCtx = Pick<ServiceCtx, 'db' | 'config' | 'clock'>
+
+const hourMs = 60 * 60 * 1000
+const rememberedMs = 7 * 24 * hourMs
+const atOnce = 500
+
+/**
+ * Takes away what a crash left of repositories being made or removed, an hour after it was begun, and deletes what
+ * earlier sweeps took away; gives how many were taken. A directory nobody noted an intent for is never touched, so
+ * that a database restored from an older backup costs nobody their repositories.
+ */
+export async function sweepRepositories(ctx: SweepCtx): Promise<number> {
+  await emptyTrash(ctx.config)
+  await deleteRecordedPushes(ctx.db, new Date(ctx.clock.now().getTime() - rememberedMs))
+  const keys = await takeOldIntents(ctx)
+  let taken = 0
+  for (let at = 0; at < keys.length; at += atOnce) {
+    const some = keys.slice(at, at + atOnce)
+    const known = await selectKnownKeys(ctx.db, some)
+    for (const key of some) {
+      if (!known.has(key) && (await takeAway(ctx.config, key))) taken++
+      await rm(asideIntentPath(ctx.config, key), { force: true })
+    }
+  }
+  return taken
+}
+
+// Those set aside before are of a sweep that did not come to its end.
+async function takeOldIntents({ config, clock }: SweepCtx): Promise<string[]> {
+  const before = clock.now().getTime() - hourMs
+  const keys = new Set<string>()
+  for (const name of await namesIn(intentsFolder(config))) {
+    const [key = '', suffix] = name.split('.', 2)
+    if (!isStorageKey(key)) continue
+    const taken = suffix ? isOlder(asideIntentPath(config, key), before) : setAside(config, key, before)
+    if (await taken) keys.add(key)
+  }
+  return [...keys]
+}
+
+async function setAside(config: StorageConfig, key: string, before: number): Promise<boolean> {
+  const [place, aside] = [intentPath(config, key), asideIntentPath(config, key)]
+  if (!(await isOlder(place, before))) return false
+  // Gone already when its maker was done in this moment.
+  if (!(await moved(place, aside))) return false
+  if (await isOlder(aside, before)) return true
+  // A removal noted it anew in this moment.
+  await moved(aside, place)
+  return false
+}
+
+async function isOlder(path: string, before: number): Promise<boolean> {
+  const facts = await stat(path).catch(() => undefined)
+  return facts !== undefined && facts.mtimeMs < before
+}
+
+async function takeAway(config: StorageConfig, key: string): Promise<boolean> {
+  const place = await moveToTrash(config, key)
+  const half = await moved(makingPath(config, key), join(trashFolder(config), `${key}-half`))
+  return place !== undefined || half
+}
+
+const moved = (from: string, to: string): Promise<boolean> =>
+  rename(from, to).then(
+    () => true,
+    () => false,
+  )
+
+async function emptyTrash(config: StorageConfig): Promise<void> {
+  for (const name of await namesIn(trashFolder(config))) {
+    await rm(join(trashFolder(config), name), { recursive: true, force: true })
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
+}
