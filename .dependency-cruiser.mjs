@@ -1,7 +1,20 @@
+import { readdirSync } from 'node:fs'
+
 // The house rules of ARCHITECTURE.md, "Directions": who may use whom.
 const rooms = '(access|keys|users|tokens|sessions|blocks|instance|orgs|repos|teams|departures|activity)'
 const notTest = { pathNot: '\\.test\\.tsx?$|/testing/|/contract/' }
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+// Lower ones first: a feature of the pages uses those before it.
+const features =
+  'activity departures auth sessions settings keys tokens api-docs users blocks orgs teams repos account dashboard'.split(
+    ' ',
+  )
+const unordered = readdirSync(new URL('app/_features', import.meta.url)).filter(
+  name => !features.includes(name),
+)
+if (unordered.length > 0)
+  throw new Error(`app/_features/${unordered[0]} has no place in the order of features`)
 
 export default {
   forbidden: [
@@ -72,6 +85,34 @@ export default {
       { path: '^app/', pathNot: '/(general-values|new-repository|new-token)\\.ts$|\\.test\\.tsx?$' },
       { path: '/schema\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
+    rule(
+      'app-lib-and-components-below-features',
+      'What all features share knows none of them; _lib knows no component.',
+      { path: '^app/(_lib|_components)/', ...notTest },
+      { path: '^app/(?!_lib/|_components/)' },
+    ),
+    rule(
+      'app-lib-below-components',
+      'Helpers of pages draw nothing.',
+      { path: '^app/_lib/', ...notTest },
+      { path: '^app/_components/' },
+    ),
+    rule(
+      'app-features-below-routes',
+      'Routes put features together, never the other way.',
+      { path: '^app/_features/' },
+      { path: '^app/(?!_lib/|_components/|_features/)' },
+    ),
+    ...features
+      .slice(0, -1)
+      .map((feature, place) =>
+        rule(
+          'app-features-in-order',
+          'A feature uses the ones before it in the order at the top of this file.',
+          { path: `^app/_features/${feature}/` },
+          { path: `^app/_features/(${features.slice(place + 1).join('|')})/` },
+        ),
+      ),
     rule(
       'proto-is-for-rpc',
       'Only the two RPC adapters know protobuf.',

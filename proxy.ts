@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { pathHeader } from './app/_lib/path-header'
+import { pathHeader } from './app/_lib/paths'
 
 /** Gives every page its own content security policy; Next puts the nonce on the scripts it writes. */
 export function proxy(request: NextRequest): NextResponse {

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ButtonLink } from './_components/button-link'
+import { ButtonLink, SignInLink } from './_components/links'
 import { Message } from './_components/message'
-import { SignInLink } from './_components/sign-in-link'
 import { currentSession } from './_lib/server'
 
 export const metadata: Metadata = { title: 'Not found' }

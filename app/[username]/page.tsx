@@ -5,10 +5,10 @@ import { OrgHome } from '@/app/_features/account/org-home'
 import { PersonHome } from '@/app/_features/account/person-home'
 import { OrgFrame } from '@/app/_features/orgs/org-frame'
 import { readOrgIfAny } from '@/app/_features/orgs/read-org'
-import { orderOf } from '@/app/_features/repos/orders'
+import { orderOf } from '@/app/_features/repos/sort-menu'
 import { currentPath } from '@/app/_lib/current-path'
-import { decoded } from '@/app/_lib/decoded'
-import { requireSetUp } from '@/app/_lib/gates'
+import { requireSetUp } from '@/app/_lib/guards'
+import { decodeSegment } from '@/app/_lib/paths'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
 
@@ -18,7 +18,7 @@ interface AccountPageProps {
 }
 
 export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
-  return { title: decoded((await params).username) }
+  return { title: decodeSegment((await params).username) }
 }
 
 /** People and organizations share the names, and the page at a name. */

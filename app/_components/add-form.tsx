@@ -6,7 +6,7 @@ import { Button } from './primer'
 
 interface AddFormProps {
   /** On the button. */
-  words: string
+  label: string
   /** Something is chosen that can be added. */
   ready: boolean
   danger?: boolean
@@ -16,14 +16,14 @@ interface AddFormProps {
 }
 
 /** First something is chosen, then it is added: a choice alone changes nothing. */
-export function AddForm({ words, ready, danger = false, onAdd, pending, children }: AddFormProps): ReactNode {
+export function AddForm({ label, ready, danger = false, onAdd, pending, children }: AddFormProps): ReactNode {
   const submit = useSingleFlight(async () => (ready ? await onAdd() : undefined))
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">
       {children}
       <div className={form.actions}>
         <Button type="submit" variant={danger ? 'danger' : 'primary'} inactive={!ready} loading={pending}>
-          {words}
+          {label}
         </Button>
       </div>
     </form>

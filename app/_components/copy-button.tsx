@@ -1,7 +1,6 @@
 'use client'
 import { CheckIcon, CopyIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { copyText } from '@/app/_lib/copy-text'
 import styles from './copy-button.module.css'
 import { IconButton } from './primer'
 
@@ -35,4 +34,16 @@ export function CopyButton({ text, what }: CopyButtonProps): ReactNode {
       </span>
     </span>
   )
+}
+
+/** Puts a text on the clipboard; the second way serves plain-http sites, where browsers hide the first. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const holder = document.createElement('textarea')
+  holder.value = text
+  holder.style.cssText = 'position:fixed;opacity:0'
+  document.body.append(holder)
+  holder.select()
+  document.execCommand('copy')
+  holder.remove()
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeWords } from './relative-date'
+import { relativeText } from './relative-date'
 
 const now = Date.parse('2026-11-21T10:00:30Z')
 const hour = 3_600_000
@@ -13,7 +13,7 @@ it.each([
   [40_000, 'in 1 minute'],
   [20_000, 'within a minute'],
 ])('what is %i ms ahead is told as the nearest whole time: %s', (ahead, words) => {
-  expect(relativeWords(new Date(now + ahead), now, true)).toBe(words)
+  expect(relativeText(new Date(now + ahead), now, true)).toBe(words)
 })
 
 it.each([
@@ -21,5 +21,5 @@ it.each([
   [2 * hour - 60_000, '1 hour ago'],
   [10_000, 'just now'],
 ])('of what is %i ms past, only whole times count: %s', (since, words) => {
-  expect(relativeWords(new Date(now - since), now)).toBe(words)
+  expect(relativeText(new Date(now - since), now)).toBe(words)
 })

@@ -19,7 +19,7 @@ export function RelativeDate({ value, future = false }: RelativeDateProps): Reac
         currentTarget.title = exact.format(new Date(value))
       }}
     >
-      {relativeWords(new Date(value), minute * 60_000, future)}
+      {relativeText(new Date(value), minute * 60_000, future)}
     </time>
   )
 }
@@ -30,7 +30,7 @@ const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeri
 const otherYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The distance from `then` to `now` (milliseconds since 1970) in words, or the day (UTC) when it is a month away. */
-export function relativeWords(then: Date, now: number, future = false): string {
+export function relativeText(then: Date, now: number, future = false): string {
   const direction = future ? 1 : -1
   // A week is still one after its first minute; what is past has passed whole.
   const whole = future ? Math.round : Math.floor

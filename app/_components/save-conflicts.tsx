@@ -39,8 +39,8 @@ export function ConflictList({ conflicts, labels, onTake }: SaveConflictsProps):
         return (
           <li key={conflict.field} className={styles.conflict}>
             <span className={styles.words}>
-              <strong>{label}</strong>: theirs is {wordsFor(conflict.theirs)}, yours is{' '}
-              {wordsFor(conflict.mine)}
+              <strong>{label}</strong>: theirs is {messageFor(conflict.theirs)}, yours is{' '}
+              {messageFor(conflict.mine)}
             </span>
             <Button size="small" aria-label={`Take theirs: ${label}`} onClick={() => onTake(conflict)}>
               Take theirs
@@ -52,7 +52,7 @@ export function ConflictList({ conflicts, labels, onTake }: SaveConflictsProps):
   )
 }
 
-function wordsFor(value: string | boolean): string {
+function messageFor(value: string | boolean): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return value === '' ? 'empty' : `“${value}”`
 }

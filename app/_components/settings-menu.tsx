@@ -6,26 +6,26 @@ import { SideNav } from './side-nav'
 
 interface SettingsPage {
   /** The address from its last `settings` on, such as `settings/access`. */
-  part: string
-  words: string
+  segment: string
+  label: string
   Icon: Icon
 }
 
 interface SettingsMenuProps {
   label: string
   pages: readonly SettingsPage[]
-  addressOf: (part: string) => string
+  pathOf: (segment: string) => string
 }
 
 /** Navigation between the settings pages of a repository or an organization. */
-export function SettingsMenu({ label, pages, addressOf }: SettingsMenuProps): ReactNode {
+export function SettingsMenu({ label, pages, pathOf }: SettingsMenuProps): ReactNode {
   const pathname = usePathname()
   const here = pathname.slice(pathname.lastIndexOf('/settings') + 1)
-  const links = pages.map(({ part, words, Icon }) => ({
-    href: addressOf(part),
-    words,
+  const links = pages.map(({ segment, label, Icon }) => ({
+    href: pathOf(segment),
+    label,
     Icon,
-    current: part === here,
+    current: segment === here,
   }))
   return <SideNav label={label} groups={[{ links }]} />
 }

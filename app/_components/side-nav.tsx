@@ -14,7 +14,7 @@ interface SideNavProps {
 
 export interface SideNavGroup {
   title?: string
-  links: readonly { href: string; words: string; Icon: Icon; current: boolean }[]
+  links: readonly { href: string; label: string; Icon: Icon; current: boolean }[]
 }
 
 /** The pages beside this one. */
@@ -38,7 +38,7 @@ function Group({ title, links, onNavigate }: SideNavGroup & Pick<SideNavProps, '
         </h2>
       ) : null}
       <ul aria-labelledby={title ? id : undefined}>
-        {links.map(({ href, words, Icon: Visual, current }) => (
+        {links.map(({ href, label, Icon: Visual, current }) => (
           <li key={href}>
             <NextLink
               href={href}
@@ -50,7 +50,7 @@ function Group({ title, links, onNavigate }: SideNavGroup & Pick<SideNavProps, '
               <span className={styles.visual}>
                 <Visual />
               </span>
-              {words}
+              {label}
             </NextLink>
           </li>
         ))}

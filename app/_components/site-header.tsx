@@ -6,7 +6,7 @@ import type { User } from '@/server/users/schema'
 import { AccountMenu } from './account-menu'
 import { CreateMenu } from './create-menu'
 import { GuildMark } from './guild-mark'
-import { SignInLink } from './sign-in-link'
+import { SignInLink } from './links'
 import styles from './site-header.module.css'
 import { ThemeMenu } from './theme-menu'
 
@@ -34,5 +34,13 @@ export function SiteHeader({ user, organizations, theme }: SiteHeaderProps): Rea
         {user ? <AccountMenu user={user} organizations={organizations} /> : <SignInLink />}
       </div>
     </header>
+  )
+}
+
+export function SkipLink(): ReactNode {
+  return (
+    <a href="#main" className={styles.skip}>
+      Skip to content
+    </a>
   )
 }

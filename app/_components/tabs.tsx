@@ -6,7 +6,7 @@ import styles from './tabs.module.css'
 
 export interface Tab {
   href: string
-  words: string
+  label: string
   Icon: Icon
   current: boolean
   count?: number | undefined
@@ -17,7 +17,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
   return (
     <nav aria-label={label} className={styles.tabs}>
       <ul className={styles.list}>
-        {tabs.map(({ href, words, Icon: Visual, current, count }) => (
+        {tabs.map(({ href, label, Icon: Visual, current, count }) => (
           <li key={href} className={styles.tab}>
             <NextLink
               href={href}
@@ -28,7 +28,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
               <span className={styles.visual}>
                 <Visual />
               </span>
-              <span>{words}</span>
+              <span>{label}</span>
               {count === undefined ? null : (
                 <span className={styles.count}>{count.toLocaleString('en-US')}</span>
               )}

@@ -1,6 +1,5 @@
 'use client'
-import type { ReactNode, Ref } from 'react'
-import { submitOnCtrlEnter } from '@/app/_lib/submit-on-ctrl-enter'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { FormControl, Textarea } from './primer'
 
 type TextareaFieldProps = Omit<Parameters<typeof Textarea>[0], 'ref'> & {
@@ -33,4 +32,11 @@ export function TextareaField({
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>
   )
+}
+
+/** In a text of several lines, where Enter begins the next one, Ctrl or Command with Enter sends the form. */
+export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }

@@ -5,10 +5,10 @@ import { applyTheme, type Theme, type ThemeMode } from '@/app/_lib/theme'
 import { Menu, MenuChoice, MenuDivider, MenuGroup } from './menu'
 import { IconButton } from './primer'
 
-const looks: Record<ThemeMode, { words: string; Icon: typeof SunIcon }> = {
-  auto: { words: 'Same as system', Icon: DeviceDesktopIcon },
-  light: { words: 'Light', Icon: SunIcon },
-  dark: { words: 'Dark', Icon: MoonIcon },
+const looks: Record<ThemeMode, { label: string; Icon: typeof SunIcon }> = {
+  auto: { label: 'Same as system', Icon: DeviceDesktopIcon },
+  light: { label: 'Light', Icon: SunIcon },
+  dark: { label: 'Dark', Icon: MoonIcon },
 }
 
 export function ThemeMenu({ initial }: { initial: Theme }): ReactNode {
@@ -36,7 +36,7 @@ export function ThemeMenu({ initial }: { initial: Theme }): ReactNode {
             visual={looks[mode].Icon}
             onSelect={() => change({ mode })}
           >
-            {looks[mode].words}
+            {looks[mode].label}
           </MenuChoice>
         ))}
       </MenuGroup>

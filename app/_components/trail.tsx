@@ -4,7 +4,7 @@ import styles from './trail.module.css'
 
 interface TrailProps {
   /** From the top down to the page itself, or to what it belongs to. */
-  steps: readonly { href: string; words: string }[]
+  steps: readonly { href: string; label: string }[]
 }
 
 /** The way back up. */
@@ -12,7 +12,7 @@ export function Trail({ steps }: TrailProps): ReactNode {
   return (
     <nav aria-label="Breadcrumbs">
       <ol className={styles.steps}>
-        {steps.map(({ href, words }, index) => (
+        {steps.map(({ href, label }, index) => (
           <li key={href} className={styles.step}>
             <NextLink
               href={href}
@@ -20,7 +20,7 @@ export function Trail({ steps }: TrailProps): ReactNode {
               className={styles.link}
               aria-current={index === steps.length - 1 ? 'page' : undefined}
             >
-              {words}
+              {label}
             </NextLink>
           </li>
         ))}

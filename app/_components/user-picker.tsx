@@ -1,7 +1,9 @@
 'use client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useState } from 'react'
-import type { PeopleToFind } from '@/app/_lib/queries'
-import { type FoundPerson, useUserSearch } from '@/app/_lib/use-user-search'
+import { readFailure } from '@/app/_lib/failure'
+import { candidatesQuery, type PeopleToFind } from '@/app/_lib/queries'
+import { useDebounced } from '@/app/_lib/use-debounced'
 import type { Candidate } from '@/server/users/schema'
 import { Picker } from './picker'
 import { UserAvatar } from './user-avatar'
@@ -19,7 +21,7 @@ interface UserPickerProps {
   inputRef?: Ref<HTMLInputElement>
 }
 
-const obstacleWords: Record<NonNullable<Candidate['obstacle']>, string> = {
+const obstacleLabels: Record<NonNullable<Candidate['obstacle']>, string> = {
   member: 'Already a member',
   collaborator: 'Already a collaborator',
   owner: 'Owns it already',
@@ -45,7 +47,7 @@ export function UserPicker(props: UserPickerProps): ReactNode {
       onText={setText}
       options={people}
       nameOf={({ user }) => user.login}
-      obstacleOf={({ obstacle }) => (obstacle ? obstacleWords[obstacle] : undefined)}
+      obstacleOf={({ obstacle }) => (obstacle ? obstacleLabels[obstacle] : undefined)}
       chosen={person?.user.login === chosen ? person : undefined}
       onChoose={found => {
         setPerson(found)
@@ -74,3 +76,35 @@ function told(text: string, count: number): string {
   if (count === 0) return `Nobody has “${text}” in their name, or as an address they show.`
   return count === 1 ? '1 person found.' : `${count} people found.`
 }
+
+/** With the id of the person, as lists want it. */
+type FoundPerson = Candidate & { id: number }
+
+interface UserSearch {
+  people: FoundPerson[]
+  /** The server has answered for the text as it stands. */
+  isSettled: boolean
+  problem: string | undefined
+}
+
+/** The people a typed text can mean, asked for once the typing rests. */
+function useUserSearch(find: PeopleToFind, typed: string): UserSearch {
+  const text = typed.trim()
+  const q = useDebounced(text, 200)
+  const { data, error, isPlaceholderData } = useQuery({
+    ...candidatesQuery(find, q),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const isSettled = text === q && !isPlaceholderData && data !== undefined
+  // Until the answer is there, the last one serves as far as it fits what is typed by now.
+  const fits = ({ user }: Candidate): boolean => isSettled || holds(user, text)
+  return {
+    people: text === '' ? [] : (data ?? []).filter(fits).map(found => ({ ...found, id: found.user.id })),
+    isSettled,
+    problem: error ? readFailure(error).message : undefined,
+  }
+}
+
+const holds = ({ login, full_name }: Candidate['user'], text: string): boolean =>
+  `${login}\n${full_name}`.toLowerCase().includes(text.toLowerCase())

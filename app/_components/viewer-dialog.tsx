@@ -2,15 +2,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
-import { signInAddress } from '@/app/_lib/sign-in-address'
+import { signInPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { byNobody, trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { stopAsking } from '@/app/_lib/use-unsaved-warning'
 import { dismissViewerChange, endViewerChange, noteViewerChange, type Viewer } from '@/app/_lib/viewer'
-import { ButtonLink } from './button-link'
 import form from './form.module.css'
 import { FormBanner } from './form-banner'
+import { ButtonLink } from './links'
 import { PasswordField } from './password-field'
 import { Button, Dialog } from './primer'
 
@@ -75,7 +75,7 @@ function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
           <Button type="submit" variant="primary" loading={isPending}>
             Sign in
           </Button>
-          <ButtonLink href={signInAddress(window.location)}>Sign in as somebody else</ButtonLink>
+          <ButtonLink href={signInPath(window.location)}>Sign in as somebody else</ButtonLink>
         </div>
       </form>
     </Dialog>

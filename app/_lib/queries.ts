@@ -1,12 +1,13 @@
 import { hashKey, queryOptions } from '@tanstack/react-query'
-import type { TeamEdit } from '@/app/_features/teams/permissions/permission-draft'
-import { type UserChoice, userListInput } from '@/app/_features/users/user-choices'
+import type { AccessMode } from '@/server/access/access-mode'
+import type { UnitModes } from '@/server/access/units'
 import type { WayOut } from '@/server/departures/schema'
+import type { Page } from '@/server/kernel/pagination'
 import type { TeamPermissions } from '@/server/teams/schema'
-import type { Candidate } from '@/server/users/schema'
+import type { Candidate, ListUsersInput } from '@/server/users/schema'
 import { type Blocker, listBlocked } from './blocker'
-import { everyPage } from './every-page'
 import { type KeyOwner, listKeys } from './key-owner'
+import type { RepoPath } from './paths'
 import { trpc } from './trpc'
 
 /** What the screens read: one name for each list, so a server render and a refresh fill the same place. */
@@ -36,8 +37,8 @@ export const repositoryNameTakenQuery = (owner: string, name: string) =>
 export const sessionsQuery = () =>
   queryOptions({ queryKey: ['sessions'], queryFn: () => trpc.sessions.list.query() })
 
-export const usersQuery = (choice: UserChoice) =>
-  queryOptions({ queryKey: ['users', choice], queryFn: () => trpc.users.list.query(userListInput(choice)) })
+export const usersQuery = (input: Partial<ListUsersInput>) =>
+  queryOptions({ queryKey: ['users', input], queryFn: () => trpc.users.list.query(input) })
 
 /** What somebody is looked for: it tells who cannot be chosen, and why. */
 export type PeopleToFind =
@@ -89,8 +90,6 @@ export const teamRepositoriesQuery = (id: number, page: number) =>
     queryKey: ['team', id, 'repositories', page],
     queryFn: () => trpc.teams.repositories.query({ id, page }),
   })
-
-type RepoPath = { owner: string; repo: string }
 
 export const collaboratorsQuery = ({ owner, repo }: RepoPath, page: number) =>
   queryOptions({
@@ -147,8 +146,15 @@ export const departureQuery = (wayOut: WayOut) =>
     gcTime: 0,
   })
 
-/** An edit of a team, and what it was when that was chosen: the same edit of another state has other effects. */
-export interface TeamChange extends TeamEdit {
+/** The permissions of a team as calls take them; the team keeps its units when none are given. */
+export interface TeamPermissionInput {
+  permission: AccessMode
+  units_map?: UnitModes
+  includes_all_repositories?: boolean
+}
+
+/** Permissions chosen for a team, and those they were chosen from: on others they would have other effects. */
+export interface TeamChange extends TeamPermissionInput {
   id: number
   expected: TeamPermissions
 }
@@ -172,3 +178,17 @@ export const memberPreviewQuery = (change: TeamChange, username: string) =>
     staleTime: 0,
     gcTime: 0,
   })
+
+/** More would be a burden to choose from, and on the server. */
+const maxPages = 10
+
+/** The entries of a list, page after page. */
+async function everyPage<T>(read: (page: number) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = []
+  for (let page = 1; page <= maxPages; page++) {
+    const answer = await read(page)
+    items.push(...answer.items)
+    if (answer.items.length === 0 || items.length >= answer.total) break
+  }
+  return items
+}

@@ -5,7 +5,7 @@ import { ZodError } from 'zod'
 import { pageCaller } from '@/server/api/trpc/page-caller'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
-import { notFoundHere } from './former-pages'
+import { notFoundHere } from './current-path'
 
 /** The same procedures the browser calls, without the wire; one caller for a whole page. */
 export const caller = cache(pageCaller)
@@ -42,10 +42,10 @@ const saysAbsent = (error: unknown): boolean =>
  */
 export async function orMoved<T>(
   answer: Promise<T>,
-  addressOf: (name: string, field: string) => string,
+  pathOf: (name: string, field: string) => string,
 ): Promise<T> {
   const [outcome] = await Promise.allSettled([answer])
   const cause = outcome.status === 'rejected' && outcome.reason instanceof Error && outcome.reason.cause
-  if (isDomainError(cause) && cause.movedTo) redirect(addressOf(cause.movedTo.name, cause.field ?? ''))
+  if (isDomainError(cause) && cause.movedTo) redirect(pathOf(cause.movedTo.name, cause.field ?? ''))
   return await orNotFound(answer)
 }

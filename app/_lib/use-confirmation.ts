@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef, useState } from 'react'
-import { placeAfter } from './place-after'
+import { nextRowFocus } from './place-after'
 
 interface Confirmation<T> {
   /** What the dialog asks about; undefined while there is none. */
@@ -16,16 +16,16 @@ interface Confirmation<T> {
  */
 export function useConfirmation<T>(): Confirmation<T> {
   const [subject, setSubject] = useState<T>()
-  const moveOn = useRef<() => void>(undefined)
+  const focusNext = useRef<() => void>(undefined)
   useEffect(() => {
     if (subject !== undefined) return
-    moveOn.current?.()
-    moveOn.current = undefined
+    focusNext.current?.()
+    focusNext.current = undefined
   }, [subject])
   return {
     subject,
     ask: (asked, { currentTarget }) => {
-      moveOn.current = placeAfter(currentTarget)
+      focusNext.current = nextRowFocus(currentTarget)
       setSubject(asked)
     },
     close: () => setSubject(undefined),

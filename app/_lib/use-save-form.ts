@@ -11,8 +11,7 @@ import {
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import { readFailure } from './failure'
-import { showFailure } from './form-error'
+import { readFailure, showFailure } from './failure'
 import { useHydrated } from './use-hydrated'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'

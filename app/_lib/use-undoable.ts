@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { readFailure } from './failure'
 import { toast } from './toast'
-import { useMoveOn } from './use-move-on'
+import { useFocusNextRow } from './use-focus-next-row'
 
 interface Undoable {
   /** Gives `false` when nothing was done after all, because it has to be asked first. */
@@ -22,9 +22,9 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
   isPending: boolean
   onClick: (event: MouseEvent<HTMLElement>) => void
 } {
-  const moveOn = useMoveOn()
+  const focusNext = useFocusNextRow()
   const fail = (error: unknown): void => {
-    moveOn.stay()
+    focusNext.stay()
     toast.error(readFailure(error).message)
   }
   const takeBack = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
   const removal = useMutation({
     mutationFn: act,
     onSuccess: async result => {
-      if (result === false) return moveOn.stay()
+      if (result === false) return focusNext.stay()
       toast.success(done, {
         duration: undoMilliseconds,
         action: { label: 'Undo', onClick: () => void takeBack() },
@@ -51,7 +51,7 @@ export function useUndoable({ act, undo, done, refresh }: Undoable): {
     isPending: removal.isPending,
     onClick: event => {
       if (removal.isPending) return
-      moveOn.from(event.currentTarget)
+      focusNext.from(event.currentTarget)
       removal.mutate()
     },
   }

@@ -4,7 +4,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import styles from '@/app/_features/repos/new/new.module.css'
 import { NewRepositoryForm } from '@/app/_features/repos/new/new-repository-form'
 import { isSame, possibleOwners } from '@/app/_features/repos/new/owners'
-import { requireSession } from '@/app/_lib/gates'
+import { requireSession } from '@/app/_lib/guards'
 import { type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, instanceStatus } from '@/app/_lib/server'
 

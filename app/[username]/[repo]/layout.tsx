@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ArchivedNotice } from '@/app/_features/repos/archived-notice'
+import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import styles from '@/app/_features/repos/repository.module.css'
-import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/repository-at'
 import { RepositoryHeader } from '@/app/_features/repos/repository-header'
 import { RepositoryTabs } from '@/app/_features/repos/repository-tabs'
 

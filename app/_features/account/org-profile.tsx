@@ -2,7 +2,7 @@ import { LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/label'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { visibilityWords } from '@/app/_features/orgs/visibility-words'
+import { visibilityLabels } from '@/app/_features/orgs/visibility-labels'
 import type { Organization } from '@/server/orgs/schema'
 import styles from './org-profile.module.css'
 
@@ -17,7 +17,7 @@ export function OrgProfile({ organization }: { organization: Organization }): Re
           <h1 className={styles.name} dir="auto">
             {full_name || name}
           </h1>
-          <Label variant="secondary">{visibilityWords[visibility].name}</Label>
+          <Label variant="secondary">{visibilityLabels[visibility].name}</Label>
         </div>
         {description ? (
           <p className={styles.description} dir="auto">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
+import { ButtonLink } from '@/app/_components/links'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import type { Page } from '@/server/kernel/pagination'
 import type { Repository } from '@/server/repos/schema'

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { QuietLink } from '@/app/_components/quiet-link'
-import { TextLink } from '@/app/_components/text-link'
+import { QuietLink, TextLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { orgAddress } from '@/app/_features/orgs/org-address'
+import { orgPath } from '@/app/_lib/paths'
 import type { User } from '@/server/users/schema'
 import styles from './people-preview.module.css'
 
@@ -32,7 +31,7 @@ export function PeoplePreview({ org, people, total }: PeoplePreviewProps): React
             ))}
           </ul>
           {total > people.length ? (
-            <TextLink href={orgAddress(org, 'people')}>All {total.toLocaleString('en-US')} people</TextLink>
+            <TextLink href={orgPath(org, 'people')}>All {total.toLocaleString('en-US')} people</TextLink>
           ) : null}
         </>
       )}

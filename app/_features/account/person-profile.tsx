@@ -1,7 +1,6 @@
 import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
-import { QuietLink } from '@/app/_components/quiet-link'
+import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { Organization } from '@/server/orgs/schema'

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
-import { QuietLink } from '@/app/_components/quiet-link'
+import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { Activity } from '@/server/activity/schema'

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { RepositoryLink } from '@/app/_features/repos/repository-link'
+import { RepositoryLink } from '@/app/_components/repository-name'
 import type { Activity } from '@/server/activity/schema'
 import styles from './activity.module.css'
 import { readPush } from './push-content'

@@ -1,5 +1,4 @@
-import { firstLine } from '@/app/_features/repos/first-line'
-
+import { firstLine } from '@/app/_lib/format'
 /** What a push says of itself in an entry's `content`. */
 export interface PushContent {
   commits: number

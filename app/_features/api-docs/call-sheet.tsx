@@ -6,9 +6,8 @@ import { Button } from '@/app/_components/primer'
 import { TextareaField } from '@/app/_components/textarea-field'
 import styles from './call-sheet.module.css'
 import { type ApiCall, blankOf, resolved, type Schema, sampleOf, typeWords } from './description'
-import { ParameterField } from './parameter-field'
+import { ParameterField, withCode } from './parameter-field'
 import { addressOf, curlOf, type Reply, send } from './request'
-import { withCode } from './with-code'
 
 export interface CallProps {
   call: ApiCall

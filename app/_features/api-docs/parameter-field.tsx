@@ -1,8 +1,7 @@
 'use client'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { FormControl, Select, TextInput } from '@/app/_components/primer'
 import type { Parameter } from './description'
-import { withCode } from './with-code'
 
 interface ParameterFieldProps {
   parameter: Parameter
@@ -42,5 +41,14 @@ export function ParameterField({ parameter, typeWords, value, onValue }: Paramet
       )}
       <FormControl.Caption>{withCode(about.filter(Boolean).join(' '))}</FormControl.Caption>
     </FormControl>
+  )
+}
+
+/** A sentence whose words between backticks are code. */
+export function withCode(sentence: string): ReactNode {
+  const parts = sentence.split('`').map((text, place) => ({ text, place }))
+  return parts.map(({ text, place }) =>
+    // Every second part stood between two of them.
+    place % 2 === 1 ? <code key={place}>{text}</code> : <Fragment key={place}>{text}</Fragment>,
   )
 }

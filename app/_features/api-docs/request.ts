@@ -1,4 +1,4 @@
-import { shellWord } from '@/app/_features/repos/shell-word'
+import { shellWord } from '@/app/_lib/format'
 import type { ApiCall } from './description'
 
 /** What was filled in for a call. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
+import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/search-box'
 import { ActivityList } from '@/app/_features/activity/activity-list'

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/label'
-import { QuietLink } from '@/app/_components/quiet-link'
-import { TextLink } from '@/app/_components/text-link'
+import { QuietLink, TextLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { orgAddress } from '@/app/_features/orgs/org-address'
+import { orgPath } from '@/app/_lib/paths'
 import type { Membership } from '@/server/orgs/schema'
 import styles from './dashboard.module.css'
 
@@ -25,7 +24,7 @@ export function Organizations({ memberships }: { memberships: readonly Membershi
             <li key={organization.id} className={styles.org}>
               <UserAvatar id={organization.id} size={20} />
               <span className={styles.name}>
-                <QuietLink href={orgAddress(organization.name)}>{organization.name}</QuietLink>
+                <QuietLink href={orgPath(organization.name)}>{organization.name}</QuietLink>
               </span>
               {isOwner ? <Label variant="secondary">Owner</Label> : null}
             </li>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
 import { GuildMark } from '@/app/_components/guild-mark'
-import { TextLink } from '@/app/_components/text-link'
+import { ButtonLink, TextLink } from '@/app/_components/links'
 import styles from './welcome.module.css'
 
 /** Where everybody else starts. */

@@ -6,7 +6,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { departureQuery } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import type { DepartureEffects, WayOut } from '@/server/departures/schema'
-import { departureSentences } from './departure-words'
+import { departureSentences } from './departure-sentences'
 
 interface DepartureDialogProps {
   wayOut: WayOut

@@ -7,8 +7,8 @@ import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
-import { wordsFor } from '@/app/_lib/failure-words'
-import { showFailure } from '@/app/_lib/form-error'
+import { showFailure } from '@/app/_lib/failure'
+import { messageFor } from '@/app/_lib/failure-messages'
 import { addKey, type KeyOwner } from '@/app/_lib/key-owner'
 import { toast } from '@/app/_lib/toast'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -48,7 +48,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   const preview = useKeyPreview(key, suggest)
   const [isReading, setReading] = useState(false)
   const present = presentKeyTitle(queryClient, owner, preview.facts?.fingerprint)
-  const known = present === undefined ? undefined : wordsFor({ code: 'keyTaken', title: present })
+  const known = present === undefined ? undefined : messageFor({ code: 'keyTaken', title: present })
 
   // Nothing that looks like a private key may reach the form's state, from where it would be sent.
   const take = (field: 'title' | 'key', text: string): void => {

@@ -3,6 +3,7 @@ import { KeyIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
+import { CommandLine } from '@/app/_components/command-line'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
@@ -11,7 +12,6 @@ import { keysQuery } from '@/app/_lib/queries'
 import { useConfirmation } from '@/app/_lib/use-confirmation'
 import type { PublicKey } from '@/server/keys/schema'
 import { DeleteKeyDialog } from './delete-key-dialog'
-import { FirstKeyHelp } from './first-key-help'
 import { KeyRow } from './key-row'
 
 interface KeyListProps {
@@ -55,6 +55,18 @@ export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListP
       {deletion.subject ? (
         <DeleteKeyDialog owner={owner} publicKey={deletion.subject} onClose={deletion.close} />
       ) : null}
+    </>
+  )
+}
+
+/** How to get a key, for somebody who never made one. */
+function FirstKeyHelp(): ReactNode {
+  return (
+    <>
+      <p>An SSH key proves who you are without a password. Make one in a terminal:</p>
+      <CommandLine command={'ssh-keygen -t ed25519 -C "you@example.com"'} />
+      <p>Then print its public half and copy the line:</p>
+      <CommandLine command="cat ~/.ssh/id_ed25519.pub" />
     </>
   )
 }

@@ -5,10 +5,10 @@ import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { Fingerprint } from '@/app/_components/fingerprint'
 import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { isNever } from '@/app/_lib/format'
 import { kindOfKey } from '@/app/_lib/key-kind'
 import type { PublicKey } from '@/server/keys/schema'
 import styles from './key-row.module.css'
-import { isRecentlyUsed, isUsed } from './key-use'
 
 interface KeyRowProps {
   publicKey: PublicKey
@@ -52,4 +52,15 @@ export function KeyRow({ publicKey, onDelete, isNew }: KeyRowProps): ReactNode {
       </RowFacts>
     </ListRow>
   )
+}
+
+const week = 7 * 24 * 60 * 60 * 1000
+
+/** An unused key repeats the time it was added. */
+function isUsed({ created_at, last_used_at }: PublicKey): boolean {
+  return last_used_at !== created_at && !isNever(last_used_at)
+}
+
+function isRecentlyUsed(key: PublicKey): boolean {
+  return isUsed(key) && Date.now() - Date.parse(key.last_used_at) < week
 }

@@ -1,13 +1,13 @@
 'use client'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
+import { QuietLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
-import { QuietLink } from '@/app/_components/quiet-link'
 import { UserAvatar } from '@/app/_components/user-avatar'
+import { orgPath } from '@/app/_lib/paths'
 import type { Membership } from '@/server/orgs/schema'
-import { orgAddress } from './org-address'
 import styles from './row.module.css'
-import { visibilityWords } from './visibility-words'
+import { visibilityLabels } from './visibility-labels'
 
 /** One of the viewer's organizations, with their part in it. */
 export function MembershipRow({ membership }: { membership: Membership }): ReactNode {
@@ -17,7 +17,7 @@ export function MembershipRow({ membership }: { membership: Membership }): React
     <ListRow visual={<UserAvatar id={id} size={40} />}>
       <div className={styles.title}>
         <strong>
-          <QuietLink href={orgAddress(name)}>{name}</QuietLink>
+          <QuietLink href={orgPath(name)}>{name}</QuietLink>
         </strong>
         {full_name ? (
           <span className={styles.muted} dir="auto">
@@ -32,7 +32,7 @@ export function MembershipRow({ membership }: { membership: Membership }): React
         </p>
       ) : null}
       <RowFacts>
-        <span>{visibilityWords[visibility].name} organization</span>
+        <span>{visibilityLabels[visibility].name} organization</span>
         <span>{isPublic ? 'Everybody sees that you are in it' : 'Only members see that you are in it'}</span>
       </RowFacts>
     </ListRow>

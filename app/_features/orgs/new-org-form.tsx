@@ -2,18 +2,18 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { ButtonLink } from '@/app/_components/button-link'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
+import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
-import { showFailure } from '@/app/_lib/form-error'
+import { showFailure } from '@/app/_lib/failure'
+import { orgPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { orgAddress } from './org-address'
 import { OrgNameField } from './org-name-field'
 import { VisibilityField } from './visibility-field'
 
@@ -39,7 +39,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
       try {
         const made = await trpc.orgs.create.mutate(input)
         toast.success(`Created the organization ${made.name}`)
-        router.push(orgAddress(made.name))
+        router.push(orgPath(made.name))
         router.refresh()
       } catch (error) {
         showFailure(org, error)

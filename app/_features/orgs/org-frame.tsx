@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { QuietLink } from '@/app/_components/quiet-link'
+import { QuietLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'
+import { orgPath } from '@/app/_lib/paths'
 import type { OrganizationOverview } from '@/server/orgs/schema'
-import { orgAddress } from './org-address'
 import styles from './org-frame.module.css'
 import { OrgTabs } from './org-tabs'
 
@@ -20,7 +20,7 @@ export function OrgFrame({ overview, children }: OrgFrameProps): ReactNode {
         <div className={styles.who}>
           <UserAvatar id={id} size={24} />
           <span className={styles.name}>
-            <QuietLink href={orgAddress(name)}>{name}</QuietLink>
+            <QuietLink href={orgPath(name)}>{name}</QuietLink>
           </span>
         </div>
         <OrgTabs overview={overview} />

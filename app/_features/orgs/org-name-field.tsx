@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import form from '@/app/_components/form.module.css'
 import { TextField } from '@/app/_components/text-field'
-import { wordsFor } from '@/app/_lib/failure-words'
+import { messageFor } from '@/app/_lib/failure-messages'
 import { nameObstacleQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { nameProblem } from './name-problem'
+import { isDomainError } from '@/server/kernel/errors'
+import { checkName } from '@/server/users/name'
 import styles from './org-name-field.module.css'
 
 type OrgNameFieldProps = Omit<Parameters<typeof TextField>[0], 'label' | 'value' | 'ref'> & {
@@ -34,7 +35,7 @@ export function OrgNameField({
     ...nameObstacleQuery(name),
     enabled: isSettled && rule === undefined && name.toLowerCase() !== current.toLowerCase(),
   })
-  const problem = isSettled ? (rule ?? (obstacle ? wordsFor(obstacle) : undefined)) : undefined
+  const problem = isSettled ? (rule ?? (obstacle ? messageFor(obstacle) : undefined)) : undefined
   return (
     <div>
       <TextField
@@ -58,4 +59,15 @@ export function OrgNameField({
       </p>
     </div>
   )
+}
+
+/** What keeps a text from being the name of an account. */
+function nameProblem(name: string): string | undefined {
+  try {
+    checkName(name)
+    return undefined
+  } catch (error) {
+    if (!isDomainError(error) || !error.reason) throw error
+    return messageFor(error.reason)
+  }
 }

@@ -3,8 +3,8 @@ import { GearIcon, OrganizationIcon, PeopleIcon, PulseIcon, RepoIcon } from '@pr
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Tabs } from '@/app/_components/tabs'
+import { orgPath } from '@/app/_lib/paths'
 import type { OrganizationOverview } from '@/server/orgs/schema'
-import { orgAddress } from './org-address'
 
 /** The parts of an organization that this viewer may see. */
 export function OrgTabs({ overview }: { overview: OrganizationOverview }): ReactNode {
@@ -12,19 +12,19 @@ export function OrgTabs({ overview }: { overview: OrganizationOverview }): React
   const current = partOf(usePathname())
   const isInside = access.isMember || access.mayManage
   const tabs = [
-    { part: '', words: 'Repositories', Icon: RepoIcon, count: counts.repositories },
-    { part: 'people', words: 'People', Icon: PeopleIcon, count: counts.members },
-    ...(isInside ? [{ part: 'teams', words: 'Teams', Icon: OrganizationIcon, count: counts.teams }] : []),
-    { part: 'activity', words: 'Activity', Icon: PulseIcon },
-    ...(access.mayManage ? [{ part: 'settings', words: 'Settings', Icon: GearIcon }] : []),
+    { segment: '', label: 'Repositories', Icon: RepoIcon, count: counts.repositories },
+    { segment: 'people', label: 'People', Icon: PeopleIcon, count: counts.members },
+    ...(isInside ? [{ segment: 'teams', label: 'Teams', Icon: OrganizationIcon, count: counts.teams }] : []),
+    { segment: 'activity', label: 'Activity', Icon: PulseIcon },
+    ...(access.mayManage ? [{ segment: 'settings', label: 'Settings', Icon: GearIcon }] : []),
   ]
   return (
     <Tabs
       label="Organization"
-      tabs={tabs.map(({ part, ...tab }) => ({
+      tabs={tabs.map(({ segment, ...tab }) => ({
         ...tab,
-        href: orgAddress(organization.name, part),
-        current: part === current,
+        href: orgPath(organization.name, segment),
+        current: segment === current,
       }))}
     />
   )

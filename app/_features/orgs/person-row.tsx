@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { ListRow } from '@/app/_components/box'
-import { QuietLink } from '@/app/_components/quiet-link'
+import { QuietLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { User } from '@/server/users/schema'
 import styles from './row.module.css'

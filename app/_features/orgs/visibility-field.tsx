@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { ChoiceGroup } from '@/app/_components/choice-group'
 import { FormControl, Radio } from '@/app/_components/primer'
-import { visibilityOrder, visibilityWords } from './visibility-words'
+import { visibilityLabels, visibilityOrder } from './visibility-labels'
 
 interface VisibilityFieldProps {
   field: UseFormRegisterReturn
@@ -16,8 +16,8 @@ export function VisibilityField({ field, value }: VisibilityFieldProps): ReactNo
       {visibilityOrder.map(visibility => (
         <FormControl key={visibility}>
           <Radio {...field} value={visibility} checked={visibility === value} />
-          <FormControl.Label>{visibilityWords[visibility].name}</FormControl.Label>
-          <FormControl.Caption>{visibilityWords[visibility].about}</FormControl.Caption>
+          <FormControl.Label>{visibilityLabels[visibility].name}</FormControl.Label>
+          <FormControl.Caption>{visibilityLabels[visibility].about}</FormControl.Caption>
         </FormControl>
       ))}
     </ChoiceGroup>

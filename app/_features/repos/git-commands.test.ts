@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
+import { shellWord } from '@/app/_lib/format'
 import { fetchBranchCommand, fetchTagCommand } from './git-commands'
-import { shellWord } from './shell-word'
 
 it.each(['main', 'release/2.0', 'v1.0-rc.1'])('%s stands in a command as it is', name => {
   expect(shellWord(name)).toBe(name)

@@ -1,5 +1,5 @@
+import { shellWord } from '@/app/_lib/format'
 import type { Repository } from '@/server/repos/schema'
-import { shellWord } from './shell-word'
 
 type Pushed = Pick<Repository, 'name' | 'clone_url' | 'default_branch' | 'object_format_name'>
 

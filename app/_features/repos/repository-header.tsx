@@ -1,10 +1,10 @@
 import { LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { TextLink } from '@/app/_components/text-link'
+import { TextLink } from '@/app/_components/links'
+import { RepositoryLabels } from '@/app/_components/repository-name'
+import { repositoryPath } from '@/app/_lib/paths'
 import type { Repository } from '@/server/repos/schema'
 import styles from './repository.module.css'
-import { repositoryAddress } from './repository-address'
-import { RepositoryLabels } from './repository-labels'
 
 export function RepositoryHeader({ repository }: { repository: Repository }): ReactNode {
   const { owner, name, template } = repository
@@ -17,7 +17,7 @@ export function RepositoryHeader({ repository }: { repository: Repository }): Re
           <TextLink href={`/${owner.login}`}>{owner.login}</TextLink>
           <span className={styles.slash}>/</span>
           <strong>
-            <TextLink href={repositoryAddress(repository)}>{name}</TextLink>
+            <TextLink href={repositoryPath(repository)}>{name}</TextLink>
           </strong>
         </h1>
       </div>

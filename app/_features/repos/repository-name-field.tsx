@@ -4,11 +4,10 @@ import type { ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
-import { wordsFor } from '@/app/_lib/failure-words'
+import { messageFor } from '@/app/_lib/failure-messages'
 import { repositoryNameTakenQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { maxNameLength, nameLetters, nameLettersRule } from '@/server/repos/name'
-import { suggestedName } from './suggested-name'
+import { brokenRule, suggestedName } from './name-rules'
 
 interface RepositoryNameFieldProps {
   field: UseFormRegisterReturn
@@ -37,7 +36,7 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
     enabled: owner !== undefined && settled === name && name !== '' && rule === undefined,
   })
   const taken =
-    isTaken && settled === name ? wordsFor({ code: 'nameTaken', what: 'repository', name }) : undefined
+    isTaken && settled === name ? messageFor({ code: 'nameTaken', what: 'repository', name }) : undefined
   const suggestion = rule && onUse ? suggestedName(name) : ''
   return (
     <div>
@@ -67,9 +66,4 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
       ) : null}
     </div>
   )
-}
-
-function brokenRule(name: string): string | undefined {
-  if (name.length > maxNameLength) return `Use at most ${maxNameLength} characters.`
-  return nameLetters.test(name) ? undefined : nameLettersRule
 }

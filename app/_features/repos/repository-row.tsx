@@ -3,9 +3,8 @@ import { GitBranchIcon, LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/oct
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
 import type { Repository } from '@/server/repos/schema'
-import { RepositoryLabels } from './repository-labels'
-import { RepositoryLink } from './repository-link'
 import styles from './repository-row.module.css'
 
 export function RepositoryRow({ repository }: { repository: Repository }): ReactNode {

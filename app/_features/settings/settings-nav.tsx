@@ -49,7 +49,7 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
           aria-controls="settings-nav"
           onClick={() => setOpen(!open)}
         >
-          {here ? `Settings: ${here.words}` : 'Settings'}
+          {here ? `Settings: ${here.label}` : 'Settings'}
         </Button>
       </div>
       <SideNav

@@ -35,7 +35,7 @@ export function AddMember({ team }: { team: Team }): ReactNode {
   return (
     <div className={styles.picker}>
       <AddForm
-        words="Add member"
+        label="Add member"
         ready={chosen !== undefined}
         pending={addition.isPending}
         onAdd={async () => chosen && (await addition.mutateAsync(chosen).catch(() => undefined))}

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { DepartureDialog } from '@/app/_features/departures/departure-dialog'
-import { orgAddress } from '@/app/_features/orgs/org-address'
+import { orgPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import type { Team } from '@/server/teams/schema'
 
@@ -16,7 +16,7 @@ export function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () =>
       typedName={team.name}
       onDone={() => {
         toast.success(`Deleted the team ${team.name}`)
-        router.push(orgAddress(team.organization.name, 'teams'))
+        router.push(orgPath(team.organization.name, 'teams'))
         router.refresh()
       }}
       onClose={onClose}

@@ -2,17 +2,17 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ButtonLink } from '@/app/_components/button-link'
 import { CheckField } from '@/app/_components/check-field'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
+import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
-import { orgAddress, teamAddress } from '@/app/_features/orgs/org-address'
-import { newTeamDraft, wordsOf } from '@/app/_features/teams/permissions/permission-draft'
+import { newTeamDraft, toInput } from '@/app/_features/teams/permissions/permission-draft'
 import { PermissionFields } from '@/app/_features/teams/permissions/permission-fields'
-import { reachWords } from '@/app/_features/teams/permissions/reach-words'
-import { showFailure } from '@/app/_lib/form-error'
+import { scopeLabels } from '@/app/_features/teams/permissions/scope-labels'
+import { showFailure } from '@/app/_lib/failure'
+import { orgPath, teamPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -45,9 +45,9 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
   const submit = useSingleFlight(
     team.handleSubmit(async input => {
       try {
-        const made = await trpc.teams.create.mutate({ org, ...input, ...wordsOf(draft) })
+        const made = await trpc.teams.create.mutate({ org, ...input, ...toInput(draft) })
         toast.success(`Created the team ${made.name}`)
-        router.push(teamAddress(org, made.name))
+        router.push(teamPath(org, made.name))
         router.refresh()
       } catch (error) {
         showFailure(team, error)
@@ -78,13 +78,13 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
         />
       </div>
       <PermissionFields draft={draft} onChange={setDraft} />
-      <CheckField {...team.register('includes_all_repositories')} {...reachWords.all} />
-      <CheckField {...team.register('can_create_org_repo')} {...reachWords.create} />
+      <CheckField {...team.register('includes_all_repositories')} {...scopeLabels.all} />
+      <CheckField {...team.register('can_create_org_repo')} {...scopeLabels.create} />
       <div className={form.actions}>
         <Button type="submit" variant="primary" loading={isSubmitting}>
           Create team
         </Button>
-        <ButtonLink href={orgAddress(org, 'teams')}>Cancel</ButtonLink>
+        <ButtonLink href={orgPath(org, 'teams')}>Cancel</ButtonLink>
       </div>
     </form>
   )

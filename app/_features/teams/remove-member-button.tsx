@@ -6,7 +6,7 @@ import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-dialog'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useMoveOn } from '@/app/_lib/use-move-on'
+import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { WayOut } from '@/server/departures/schema'
 import type { Team } from '@/server/teams/schema'
@@ -16,7 +16,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   const button = useRef<HTMLButtonElement>(null)
   const router = useRouter()
   const queryClient = useQueryClient()
-  const moveOn = useMoveOn()
+  const focusNext = useFocusNextRow()
   const [asking, setAsking] = useState(false)
   const path = { id: team.id, username }
   const wayOut: WayOut = { way: 'team', ...path }
@@ -40,7 +40,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
     refresh,
   })
   const removed = async (): Promise<void> => {
-    if (button.current) moveOn.from(button.current)
+    if (button.current) focusNext.from(button.current)
     toast.success(done)
     await refresh()
     setAsking(false)

@@ -5,13 +5,13 @@ import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
 import { TextField } from '@/app/_components/text-field'
-import { teamAddress } from '@/app/_features/orgs/org-address'
-import { reachWords } from '@/app/_features/teams/permissions/reach-words'
+import { scopeLabels } from '@/app/_features/teams/permissions/scope-labels'
+import { teamPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { Team } from '@/server/teams/schema'
-import { TeamReach } from './team-reach'
+import { TeamScopeFields } from './team-scope-fields'
 
 // A saved team has a name for good, so the empty one that an edit would ignore is refused here.
 const loadTeamFields = async () =>
@@ -32,8 +32,8 @@ const fieldsOf = ({ name, description, includes_all_repositories, can_create_org
 const labels = {
   name: 'Name',
   description: 'Description',
-  includes_all_repositories: reachWords.all.label,
-  can_create_org_repo: reachWords.create.label,
+  includes_all_repositories: scopeLabels.all.label,
+  can_create_org_repo: scopeLabels.create.label,
 }
 
 export function TeamForm({ team }: { team: Team }): ReactNode {
@@ -45,7 +45,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
     save: async change => {
       const now = await trpc.teams.save.mutate({ id: team.id, ...change })
       toast.success(`Saved the team ${now.name}`)
-      if (now.name !== team.name) router.replace(teamAddress(team.organization.name, now.name, 'settings'))
+      if (now.name !== team.name) router.replace(teamPath(team.organization.name, now.name, 'settings'))
       return fieldsOf(now)
     },
   })
@@ -74,7 +74,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
             Owners have all repositories of the organization and may always create more.
           </p>
         ) : (
-          <TeamReach team={team} fields={edit.form} />
+          <TeamScopeFields team={team} fields={edit.form} />
         )}
       </SaveForm>
     </Panel>

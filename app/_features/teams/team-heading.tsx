@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/label'
+import { Trail } from '@/app/_components/trail'
 import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import { orgPath, teamPath } from '@/app/_lib/paths'
 import type { Team } from '@/server/teams/schema'
 import styles from './team.module.css'
 
@@ -21,4 +23,10 @@ export function TeamHeading({ team }: { team: Team }): ReactNode {
       </p>
     </div>
   )
+}
+
+/** The way back up from a team. */
+export function TeamTrail({ org, team }: { org: string; team: string }): ReactNode {
+  const teams = { href: orgPath(org, 'teams'), label: 'Teams' }
+  return <Trail steps={[teams, { href: teamPath(org, team), label: team }]} />
 }

@@ -2,10 +2,10 @@
 import { PeopleIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
-import { ButtonLink } from '@/app/_components/button-link'
 import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
 import { Pager } from '@/app/_components/pager'
-import { orgAddress } from '@/app/_features/orgs/org-address'
+import { orgPath } from '@/app/_lib/paths'
 import type { Page } from '@/server/kernel/pagination'
 import type { Team } from '@/server/teams/schema'
 import { TeamRow } from './team-row'
@@ -25,7 +25,7 @@ export function TeamList({ org, found, q, ownIds, mayOpenAll }: TeamListProps): 
       <EmptyState
         icon={PeopleIcon}
         title={`No team matches “${q}”`}
-        action={<ButtonLink href={orgAddress(org, 'teams')}>Clear the search</ButtonLink>}
+        action={<ButtonLink href={orgPath(org, 'teams')}>Clear the search</ButtonLink>}
       />
     )
   }

@@ -2,11 +2,11 @@
 import { PeopleIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
+import { QuietLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
-import { QuietLink } from '@/app/_components/quiet-link'
-import { teamAddress } from '@/app/_features/orgs/org-address'
 import styles from '@/app/_features/orgs/row.module.css'
 import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import { teamPath } from '@/app/_lib/paths'
 import type { Team } from '@/server/teams/schema'
 
 interface TeamRowProps {
@@ -21,7 +21,7 @@ export function TeamRow({ org, team, isOwn, mayOpen }: TeamRowProps): ReactNode 
   return (
     <ListRow visual={<PeopleIcon />}>
       <div className={styles.title}>
-        <strong>{mayOpen ? <QuietLink href={teamAddress(org, name)}>{name}</QuietLink> : name}</strong>
+        <strong>{mayOpen ? <QuietLink href={teamPath(org, name)}>{name}</QuietLink> : name}</strong>
         {isOwn ? <Label variant="accent">Your team</Label> : null}
       </div>
       {description ? (

@@ -3,7 +3,7 @@ import { GearIcon, PeopleIcon, PulseIcon, RepoIcon, ShieldIcon } from '@primer/o
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Tabs } from '@/app/_components/tabs'
-import { teamAddress } from '@/app/_features/orgs/org-address'
+import { teamPath } from '@/app/_lib/paths'
 import styles from './team.module.css'
 
 interface TeamTabsProps {
@@ -13,23 +13,23 @@ interface TeamTabsProps {
 }
 
 const forAll = [
-  { part: '', words: 'Members', Icon: PeopleIcon },
-  { part: 'repositories', words: 'Repositories', Icon: RepoIcon },
-  { part: 'permissions', words: 'Permissions', Icon: ShieldIcon },
-  { part: 'activity', words: 'Activity', Icon: PulseIcon },
+  { segment: '', label: 'Members', Icon: PeopleIcon },
+  { segment: 'repositories', label: 'Repositories', Icon: RepoIcon },
+  { segment: 'permissions', label: 'Permissions', Icon: ShieldIcon },
+  { segment: 'activity', label: 'Activity', Icon: PulseIcon },
 ]
 
 export function TeamTabs({ org, team, mayManage }: TeamTabsProps): ReactNode {
   const current = usePathname().split('/')[6] ?? ''
-  const tabs = mayManage ? [...forAll, { part: 'settings', words: 'Settings', Icon: GearIcon }] : forAll
+  const tabs = mayManage ? [...forAll, { segment: 'settings', label: 'Settings', Icon: GearIcon }] : forAll
   return (
     <div className={styles.tabs}>
       <Tabs
         label="Team"
-        tabs={tabs.map(({ part, ...tab }) => ({
+        tabs={tabs.map(({ segment, ...tab }) => ({
           ...tab,
-          href: teamAddress(org, team, part),
-          current: part === current,
+          href: teamPath(org, team, segment),
+          current: segment === current,
         }))}
       />
     </div>

@@ -1,5 +1,5 @@
 import { categoriesInUse, type Scope, type ScopeLevel } from '@/server/kernel/auth/scopes'
-import type { OfferedCategory } from './scope-words'
+import type { OfferedCategory } from './scope-labels'
 
 export type Choice = 'none' | ScopeLevel
 export type Choices = Record<OfferedCategory, Choice>

@@ -5,8 +5,8 @@ import { ChoiceGroup } from '@/app/_components/choice-group'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { Permissions } from './chosen-scopes'
 import styles from './permission-picker.module.css'
+import type { OfferedCategory } from './scope-labels'
 import { ScopeMatrix } from './scope-matrix'
-import type { OfferedCategory } from './scope-words'
 
 interface PermissionPickerProps {
   categories: readonly OfferedCategory[]

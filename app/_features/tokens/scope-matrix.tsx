@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react'
 import { Button, Radio } from '@/app/_components/primer'
 import { type Choice, type Choices, sameForAll } from './chosen-scopes'
+import { categoryLabels, type OfferedCategory } from './scope-labels'
 import styles from './scope-matrix.module.css'
-import { categoryWords, type OfferedCategory } from './scope-words'
 
-const levels: { choice: Choice; words: string }[] = [
-  { choice: 'none', words: 'None' },
-  { choice: 'read', words: 'Read' },
-  { choice: 'write', words: 'Read and write' },
+const levels: { choice: Choice; label: string }[] = [
+  { choice: 'none', label: 'None' },
+  { choice: 'read', label: 'Read' },
+  { choice: 'write', label: 'Read and write' },
 ]
 
 interface ScopeMatrixProps {
@@ -23,18 +23,18 @@ export function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps)
     <div className={styles.matrix}>
       <div className={styles.all}>
         <span className={styles.allWords}>Set all to</span>
-        {levels.map(({ choice, words }) => (
+        {levels.map(({ choice, label }) => (
           <Button key={choice} size="small" onClick={() => onChange(sameForAll(categories, choice))}>
-            {words}
+            {label}
           </Button>
         ))}
       </div>
       {categories.map(category => (
         <fieldset key={category} className={styles.row}>
-          <legend className={styles.legend}>{categoryWords[category].name}</legend>
-          <span className={styles.about}>{categoryWords[category].about}</span>
+          <legend className={styles.legend}>{categoryLabels[category].name}</legend>
+          <span className={styles.about}>{categoryLabels[category].about}</span>
           <span className={styles.levels}>
-            {levels.map(({ choice, words }) => (
+            {levels.map(({ choice, label }) => (
               // biome-ignore lint/a11y/noLabelWithoutControl: the kit's radio button is the control
               <label key={choice} className={styles.level}>
                 <Radio
@@ -43,7 +43,7 @@ export function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps)
                   checked={choices[category] === choice}
                   onChange={() => onChange({ ...choices, [category]: choice })}
                 />
-                {words}
+                {label}
               </label>
             ))}
           </span>

@@ -4,9 +4,9 @@ import type { MouseEvent, ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { isNever } from '@/app/_lib/is-never'
+import { isNever } from '@/app/_lib/format'
 import type { ExpiringToken } from '@/server/tokens/schema'
-import { scopeWords } from './scope-words'
+import { scopeLabel } from './scope-labels'
 import styles from './token-row.module.css'
 
 interface TokenRowProps {
@@ -33,7 +33,7 @@ export function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
       <ul className={styles.scopes} aria-label="Permissions">
         {scopes.map(scope => (
           <li key={scope}>
-            <Label variant={scope === 'all' ? 'attention' : 'secondary'}>{scopeWords(scope)}</Label>
+            <Label variant={scope === 'all' ? 'attention' : 'secondary'}>{scopeLabel(scope)}</Label>
           </li>
         ))}
       </ul>

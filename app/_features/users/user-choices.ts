@@ -2,20 +2,20 @@ import type { ListUsersInput } from '@/server/users/schema'
 
 /** Whom the list of accounts can be narrowed to, everybody first. */
 export const shows = [
-  { value: 'all', words: 'Everybody', filter: {} },
-  { value: 'active', words: 'Active', filter: { is_active: true, is_prohibit_login: false } },
-  { value: 'inactive', words: 'Not activated', filter: { is_active: false } },
-  { value: 'disabled', words: 'Disabled', filter: { is_prohibit_login: true } },
-  { value: 'administrators', words: 'Administrators', filter: { is_admin: true } },
-  { value: 'restricted', words: 'Restricted', filter: { is_restricted: true } },
+  { value: 'all', label: 'Everybody', filter: {} },
+  { value: 'active', label: 'Active', filter: { is_active: true, is_prohibit_login: false } },
+  { value: 'inactive', label: 'Not activated', filter: { is_active: false } },
+  { value: 'disabled', label: 'Disabled', filter: { is_prohibit_login: true } },
+  { value: 'administrators', label: 'Administrators', filter: { is_admin: true } },
+  { value: 'restricted', label: 'Restricted', filter: { is_restricted: true } },
 ] as const
 
 /** The orders it can have, the usual one first. */
 export const orders = [
-  { value: 'oldest', words: 'Oldest', order: { sort: 'created', order: 'asc' } },
-  { value: 'newest', words: 'Newest', order: { sort: 'created', order: 'desc' } },
-  { value: 'name', words: 'Name', order: { sort: 'name', order: 'asc' } },
-  { value: 'signed-in', words: 'Last signed in', order: { sort: 'last_login', order: 'desc' } },
+  { value: 'oldest', label: 'Oldest', order: { sort: 'created', order: 'asc' } },
+  { value: 'newest', label: 'Newest', order: { sort: 'created', order: 'desc' } },
+  { value: 'name', label: 'Name', order: { sort: 'name', order: 'asc' } },
+  { value: 'signed-in', label: 'Last signed in', order: { sort: 'last_login', order: 'desc' } },
 ] as const
 
 /** What an address asks of the list. */

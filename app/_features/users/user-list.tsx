@@ -3,19 +3,19 @@ import { PeopleIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
 import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { usersQuery } from '@/app/_lib/queries'
 import type { User } from '@/server/users/schema'
 import { DeleteUserDialog } from './delete-user-dialog'
-import type { UserChoice } from './user-choices'
+import { type UserChoice, userListInput } from './user-choices'
 import { UserRow } from './user-row'
 import styles from './users.module.css'
 
 export function UserList({ choice }: { choice: UserChoice }): ReactNode {
-  const { data } = useQuery({ ...usersQuery(choice), placeholderData: keepPreviousData })
+  const { data } = useQuery({ ...usersQuery(userListInput(choice)), placeholderData: keepPreviousData })
   const [doomed, setDoomed] = useState<User>()
   if (!data) return <ListSkeleton />
   if (data.total === 0) {

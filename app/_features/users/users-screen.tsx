@@ -1,9 +1,9 @@
 'use client'
 import { PlusIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { AddressSelect } from '@/app/_components/address-select'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
+import { QuerySelect } from '@/app/_components/query-select'
 import { SearchBox } from '@/app/_components/search-box'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { AddUserForm } from './add-user-form'
@@ -30,8 +30,8 @@ export function UsersScreen({ choice }: { choice: UserChoice }): ReactNode {
       {form.open ? <AddUserForm onDone={form.hide} /> : null}
       <div className={styles.tools}>
         <SearchBox label="Search users" placeholder="Search by name or e-mail address" q={choice.q} />
-        <AddressSelect label="Show" name="show" value={choice.show} choices={shows} />
-        <AddressSelect label="Sort by" name="sort" value={choice.sort} choices={orders} />
+        <QuerySelect label="Show" name="show" value={choice.show} choices={shows} />
+        <QuerySelect label="Sort by" name="sort" value={choice.sort} choices={orders} />
       </div>
       <UserList choice={choice} />
     </>

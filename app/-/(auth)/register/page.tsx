@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { TextLink } from '@/app/_components/text-link'
+import { TextLink } from '@/app/_components/links'
 import { AuthCard } from '@/app/_features/auth/auth-card'
 import { RegisterForm } from '@/app/_features/auth/register-form'
-import { requireSetUp } from '@/app/_lib/gates'
+import { requireSetUp } from '@/app/_lib/guards'
 import { currentSession, instanceStatus } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Create an account' }

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation'
-import { orgAddress } from '@/app/_features/orgs/org-address'
 import { readOrg } from '@/app/_features/orgs/read-org'
+import { orgPath } from '@/app/_lib/paths'
 
 interface OrgPageProps {
   params: Promise<{ org: string }>
@@ -9,5 +9,5 @@ interface OrgPageProps {
 /** The organization's own page is at its name. */
 export default async function OrgPage({ params }: OrgPageProps): Promise<never> {
   const { organization } = await readOrg((await params).org)
-  redirect(orgAddress(organization.name))
+  redirect(orgPath(organization.name))
 }

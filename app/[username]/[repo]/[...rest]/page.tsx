@@ -1,7 +1,6 @@
 import { notFound, redirect } from 'next/navigation'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
-import { repositoryAt } from '@/app/_features/repos/repository-at'
-import { decoded } from '@/app/_lib/decoded'
+import { repositoryAt } from '@/app/_features/repos/read-repository'
+import { decodeSegment, repositoryPath } from '@/app/_lib/paths'
 
 interface RestPageProps {
   params: Promise<{ username: string; repo: string; rest: string[] }>
@@ -13,13 +12,13 @@ export default async function RestPage({ params }: RestPageProps): Promise<never
   const { repository } = await repositoryAt(username, repo)
   const part = partOf(rest.join('/'), repository.default_branch)
   if (part === undefined) notFound()
-  redirect(repositoryAddress(repository) + part)
+  redirect(repositoryPath(repository) + part)
 }
 
 function partOf(path: string, defaultBranch: string): string | undefined {
   const [, kind = '', name = ''] = /^(?:src|commits|rss)\/(branch|tag)\/([^/]+)/.exec(path) ?? []
   if (kind === 'tag') return `/tags?q=${name}`
-  if (kind === 'branch') return decoded(name) === defaultBranch ? '' : `/branches?q=${name}`
+  if (kind === 'branch') return decodeSegment(name) === defaultBranch ? '' : `/branches?q=${name}`
   if (/^(src|raw|media|archive|find|search)(\/|$)/.test(path)) return ''
   if (/^(commits|commit|compare|graph)(\/|$)/.test(path)) return '/activity'
   return new Map([

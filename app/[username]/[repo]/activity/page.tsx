@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Pager } from '@/app/_components/pager'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { DayFilter } from '@/app/_features/activity/day-filter'
-import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/repository-at'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
 

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import styles from '@/app/_components/settings-page.module.css'
-import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/repository-at'
+import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import { SettingsNav } from '@/app/_features/repos/settings/repository-settings-nav'
-import { requireSession } from '@/app/_lib/gates'
+import { requireSession } from '@/app/_lib/guards'
 
 interface SettingsLayoutProps extends RepositoryParams {
   children: ReactNode

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
-import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/repository-at'
+import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { ArchiveSection } from '@/app/_features/repos/settings/archive-section'
 import { DeleteSection } from '@/app/_features/repos/settings/delete-section'
 import { GeneralForm } from '@/app/_features/repos/settings/general-form'

@@ -1,12 +1,12 @@
 'use client'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '@/app/_components/primer'
-import { useMoveOn } from '@/app/_lib/use-move-on'
+import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { RemoveMemberDialog } from './remove-member-dialog'
 
 export function RemoveMemberButton({ org, username }: { org: string; username: string }): ReactNode {
   const button = useRef<HTMLButtonElement>(null)
-  const moveOn = useMoveOn()
+  const focusNext = useFocusNextRow()
   const [asking, setAsking] = useState(false)
   return (
     <>
@@ -23,7 +23,7 @@ export function RemoveMemberButton({ org, username }: { org: string; username: s
         <RemoveMemberDialog
           org={org}
           username={username}
-          onRemoved={() => button.current && moveOn.from(button.current)}
+          onRemoved={() => button.current && focusNext.from(button.current)}
           onClose={() => setAsking(false)}
         />
       ) : null}

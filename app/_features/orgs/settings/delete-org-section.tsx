@@ -2,9 +2,9 @@
 import { type ReactNode, useState } from 'react'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
+import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
-import { TextLink } from '@/app/_components/text-link'
-import { orgAddress } from '@/app/_features/orgs/org-address'
+import { orgPath } from '@/app/_lib/paths'
 import { DeleteOrgDialog } from './delete-org-dialog'
 
 interface DeleteOrgSectionProps {
@@ -20,7 +20,7 @@ export function DeleteOrgSection({ org, repositories }: DeleteOrgSectionProps): 
       <Panel title="Delete the organization">
         <p>
           {org} still owns{' '}
-          <TextLink href={orgAddress(org)} inline>
+          <TextLink href={orgPath(org)} inline>
             {repositories === 1 ? '1 repository' : `${repositories.toLocaleString('en-US')} repositories`}
           </TextLink>
           . Delete them first; then the organization can be deleted too.

@@ -2,11 +2,11 @@
 import { BlockedIcon, OrganizationIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { SettingsMenu } from '@/app/_components/settings-menu'
-import { orgAddress } from '@/app/_features/orgs/org-address'
+import { orgPath } from '@/app/_lib/paths'
 
 const pages = [
-  { part: 'settings', words: 'General', Icon: OrganizationIcon },
-  { part: 'settings/blocked', words: 'Blocked users', Icon: BlockedIcon },
+  { segment: 'settings', label: 'General', Icon: OrganizationIcon },
+  { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
 ]
 
 export function OrgSettingsNav({ org }: { org: string }): ReactNode {
@@ -14,7 +14,7 @@ export function OrgSettingsNav({ org }: { org: string }): ReactNode {
     <SettingsMenu
       label="Settings of the organization"
       pages={pages}
-      addressOf={part => orgAddress(org, part)}
+      pathOf={segment => orgPath(org, segment)}
     />
   )
 }

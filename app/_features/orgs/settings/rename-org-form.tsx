@@ -6,10 +6,9 @@ import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
-import { orgAddress } from '@/app/_features/orgs/org-address'
 import { OrgNameField } from '@/app/_features/orgs/org-name-field'
-import { readFailure } from '@/app/_lib/failure'
-import { showFailure } from '@/app/_lib/form-error'
+import { readFailure, showFailure } from '@/app/_lib/failure'
+import { orgPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -30,7 +29,7 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
       try {
         await trpc.orgs.rename.mutate({ org, new_name })
         toast.success(`${org} is called ${new_name} now`)
-        router.replace(orgAddress(new_name, 'settings'))
+        router.replace(orgPath(new_name, 'settings'))
         router.refresh()
       } catch (error) {
         // The server calls the field as it is called when an account is made.

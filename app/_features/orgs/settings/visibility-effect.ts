@@ -1,4 +1,4 @@
-import { counted, type FirstNames, listed } from '@/app/_lib/first-names'
+import { counted, type FirstNames, listNames } from '@/app/_lib/format'
 import type { Organization } from '@/server/orgs/schema'
 
 type Visibility = Organization['visibility']
@@ -20,10 +20,10 @@ export function visibilityEffect(
     const seen = `At once, ${audience} can see ${org} and who is a member publicly.`
     if (open.total === 0)
       return [seen, 'No repository becomes visible with it: it has none that is not private.']
-    const repositories = counted(open.total, ['repository', 'repositories'])
+    const repositories = counted(open.total, 'repository', 'repositories')
     return [
       seen,
-      `They can see and clone ${repositories} that ${open.total === 1 ? 'is' : 'are'} not private: ${listed(open)}. That includes every branch and tag and the whole history.`,
+      `They can see and clone ${repositories} that ${open.total === 1 ? 'is' : 'are'} not private: ${listNames(open)}. That includes every branch and tag and the whole history.`,
       'Look for passwords and keys in old commits first. What was cloned cannot be taken back.',
     ]
   }
@@ -35,7 +35,7 @@ export function visibilityEffect(
   if (open.total === 0) return [hidden]
   return [
     hidden,
-    `They can no longer see ${counted(open.total, ['repository', 'repositories'])} either, except what they were given access to: ${listed(open)}.`,
+    `They can no longer see ${counted(open.total, 'repository', 'repositories')} either, except what they were given access to: ${listNames(open)}.`,
     'Copies that were cloned before stay where they are.',
   ]
 }

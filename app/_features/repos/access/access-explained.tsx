@@ -3,14 +3,14 @@ import { CheckCircleFillIcon, NoEntryFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import type { AccessExplanation } from '@/server/repos/schema'
 import styles from './access.module.css'
+import { type ExplainedRepository, reasonLabel } from './access-labels'
 import { AccessRow } from './access-row'
-import { type AccessSubject, reasonWords } from './access-words'
-import { alike } from './alike'
+import { groupByAccess } from './group-by-access'
 import { pushAnswer } from './push-answer'
 
 interface AccessExplainedProps {
   explanation: AccessExplanation
-  subject: AccessSubject
+  subject: ExplainedRepository
   /** It is about who reads it. */
   isOwn?: boolean
 }
@@ -42,12 +42,12 @@ export function AccessExplained({ explanation, subject, isOwn = false }: AccessE
           </tr>
         </thead>
         <tbody>
-          {alike(explanation.units).map(access => (
+          {groupByAccess(explanation.units).map(access => (
             <AccessRow key={access.units[0]} access={access} subject={subject} />
           ))}
         </tbody>
       </table>
-      {open ? <p className={styles.note}>Not private: {reasonWords(open, subject)}.</p> : null}
+      {open ? <p className={styles.note}>Not private: {reasonLabel(open, subject)}.</p> : null}
     </>
   )
 }

@@ -4,14 +4,13 @@ import { type ReactNode, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { Panel } from '@/app/_components/box'
 import { UserPicker } from '@/app/_components/user-picker'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
 import { readFailure } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
 import styles from './access-page.module.css'
-import { type GivenMode, givenWords } from './collaborators'
-import { ModeField } from './mode-field'
+import { type GivenMode, givenModeLabels, ModeField } from './mode-field'
 import { useAccessRefresh } from './use-access-refresh'
 
 export function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
@@ -22,7 +21,7 @@ export function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
     mutationFn: (collaborator: string) =>
       trpc.repos.collaborators.add.mutate({ ...path, collaborator, permission }),
     onSuccess: async (_, collaborator) => {
-      toast.success(`Added ${collaborator} with ${givenWords[permission].toLowerCase()} access`)
+      toast.success(`Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`)
       next()
       await queryClient.invalidateQueries({ queryKey: ['candidates'] })
       await refresh()
@@ -38,7 +37,7 @@ export function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
   return (
     <Panel title="Add a collaborator">
       <AddForm
-        words="Add collaborator"
+        label="Add collaborator"
         ready={chosen !== undefined}
         pending={adding.isPending}
         onAdd={async () => chosen && (await adding.mutateAsync(chosen).catch(() => undefined))}

@@ -4,9 +4,9 @@ import { type ReactNode, useRef, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { Panel } from '@/app/_components/box'
 import { Picker } from '@/app/_components/picker'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
 import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
 import { readFailure } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
 import { teamChoicesQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
@@ -43,7 +43,7 @@ export function AddTeam({ path, attached }: AddTeamProps): ReactNode {
   return (
     <Panel title="Add a team">
       <AddForm
-        words="Add team"
+        label="Add team"
         ready={chosen !== undefined}
         pending={adding.isPending}
         onAdd={async () => chosen && (await adding.mutateAsync(chosen).catch(() => undefined))}

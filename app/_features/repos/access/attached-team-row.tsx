@@ -2,11 +2,11 @@
 import { PeopleIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
+import { QuietLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
-import { QuietLink } from '@/app/_components/quiet-link'
-import { teamAddress } from '@/app/_features/orgs/org-address'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
 import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import type { RepoPath } from '@/app/_lib/paths'
+import { teamPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Team } from '@/server/teams/schema'
@@ -45,7 +45,7 @@ export function AttachedTeamRow({ path, team, mayChange }: AttachedTeamRowProps)
       }
     >
       <h3 className={styles.team}>
-        <QuietLink href={teamAddress(path.owner, name, 'permissions')}>{name}</QuietLink>
+        <QuietLink href={teamPath(path.owner, name, 'permissions')}>{name}</QuietLink>
       </h3>
       <RowFacts>
         <span>{accessSummary(team)}</span>

@@ -1,7 +1,13 @@
 'use client'
 import type { ReactNode } from 'react'
 import { FormControl, Select } from '@/app/_components/primer'
-import { type GivenMode, givenModes, givenWords } from './collaborators'
+import type { Collaborator } from '@/server/repos/collaborators/schema'
+
+/** What a collaborator can be given. */
+export const givenModes = ['read', 'write', 'admin'] as const
+export type GivenMode = Collaborator['mode']
+
+export const givenModeLabels: Record<GivenMode, string> = { read: 'Read', write: 'Write', admin: 'Admin' }
 
 interface ModeFieldProps {
   label: string
@@ -18,7 +24,7 @@ export function ModeField({ label, hideLabel = false, value, onChange }: ModeFie
       <Select value={value ?? ''} onChange={event => onChange(event.target.value as GivenMode)}>
         {givenModes.map(mode => (
           <Select.Option key={mode} value={mode}>
-            {givenWords[mode]}
+            {givenModeLabels[mode]}
           </Select.Option>
         ))}
       </Select>

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { AccessExplanation } from '@/server/repos/schema'
-import type { AccessReason, AccessSubject } from './access-words'
+import type { AccessReason, ExplainedRepository } from './access-labels'
 import { pushAnswer } from './push-answer'
 
-const subject: AccessSubject = {
+const subject: ExplainedRepository = {
   archived: false,
   private: false,
   full_name: 'acme/site',
@@ -12,7 +12,7 @@ const subject: AccessSubject = {
 const builders: AccessReason = { source: 'team', mode: 'write', team: { id: 7, name: 'Builders' } }
 const everyone: AccessReason = { source: 'public', mode: 'read' }
 
-function answer(reasons: AccessReason[], where: Partial<AccessSubject> = {}, prohibit_login = false) {
+function answer(reasons: AccessReason[], where: Partial<ExplainedRepository> = {}, prohibit_login = false) {
   const mode = reasons[0]?.mode ?? 'none'
   const user = { login: 'ada', prohibit_login } as AccessExplanation['user']
   return pushAnswer({ user, mode, units: [{ unit: 'repo.code', mode, reasons }] }, { ...subject, ...where })

@@ -1,6 +1,6 @@
 import { type AccessMode, atLeast } from '@/server/access/access-mode'
 import type { AccessExplanation } from '@/server/repos/schema'
-import { type AccessReason, type AccessSubject, modeWord, reasonWords } from './access-words'
+import { type AccessReason, type ExplainedRepository, modeLabel, reasonLabel } from './access-labels'
 
 interface PushAnswer {
   can: boolean
@@ -10,7 +10,7 @@ interface PushAnswer {
 /** Whether somebody can push, and why, in one line. */
 export function pushAnswer(
   { user, units }: AccessExplanation,
-  subject: AccessSubject,
+  subject: ExplainedRepository,
   isOwn = false,
 ): PushAnswer {
   const who = isOwn ? 'You' : user.login
@@ -21,7 +21,7 @@ export function pushAnswer(
 
   if (mode === 'none') return no('nothing gives access to the code')
   if (!atLeast(mode, 'write')) {
-    return no(`the highest right on the code is ${modeWord(mode)} (${list(reasons, mode, subject)})`)
+    return no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
   }
   if (user.prohibit_login) return no('signing in is disabled for this account')
   if (subject.archived) return no('the repository is archived, so nobody can')
@@ -29,9 +29,9 @@ export function pushAnswer(
 }
 
 /** All grounds that give at least this much. */
-function list(reasons: readonly AccessReason[], needed: AccessMode, subject: AccessSubject): string {
+function list(reasons: readonly AccessReason[], needed: AccessMode, subject: ExplainedRepository): string {
   return reasons
     .filter(reason => atLeast(reason.mode, needed))
-    .map(reason => reasonWords(reason, subject))
+    .map(reason => reasonLabel(reason, subject))
     .join('; ')
 }

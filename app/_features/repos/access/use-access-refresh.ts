@@ -1,6 +1,6 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
+import type { RepoPath } from '@/app/_lib/paths'
 
 const shown = ['collaborators', 'repository-teams', 'access']
 

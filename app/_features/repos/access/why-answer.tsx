@@ -2,17 +2,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { SkeletonBox } from '@/app/_components/primer'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
 import { readFailure } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
 import { accessQuery } from '@/app/_lib/queries'
 import { AccessExplained } from './access-explained'
+import type { ExplainedRepository } from './access-labels'
 import styles from './access-page.module.css'
-import type { AccessSubject } from './access-words'
 
 interface WhyAnswerProps {
   path: RepoPath
   username: string
-  subject: AccessSubject
+  subject: ExplainedRepository
 }
 
 export function WhyAnswer({ path, username, subject }: WhyAnswerProps): ReactNode {

@@ -3,13 +3,13 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import { UserPicker } from '@/app/_components/user-picker'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
-import type { AccessSubject } from './access-words'
+import type { RepoPath } from '@/app/_lib/paths'
+import type { ExplainedRepository } from './access-labels'
 import { WhyAnswer } from './why-answer'
 
 interface WhyPanelProps {
   path: RepoPath
-  subject: AccessSubject
+  subject: ExplainedRepository
 }
 
 /** What one person may do here and why; who that is stands in the address. */

@@ -1,9 +1,9 @@
 import { DatabaseIcon, GitBranchIcon, LinkIcon, ShieldLockIcon, TagIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { TextLink } from '@/app/_components/text-link'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
-import { counted, sizeWords } from '@/app/_features/repos/words'
+import { counted, formatSize } from '@/app/_lib/format'
+import { repositoryPath } from '@/app/_lib/paths'
 import type { RepositoryHome } from '@/server/repos/schema'
 import styles from './home.module.css'
 
@@ -36,13 +36,13 @@ export function About({ home: { repository, branches, tags, mayPush }, me }: Abo
           <>
             <li>
               <GitBranchIcon />
-              <TextLink href={repositoryAddress(repository, 'branches')}>
+              <TextLink href={repositoryPath(repository, 'branches')}>
                 {counted(branches, 'branch', 'branches')}
               </TextLink>
             </li>
             <li>
               <TagIcon />
-              <TextLink href={repositoryAddress(repository, 'tags')}>
+              <TextLink href={repositoryPath(repository, 'tags')}>
                 {tags === null ? 'Tags' : counted(tags, 'tag', 'tags')}
               </TextLink>
             </li>
@@ -50,14 +50,14 @@ export function About({ home: { repository, branches, tags, mayPush }, me }: Abo
         ) : null}
         <li>
           <DatabaseIcon />
-          {sizeWords(size)}
+          {formatSize(size)}
         </li>
         {me ? (
           <li>
             <ShieldLockIcon />
             <span>
               You {mayPush && !archived ? 'can push' : 'cannot push'}.{' '}
-              <TextLink href={`${repositoryAddress(repository)}?why=${encodeURIComponent(me)}`} inline>
+              <TextLink href={`${repositoryPath(repository)}?why=${encodeURIComponent(me)}`} inline>
                 Your access
               </TextLink>
             </span>

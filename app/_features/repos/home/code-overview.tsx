@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
-import { TextLink } from '@/app/_components/text-link'
-import { BranchRow } from '@/app/_features/repos/refs/branch-row'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import { TextLink } from '@/app/_components/links'
+import { BranchRow } from '@/app/_features/repos/refs/ref-rows'
+import { repositoryPath } from '@/app/_lib/paths'
 import type { RepositoryHome } from '@/server/repos/schema'
 import { DefaultBranch } from './default-branch'
 import styles from './home.module.css'
@@ -27,7 +27,7 @@ export function CodeOverview({ home: { repository, branches, tips } }: { home: R
         </ListBox>
         {branches > shown.length ? (
           <p className={styles.more}>
-            <TextLink href={repositoryAddress(repository, 'branches')}>All branches</TextLink>
+            <TextLink href={repositoryPath(repository, 'branches')}>All branches</TextLink>
           </p>
         ) : null}
       </div>

@@ -1,7 +1,7 @@
 import { GitCommitIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { CommitId } from '@/app/_features/repos/refs/commit-id'
+import { CommitId } from '@/app/_features/repos/refs/ref-rows'
 import type { BranchTip } from '@/server/repos/schema'
 import styles from './home.module.css'
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/command-line'
+import { TextLink } from '@/app/_components/links'
 import { pushCommands, startCommands } from '@/app/_features/repos/git-commands'
 import { currentSession } from '@/app/_lib/server'
 import type { RepositoryHome } from '@/server/repos/schema'
 import { CloneBox } from './clone-box'
 import styles from './home.module.css'
-import { TokenHint } from './token-hint'
 
 /** Nothing was pushed yet: how to begin, for whoever may. */
 export async function EmptyHome({
@@ -36,5 +36,17 @@ export async function EmptyHome({
         </>
       ) : null}
     </>
+  )
+}
+
+/** What to type when git asks for a name and a password. */
+function TokenHint({ me }: { me: string }): ReactNode {
+  return (
+    <p className={styles.muted}>
+      Git asks who you are: answer <strong>{me}</strong>, and use an access token as the password.{' '}
+      <TextLink href="/user/settings/tokens?add=1" inline>
+        Make an access token
+      </TextLink>
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '@/app/_components/text-link'
+import { TextLink } from '@/app/_components/links'
 import { ActivityList } from '@/app/_features/activity/activity-list'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import { repositoryPath } from '@/app/_lib/paths'
 import { caller } from '@/app/_lib/server'
 import type { RepositoryHome } from '@/server/repos/schema'
 import { CloneBox } from './clone-box'
@@ -25,7 +25,7 @@ export async function FilledHome({ home }: { home: RepositoryHome }): Promise<Re
         <ActivityList items={items} empty="Nothing has happened here yet." />
         {total > items.length ? (
           <p className={styles.more}>
-            <TextLink href={repositoryAddress(repository, 'activity')}>All activity</TextLink>
+            <TextLink href={repositoryPath(repository, 'activity')}>All activity</TextLink>
           </p>
         ) : null}
       </section>

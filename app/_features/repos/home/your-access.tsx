@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
-import { TextLink } from '@/app/_components/text-link'
+import { TextLink } from '@/app/_components/links'
 import { AccessExplained } from '@/app/_features/repos/access/access-explained'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import { repositoryPath } from '@/app/_lib/paths'
 import type { AccessExplanation, Repository } from '@/server/repos/schema'
 import styles from './home.module.css'
 
@@ -17,7 +17,7 @@ export function YourAccess({ explanation, repository }: YourAccessProps): ReactN
     <Panel title="Your access">
       <AccessExplained explanation={explanation} subject={repository} isOwn />
       <p className={styles.more}>
-        <TextLink href={repositoryAddress(repository)}>Hide this</TextLink>
+        <TextLink href={repositoryPath(repository)}>Hide this</TextLink>
       </p>
     </Panel>
   )

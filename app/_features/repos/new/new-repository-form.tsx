@@ -2,15 +2,15 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { ButtonLink } from '@/app/_components/button-link'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
+import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
 import { RepositoryNameField } from '@/app/_features/repos/repository-name-field'
-import { showFailure } from '@/app/_lib/form-error'
+import { showFailure } from '@/app/_lib/failure'
+import { repositoryPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -61,7 +61,7 @@ export function NewRepositoryForm({
   const submit = useSingleFlight(
     repository.handleSubmit(async input => {
       try {
-        router.push(repositoryAddress(await createRepository(me, input)))
+        router.push(repositoryPath(await createRepository(me, input)))
       } catch (error) {
         showFailure(repository, error)
       }

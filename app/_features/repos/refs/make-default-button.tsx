@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Button } from '@/app/_components/primer'
-import type { RepoPath } from '@/app/_features/repos/repository-path'
+import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 

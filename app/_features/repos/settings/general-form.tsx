@@ -7,8 +7,8 @@ import { CheckField } from '@/app/_components/check-field'
 import { SaveForm } from '@/app/_components/save-form'
 import { TextField } from '@/app/_components/text-field'
 import { TextareaField } from '@/app/_components/textarea-field'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
 import { RepositoryNameField } from '@/app/_features/repos/repository-name-field'
+import { repositoryPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
@@ -49,7 +49,7 @@ export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNo
     save: async change => {
       const now = await trpc.repos.save.mutate({ owner, repo: repository.name, ...change })
       toast.success('Settings saved')
-      if (now.name !== repository.name) router.replace(repositoryAddress(now, 'settings'))
+      if (now.name !== repository.name) router.replace(repositoryPath(now, 'settings'))
       return valuesOf(now)
     },
   })

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/command-line'
 import { Banner } from '@/app/_components/primer'
-import { shellWord } from '@/app/_features/repos/shell-word'
+import { shellWord } from '@/app/_lib/format'
 import type { Repository } from '@/server/repos/schema'
 
 interface RenameNoticeProps {

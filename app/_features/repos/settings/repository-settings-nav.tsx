@@ -2,11 +2,11 @@
 import { GearIcon, PeopleIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { SettingsMenu } from '@/app/_components/settings-menu'
-import { repositoryAddress } from '@/app/_features/repos/repository-address'
+import { repositoryPath } from '@/app/_lib/paths'
 
 const pages = [
-  { part: 'settings', words: 'General', Icon: GearIcon },
-  { part: 'settings/access', words: 'Access', Icon: PeopleIcon },
+  { segment: 'settings', label: 'General', Icon: GearIcon },
+  { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
 ]
 
 export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {
@@ -14,7 +14,7 @@ export function SettingsNav({ repository }: { repository: { full_name: string } 
     <SettingsMenu
       label="Repository settings"
       pages={pages}
-      addressOf={part => repositoryAddress(repository, part)}
+      pathOf={segment => repositoryPath(repository, segment)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
-import { audienceOf } from '@/app/_features/repos/audience'
+import { audienceOf } from '@/app/_features/repos/access/access-labels'
 import type { Repository } from '@/server/repos/schema'
 import { VisibilityDialog } from './visibility-dialog'
 

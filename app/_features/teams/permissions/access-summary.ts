@@ -1,7 +1,7 @@
 import { type AccessMode, accessModes } from '@/server/access/access-mode'
 import { type UnitModes, units } from '@/server/access/units'
 import { draftOf, type PermittedTeam, sharedChoice } from './permission-draft'
-import { unitWords } from './unit-words'
+import { unitLabels } from './unit-labels'
 
 const given = accessModes.filter(mode => mode !== 'none').toReversed()
 
@@ -19,7 +19,7 @@ export function accessSummary(team: PermittedTeam): string {
 function partsWith(mode: AccessMode, modes: UnitModes): string[] {
   const [first, ...others] = units.filter(unit => modes[unit] === mode)
   if (!first) return []
-  return [`${mode} on ${others.length === 0 ? unitWords[first].name : `${others.length + 1} parts`}`]
+  return [`${mode} on ${others.length === 0 ? unitLabels[first].name : `${others.length + 1} parts`}`]
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

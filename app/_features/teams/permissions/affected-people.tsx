@@ -6,7 +6,7 @@ import { type TeamChange, teamPreviewQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { AffectedPerson } from './affected-person'
 import styles from './change-review.module.css'
-import { lookedAt } from './looked-at'
+import { previewSummary } from './preview-summary'
 
 interface AffectedPeopleProps {
   org: string
@@ -41,7 +41,7 @@ export function AffectedPeople({ org, change, onStale }: AffectedPeopleProps): R
       </h3>
       <p role="status" className={styles.status}>
         {isCurrent && failure && !isStale ? failure.message : null}
-        {isCurrent && data ? lookedAt(data) : null}
+        {isCurrent && data ? previewSummary(data) : null}
         {isCurrent ? null : 'Working it out…'}
       </p>
       {data && data.members.length > 0 ? (

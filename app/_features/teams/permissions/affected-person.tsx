@@ -1,15 +1,16 @@
 'use client'
+import { ArrowRightIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { TextLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
-import { TextLink } from '@/app/_components/text-link'
 import { readFailure } from '@/app/_lib/failure'
 import { memberPreviewQuery, type TeamChange } from '@/app/_lib/queries'
+import type { AccessMode } from '@/server/access/access-mode'
 import { atLeast } from '@/server/access/access-mode'
 import type { TeamPreview } from '@/server/teams/schema'
 import styles from './change-review.module.css'
-import { ModeChange } from './mode-change'
-import { unitWords } from './unit-words'
+import { modeLabels, unitLabels } from './unit-labels'
 
 type Member = TeamPreview['members'][number]
 type Effect = Member['changes'][number]
@@ -66,7 +67,7 @@ function EffectRow({ org, change, username, effect }: EffectRowProps): ReactNode
         <Label variant="danger">Loses</Label>
       )}
       <span>
-        {unitWords[unit].name}: <ModeChange before={before} after={after} /> in{' '}
+        {unitLabels[unit].name}: <ModeChange before={before} after={after} /> in{' '}
         <button
           type="button"
           className={styles.where}
@@ -91,12 +92,21 @@ function Repositories({ org, change, username, effect }: EffectRowProps): ReactN
   const { unit, before, after } = effect
   const found = data.find(other => other.unit === unit && other.before === before && other.after === after)
   return (
-    <ul className={styles.names} aria-label={`Repositories of ${unitWords[unit].name} for ${username}`}>
+    <ul className={styles.names} aria-label={`Repositories of ${unitLabels[unit].name} for ${username}`}>
       {found?.repositories.map(name => (
         <li key={name}>
           <TextLink href={`/${org}/${name}`}>{name}</TextLink>
         </li>
       ))}
     </ul>
+  )
+}
+
+export function ModeChange({ before, after }: { before: AccessMode; after: AccessMode }): ReactNode {
+  return (
+    <span className={styles.change}>
+      {modeLabels[before].toLowerCase()} <ArrowRightIcon size={12} aria-label="becomes" />{' '}
+      {modeLabels[after].toLowerCase()}
+    </span>
   )
 }

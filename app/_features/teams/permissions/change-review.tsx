@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { TeamChange } from '@/app/_lib/queries'
 import type { Team } from '@/server/teams/schema'
 import { AffectedPeople } from './affected-people'
+import { ModeChange } from './affected-person'
 import styles from './change-review.module.css'
-import { ModeChange } from './mode-change'
 import { changesOf, draftOf, type PermissionDraft } from './permission-draft'
-import { unitWords } from './unit-words'
+import { unitLabels } from './unit-labels'
 
 interface ChangeReviewProps {
   team: Team
@@ -34,7 +34,7 @@ export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps
         ) : null}
         {changes.map(({ unit, before, after }) => (
           <li key={unit}>
-            <strong>{unitWords[unit].name}</strong>: <ModeChange before={before} after={after} />
+            <strong>{unitLabels[unit].name}</strong>: <ModeChange before={before} after={after} />
           </li>
         ))}
       </ul>

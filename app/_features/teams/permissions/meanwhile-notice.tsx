@@ -4,7 +4,7 @@ import { Banner } from '@/app/_components/primer'
 import { ConflictList } from '@/app/_components/save-conflicts'
 import { type Unit, units } from '@/server/access/units'
 import type { PermissionChoice, PermissionDraft } from './permission-draft'
-import { modeWords, unitWords } from './unit-words'
+import { modeLabels, unitLabels } from './unit-labels'
 
 interface MeanwhileNoticeProps {
   /** What the team may do by now. */
@@ -14,7 +14,7 @@ interface MeanwhileNoticeProps {
   onTake: (unit: Unit) => void
 }
 
-const labels = Object.fromEntries(units.map(unit => [unit, unitWords[unit].name]))
+const labels = Object.fromEntries(units.map(unit => [unit, unitLabels[unit].name]))
 
 /** Says that the permissions are others by now than those that were chosen from, and what both have changed. */
 export function MeanwhileNotice({ saved, choice, contested, onTake }: MeanwhileNoticeProps): ReactNode {
@@ -59,4 +59,4 @@ function what(choice: PermissionChoice, isOverruled: boolean): string {
     : 'your own changes are kept'
 }
 
-const words = (mode: keyof typeof modeWords): string => modeWords[mode].toLowerCase()
+const words = (mode: keyof typeof modeLabels): string => modeLabels[mode].toLowerCase()

@@ -10,10 +10,10 @@ import {
   newTeamDraft,
   type PermittedTeam,
   sharedChoice,
+  toInput,
   withAll,
   withChoice,
   withUnit,
-  wordsOf,
 } from './permission-draft'
 
 const nothing = everyUnit('none')
@@ -107,11 +107,11 @@ describe('the words for the server', () => {
     [{ 'repo.code': 'admin' }, 'write'],
   ] as const)('for %j say %s overall, and every unit', (modes, permission) => {
     const draft = { administrator: false, modes: modesWith(modes) }
-    expect(wordsOf(draft)).toEqual({ permission, units_map: modesWith(modes) })
+    expect(toInput(draft)).toEqual({ permission, units_map: modesWith(modes) })
   })
 
   it('for an administrator team name no unit', () => {
-    expect(wordsOf({ administrator: true, modes: nothing })).toEqual({ permission: 'admin' })
+    expect(toInput({ administrator: true, modes: nothing })).toEqual({ permission: 'admin' })
   })
 })
 

@@ -1,3 +1,4 @@
+import type { TeamPermissionInput } from '@/app/_lib/queries'
 import { type AccessMode, accessModes, atLeast, highest, lowest } from '@/server/access/access-mode'
 import { everyUnit, highestOf, perUnit, type Unit, type UnitModes, units } from '@/server/access/units'
 import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/units'
@@ -22,13 +23,6 @@ export interface PermissionChoice {
 export interface PermittedTeam {
   permission: string
   units_map: Readonly<Partial<Record<string, string>>>
-}
-
-/** What the server is told of a team's reach; a team keeps its units when none are given. */
-export interface TeamEdit {
-  permission: AccessMode
-  units_map?: UnitModes
-  includes_all_repositories?: boolean
 }
 
 export interface UnitChange {
@@ -97,8 +91,8 @@ export function contestedUnits(
   })
 }
 
-/** The draft in the words of the wire: the overall word tells the most that any unit has, below admin. */
-export function wordsOf({ administrator, modes }: PermissionDraft): TeamEdit {
+/** The draft as calls take it: `permission` is the highest mode of any unit, below admin. */
+export function toInput({ administrator, modes }: PermissionDraft): TeamPermissionInput {
   if (administrator) return { permission: 'admin' }
   return { permission: lowest(highest(Object.values(modes)), 'write'), units_map: modes }
 }
@@ -107,7 +101,7 @@ export function wordsOf({ administrator, modes }: PermissionDraft): TeamEdit {
 export function changesOf(team: PermittedTeam, draft: PermissionDraft): UnitChange[] {
   const current = accessOf(team)
   const before = allModes(current)
-  const after = allModes(editedAccess(current, wordsOf(draft)))
+  const after = allModes(editedAccess(current, toInput(draft)))
   return units
     .filter(unit => before[unit] !== after[unit])
     .map(unit => ({ unit, before: before[unit], after: after[unit] }))

@@ -19,8 +19,8 @@ import {
   isChanged,
   noChoice,
   type PermissionChoice,
+  toInput,
   withChoice,
-  wordsOf,
 } from './permission-draft'
 import { PermissionFields } from './permission-fields'
 import { SaveBar } from './save-bar'
@@ -44,7 +44,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
   useUnsavedWarning(unsaved)
 
   const { permission, units_map } = saved
-  const change = { id: team.id, ...wordsOf(draft), expected: { permission, units_map } }
+  const change = { id: team.id, ...toInput(draft), expected: { permission, units_map } }
   const catchingUp = useMutation({
     mutationFn: () => trpc.teams.get.query({ id: team.id }),
     onSuccess: now => {

@@ -3,8 +3,8 @@ import { CheckIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { Radio } from '@/app/_components/primer'
 import type { Choice } from './permission-draft'
+import { modeLabels } from './unit-labels'
 import styles from './unit-matrix.module.css'
-import { modeWords } from './unit-words'
 
 interface UnitCellProps {
   group: string
@@ -31,7 +31,7 @@ export function UnitCell({ group, name, mode, isChosen, isPossible, onChoose }: 
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the kit's radio button is the control
     <label className={styles.hit}>
-      <span className="visually-hidden">{`${name}: ${modeWords[mode].toLowerCase()}`}</span>
+      <span className="visually-hidden">{`${name}: ${modeLabels[mode].toLowerCase()}`}</span>
       <Radio name={group} value={mode} checked={isChosen} onChange={() => onChoose(mode)} />
     </label>
   )

@@ -2,9 +2,9 @@
 import { type ReactNode, useId } from 'react'
 import { units } from '@/server/access/units'
 import { choices, type PermissionDraft, sharedChoice, withAll, withUnit } from './permission-draft'
+import { modeLabels } from './unit-labels'
 import styles from './unit-matrix.module.css'
 import { UnitRow } from './unit-row'
-import { modeWords } from './unit-words'
 
 interface UnitMatrixProps {
   draft: PermissionDraft
@@ -26,7 +26,7 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
           <th scope="col">Part</th>
           {choices.map(mode => (
             <th key={mode} scope="col" className={styles.column}>
-              {modeWords[mode]}
+              {modeLabels[mode]}
             </th>
           ))}
         </tr>

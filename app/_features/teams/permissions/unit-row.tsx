@@ -4,8 +4,8 @@ import { type AccessMode, lowest } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
 import { type Choice, choices, isPossible } from './permission-draft'
 import { UnitCell } from './unit-cell'
+import { modeLabels, unitLabels } from './unit-labels'
 import styles from './unit-matrix.module.css'
-import { modeWords, unitWords } from './unit-words'
 
 type UnitRowProps = {
   /** One of its radio buttons is chosen at most; arrow keys move between them. */
@@ -17,13 +17,13 @@ type UnitRowProps = {
 } & ({ unit: Unit; name?: undefined } | { unit?: undefined; name: string })
 
 export function UnitRow({ group, unit, name, chosen, was, onChoose }: UnitRowProps): ReactNode {
-  const words = unit ? unitWords[unit] : { name, about: '' }
+  const words = unit ? unitLabels[unit] : { name, about: '' }
   const shown = chosen && lowest(chosen, 'admin')
   return (
     <tr>
       <th scope="row">
         <span className={styles.name}>{words.name}</span>
-        {was ? <span className={styles.was}>Was {modeWords[was].toLowerCase()}</span> : null}
+        {was ? <span className={styles.was}>Was {modeLabels[was].toLowerCase()}</span> : null}
         {words.about && !was ? <span className={styles.about}>{words.about}</span> : null}
       </th>
       {choices.map(mode => (

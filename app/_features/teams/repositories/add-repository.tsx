@@ -1,15 +1,15 @@
 'use client'
 import { LockIcon, RepoIcon } from '@primer/octicons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { Picker } from '@/app/_components/picker'
 import styles from '@/app/_features/teams/team.module.css'
 import { readFailure } from '@/app/_lib/failure'
-import { teamRepositoriesQuery } from '@/app/_lib/queries'
+import { repositorySearchQuery, teamRepositoriesQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
-import { useRepositorySearch } from '@/app/_lib/use-repository-search'
+import { useDebounced } from '@/app/_lib/use-debounced'
 import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
 
@@ -37,7 +37,7 @@ export function AddRepository({ team, page }: { team: Team; page: number }): Rea
   return (
     <div className={styles.picker}>
       <AddForm
-        words="Add repository"
+        label="Add repository"
         ready={chosen !== undefined}
         pending={addition.isPending}
         onAdd={async () => chosen && (await addition.mutateAsync(chosen).catch(() => undefined))}
@@ -77,4 +77,29 @@ function told(text: string, count: number): string {
   if (text === '') return ''
   if (count === 0) return `No repository that you administer has “${text}” in its name.`
   return count === 1 ? '1 repository found.' : `${count} repositories found.`
+}
+
+interface RepositorySearch {
+  repositories: Repository[]
+  /** The server has answered for the text as it stands. */
+  isSettled: boolean
+  problem: string | undefined
+}
+
+/** The repositories of one owner that a typed text can mean, asked for once the typing rests. */
+function useRepositorySearch(ownerId: number, typed: string): RepositorySearch {
+  const text = typed.trim()
+  const q = useDebounced(text, 200)
+  const { data, error, isPlaceholderData } = useQuery({
+    ...repositorySearchQuery(ownerId, q),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  const isSettled = text === q && !isPlaceholderData && data !== undefined
+  const found = text === '' ? [] : (data?.items ?? [])
+  return {
+    repositories: found.filter(({ name }) => isSettled || name.toLowerCase().includes(text.toLowerCase())),
+    isSettled,
+    problem: error ? readFailure(error).message : undefined,
+  }
 }

@@ -1,9 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
+import { TextLink } from '@/app/_components/links'
 import { Banner } from '@/app/_components/primer'
-import { TextLink } from '@/app/_components/text-link'
-import { teamAddress } from '@/app/_features/orgs/org-address'
 import styles from '@/app/_features/teams/team.module.css'
+import { teamPath } from '@/app/_lib/paths'
 import type { Team } from '@/server/teams/schema'
 
 /** Why nothing can be added or taken away here. */
@@ -20,7 +20,7 @@ export function AllRepositoriesNotice({ team, mayManage }: { team: Team; mayMana
               <>
                 {' '}
                 To choose single ones, change that in{' '}
-                <TextLink href={teamAddress(team.organization.name, team.name, 'settings')} inline>
+                <TextLink href={teamPath(team.organization.name, team.name, 'settings')} inline>
                   the settings of the team
                 </TextLink>
                 .

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { userChoice, userListInput } from '@/app/_features/users/user-choices'
 import { UsersScreen } from '@/app/_features/users/users-screen'
-import { requireAdmin } from '@/app/_lib/gates'
+import { requireAdmin } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { usersQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
@@ -25,7 +25,7 @@ export default async function UsersPage({
   const choice = userChoice({ q, show, sort, page })
   const users = await (await caller()).users.list(userListInput(choice))
   return (
-    <Hydrate entries={[[usersQuery(choice), users]]}>
+    <Hydrate entries={[[usersQuery(userListInput(choice)), users]]}>
       <UsersScreen choice={choice} />
     </Hydrate>
   )

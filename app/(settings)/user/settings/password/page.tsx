@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { MustChangeNotice, PasswordElsewhere } from '@/app/_features/settings/notices'
 import { PasswordForm } from '@/app/_features/settings/password-form'
-import { requireSession } from '@/app/_lib/gates'
+import { requireSession } from '@/app/_lib/guards'
 
 export const metadata: Metadata = { title: 'Password' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
+import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { ProfileForm } from '@/app/_features/settings/profile-form'
-import { requireSession } from '@/app/_lib/gates'
+import { requireSession } from '@/app/_lib/guards'
 import { caller } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Profile' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { TokensScreen } from '@/app/_features/tokens/tokens-screen'
-import { requireSession } from '@/app/_lib/gates'
+import { requireSession } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { tokensQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'

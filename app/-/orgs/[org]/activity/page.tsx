@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { FeedScreen } from '@/app/_features/orgs/feed-screen'
 import { readOrg } from '@/app/_features/orgs/read-org'
-import { decoded } from '@/app/_lib/decoded'
+import { decodeSegment } from '@/app/_lib/paths'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller, orNotFound } from '@/app/_lib/server'
 
@@ -13,7 +13,7 @@ interface OrgActivityPageProps {
 }
 
 export async function generateMetadata({ params }: OrgActivityPageProps): Promise<Metadata> {
-  return { title: `Activity of ${decoded((await params).org)}` }
+  return { title: `Activity of ${decodeSegment((await params).org)}` }
 }
 
 export default async function OrgActivityPage({

@@ -5,8 +5,8 @@ import { MemberList } from '@/app/_features/orgs/people/member-list'
 import { OwnMembership } from '@/app/_features/orgs/people/own-membership'
 import { readMembership, readOwnerIds } from '@/app/_features/orgs/people/read-roles'
 import { readOrg } from '@/app/_features/orgs/read-org'
-import { decoded } from '@/app/_lib/decoded'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { decodeSegment } from '@/app/_lib/paths'
 import { orgMembersQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller, currentSession, orNotFound } from '@/app/_lib/server'
@@ -17,7 +17,7 @@ interface PeoplePageProps {
 }
 
 export async function generateMetadata({ params }: PeoplePageProps): Promise<Metadata> {
-  return { title: `People of ${decoded((await params).org)}` }
+  return { title: `People of ${decodeSegment((await params).org)}` }
 }
 
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps): Promise<ReactNode> {

@@ -5,7 +5,7 @@ import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { DeleteOrgSection } from '@/app/_features/orgs/settings/delete-org-section'
 import { OrgProfileForm } from '@/app/_features/orgs/settings/org-profile-form'
 import { RenameOrgForm } from '@/app/_features/orgs/settings/rename-org-form'
-import { decoded } from '@/app/_lib/decoded'
+import { decodeSegment } from '@/app/_lib/paths'
 import { instanceStatus } from '@/app/_lib/server'
 
 interface OrgSettingsPageProps {
@@ -13,7 +13,7 @@ interface OrgSettingsPageProps {
 }
 
 export async function generateMetadata({ params }: OrgSettingsPageProps): Promise<Metadata> {
-  return { title: `Settings of ${decoded((await params).org)}` }
+  return { title: `Settings of ${decodeSegment((await params).org)}` }
 }
 
 export default async function OrgSettingsPage({ params }: OrgSettingsPageProps): Promise<ReactNode> {

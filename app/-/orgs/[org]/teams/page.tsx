@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
+import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/search-box'
-import { orgAddress } from '@/app/_features/orgs/org-address'
 import { readOrgAsMember } from '@/app/_features/orgs/read-org'
 import { readOwnTeamIds } from '@/app/_features/teams/read-own-teams'
 import { TeamList } from '@/app/_features/teams/team-list'
-import { decoded } from '@/app/_lib/decoded'
-import { requireSession } from '@/app/_lib/gates'
+import { requireSession } from '@/app/_lib/guards'
+import { decodeSegment, orgPath } from '@/app/_lib/paths'
 import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
 
@@ -18,7 +17,7 @@ interface TeamsPageProps {
 }
 
 export async function generateMetadata({ params }: TeamsPageProps): Promise<Metadata> {
-  return { title: `Teams of ${decoded((await params).org)}` }
+  return { title: `Teams of ${decodeSegment((await params).org)}` }
 }
 
 export default async function TeamsPage({ params, searchParams }: TeamsPageProps): Promise<ReactNode> {
@@ -39,7 +38,7 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
         title="Teams"
         actions={
           access.mayManage ? (
-            <ButtonLink href={orgAddress(org, 'teams/new')} variant="primary">
+            <ButtonLink href={orgPath(org, 'teams/new')} variant="primary">
               New team
             </ButtonLink>
           ) : null

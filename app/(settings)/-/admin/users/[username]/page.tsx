@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/button-link'
+import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { DeleteUserSection } from '@/app/_features/users/delete-user-section'
 import { EditUserForm } from '@/app/_features/users/edit-user-form'
 import { SetPasswordForm } from '@/app/_features/users/set-password-form'
 import { UserTrail } from '@/app/_features/users/user-trail'
-import { decoded } from '@/app/_lib/decoded'
-import { requireAdmin } from '@/app/_lib/gates'
+import { requireAdmin } from '@/app/_lib/guards'
+import { decodeSegment } from '@/app/_lib/paths'
 import { caller, orNotFound } from '@/app/_lib/server'
 
 interface UserPageProps {
@@ -15,7 +15,7 @@ interface UserPageProps {
 }
 
 export async function generateMetadata({ params }: UserPageProps): Promise<Metadata> {
-  return { title: decoded((await params).username) }
+  return { title: decodeSegment((await params).username) }
 }
 
 export default async function UserPage({ params }: UserPageProps): Promise<ReactNode> {

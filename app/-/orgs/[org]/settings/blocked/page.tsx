@@ -4,8 +4,8 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { BlockForm } from '@/app/_features/blocks/block-form'
 import { BlockedList } from '@/app/_features/blocks/blocked-list'
 import { readOrgAsManager } from '@/app/_features/orgs/read-org'
-import { decoded } from '@/app/_lib/decoded'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { decodeSegment } from '@/app/_lib/paths'
 import { blocksQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
@@ -16,7 +16,7 @@ interface OrgBlockedPageProps {
 }
 
 export async function generateMetadata({ params }: OrgBlockedPageProps): Promise<Metadata> {
-  return { title: `Blocked by ${decoded((await params).org)}` }
+  return { title: `Blocked by ${decodeSegment((await params).org)}` }
 }
 
 export default async function OrgBlockedPage({

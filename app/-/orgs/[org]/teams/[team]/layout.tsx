@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { readTeam, type TeamParams } from '@/app/_features/teams/permissions/read-team'
-import { TeamHeading } from '@/app/_features/teams/team-heading'
+import { readTeam, type TeamParams } from '@/app/_features/teams/read-team'
+import { TeamHeading, TeamTrail } from '@/app/_features/teams/team-heading'
 import { TeamTabs } from '@/app/_features/teams/team-tabs'
-import { TeamTrail } from '@/app/_features/teams/team-trail'
 
 interface TeamLayoutProps extends TeamParams {
   children: ReactNode

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { UserTrail } from '@/app/_features/users/user-trail'
-import { decoded } from '@/app/_lib/decoded'
-import { requireAdmin } from '@/app/_lib/gates'
+import { requireAdmin } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
+import { decodeSegment } from '@/app/_lib/paths'
 import { keysQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller, orNotFound } from '@/app/_lib/server'
@@ -15,7 +15,7 @@ interface UserKeysPageProps {
 }
 
 export async function generateMetadata({ params }: UserKeysPageProps): Promise<Metadata> {
-  return { title: `SSH keys of ${decoded((await params).username)}` }
+  return { title: `SSH keys of ${decodeSegment((await params).username)}` }
 }
 
 export default async function UserKeysPage({ params, searchParams }: UserKeysPageProps): Promise<ReactNode> {

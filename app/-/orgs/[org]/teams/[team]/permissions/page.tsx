@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { draftOf } from '@/app/_features/teams/permissions/permission-draft'
 import { PermissionEditor } from '@/app/_features/teams/permissions/permission-editor'
-import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
 import { UnitMatrix } from '@/app/_features/teams/permissions/unit-matrix'
+import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
 import styles from '@/app/_features/teams/team.module.css'
 
 export function generateMetadata(props: TeamParams): Promise<Metadata> {

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
+import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
 import { AddRepository } from '@/app/_features/teams/repositories/add-repository'
 import { AllRepositoriesNotice } from '@/app/_features/teams/repositories/all-repositories-notice'
 import { TeamRepositories } from '@/app/_features/teams/repositories/team-repositories'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import { CommandLine } from '@/app/_components/command-line'
 import { DeleteTeamSection } from '@/app/_features/teams/delete-team-section'
-import { readTeamAsManager, type TeamParams, teamTitle } from '@/app/_features/teams/permissions/read-team'
+import { readTeamAsManager, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
 import { TeamForm } from '@/app/_features/teams/team-form'
 import { instanceStatus } from '@/app/_lib/server'
 

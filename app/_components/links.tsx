@@ -1,0 +1,61 @@
+'use client'
+import NextLink from 'next/link'
+import { usePathname, useSearchParams } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { signInPath } from '@/app/_lib/paths'
+import { Button, Link } from './primer'
+
+interface TextLinkProps {
+  href: string
+  children: ReactNode
+  /** Inside running text, where color alone would not tell it apart. */
+  inline?: boolean
+  muted?: boolean
+}
+
+export function TextLink({ href, children, inline = false, muted = false }: TextLinkProps): ReactNode {
+  return (
+    <Link as={NextLink} href={href} inline={inline} muted={muted}>
+      {children}
+    </Link>
+  )
+}
+
+interface QuietLinkProps {
+  href: string
+  children: ReactNode
+  /** Inside running text, where color alone would not tell it apart. */
+  inline?: boolean
+}
+
+/** For lists with many links: nothing is loaded before it is asked for. */
+export function QuietLink({ href, children, inline = false }: QuietLinkProps): ReactNode {
+  return (
+    <Link as={NextLink} href={href} prefetch={false} inline={inline}>
+      {children}
+    </Link>
+  )
+}
+
+interface ButtonLinkProps {
+  href: string
+  children: ReactNode
+  variant?: 'default' | 'primary' | 'invisible'
+}
+
+/** Looks like a button and is a link: it opens a page. */
+export function ButtonLink({ href, children, variant = 'default' }: ButtonLinkProps): ReactNode {
+  return (
+    <Button as={NextLink} href={href} variant={variant}>
+      {children}
+    </Button>
+  )
+}
+
+/** The way in, and back to this page; nothing where the page itself is the way in. */
+export function SignInLink(): ReactNode {
+  const pathname = usePathname()
+  const search = useSearchParams().toString()
+  if (pathname === '/-/sign-in' || pathname === '/-/setup') return null
+  return <ButtonLink href={signInPath({ pathname, search: search && `?${search}` })}>Sign in</ButtonLink>
+}

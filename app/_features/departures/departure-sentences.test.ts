@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { DepartureEffects } from '@/server/departures/schema'
+import { departureSentences } from './departure-sentences'
+
+const ended = (...names: string[]) => ({ total: names.length, names })
+const nothing: DepartureEffects = {
+  people: ended(),
+  members: ended(),
+  organizations: ended(),
+  teams: ended(),
+  collaborations: ended(),
+  repositories: ended(),
+}
+const fromTeam = { way: 'team', id: 1, username: 'elif' } as const
+
+describe('what a way out ends is said', () => {
+  it('of somebody who stays in another team: that team only', () => {
+    expect(departureSentences(fromTeam, { ...nothing, teams: ended('docs') }, false)).toEqual([
+      'They leave 1 team: docs.',
+    ])
+  })
+
+  it('of the last team, to the person who leaves', () => {
+    const all = {
+      members: ended(),
+      people: ended('elif'),
+      organizations: ended('acme'),
+      teams: ended('docs'),
+      collaborations: ended('acme/guide', 'acme/handbook'),
+      repositories: { total: 14, names: ['acme/guide', 'acme/plans'] },
+    }
+    expect(departureSentences(fromTeam, all, true)).toEqual([
+      'You leave 1 team: docs.',
+      'With that you leave 1 organization: acme.',
+      'You are no longer a collaborator on 2 repositories: acme/guide, acme/handbook. Being added to a team again does not bring that back.',
+      'You lose all access to 14 repositories: acme/guide, acme/plans and 12 more.',
+    ])
+  })
+
+  it('of somebody who has left already: that nothing is left to end', () => {
+    expect(departureSentences(fromTeam, nothing, false)).toEqual(['They are not in this team any more.'])
+    const fromOrg = { way: 'organization', org: 'acme', username: 'elif' } as const
+    expect(departureSentences(fromOrg, nothing, true)).toEqual(['You are not in acme any more.'])
+  })
+
+  it('of a deleted account: what it had, and nothing of coming back', () => {
+    const way = { way: 'deletedUser', username: 'elif' } as const
+    expect(departureSentences(way, nothing, false)).toEqual([])
+    expect(departureSentences(way, { ...nothing, collaborations: ended('acme/guide') }, false)).toEqual([
+      'They are no longer a collaborator on 1 repository: acme/guide.',
+    ])
+  })
+
+  const deleted = { way: 'deletedTeam', id: 1 } as const
+  const members = ended('ada', 'ben')
+  const repositories = ended('acme/plans')
+  const loses = '2 members lose at once what only this team gives them: ada, ben.'
+  const ends = 'The team’s access to 1 repository ends: acme/plans.'
+  it.each([
+    ['nobody and nothing', {}, ['The team has no members.']],
+    ['repositories alone', { repositories }, ['The team has no members.', ends]],
+    ['members alone', { members }, [loses, 'Nobody leaves the organization with it.']],
+    ['both', { members, repositories }, [loses, 'Nobody leaves the organization with it.', ends]],
+    [
+      'members who leave with it',
+      {
+        members: ended('ada'),
+        people: { total: 22, names: ['ada', 'ben'] },
+        collaborations: ended('acme/guide'),
+        repositories,
+      },
+      [
+        '1 member loses at once what only this team gives them: ada.',
+        '22 people are in no other team and leave the organization with it: ada, ben and 20 more.',
+        'With that they are no longer collaborators on 1 repository: acme/guide.',
+        ends,
+      ],
+    ],
+  ])('of a deleted team with %s', (_, had, sentences) => {
+    expect(departureSentences(deleted, { ...nothing, teams: ended('docs'), ...had }, false)).toEqual(
+      sentences,
+    )
+  })
+
+  it('of a deleted organization', () => {
+    const way = { way: 'deletedOrganization', org: 'acme' } as const
+    const had = { ...nothing, teams: ended('Owners'), people: ended('ada'), organizations: ended('acme') }
+    expect(departureSentences(way, had, false)).toEqual([
+      '1 team is deleted: Owners.',
+      '1 person loses membership: ada.',
+    ])
+  })
+
+  it('of a block, and what unblocking does not give back where anything ends', () => {
+    const way = { way: 'block', username: 'eve' } as const
+    expect(departureSentences(way, nothing, false)).toEqual(['No access to a repository ends by this.'])
+    expect(departureSentences(way, { ...nothing, collaborations: ended('eve/cave') }, false)).toEqual([
+      'Collaboration on 1 repository ends: eve/cave. Unblocking does not give it back.',
+    ])
+  })
+})

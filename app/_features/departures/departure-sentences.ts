@@ -1,0 +1,86 @@
+import { counted, type FirstNames, listNames } from '@/app/_lib/format'
+import type { DepartureEffects, WayOut } from '@/server/departures/schema'
+
+/** What a way out ends, a sentence each; `isOwn` speaks to the person who leaves. */
+export function departureSentences(wayOut: WayOut, departure: DepartureEffects, isOwn: boolean): string[] {
+  const { people, members, organizations, teams, collaborations, repositories } = departure
+  const who = isOwn ? 'You' : 'They'
+  switch (wayOut.way) {
+    case 'organization':
+    case 'team':
+    case 'deletedUser': {
+      const isGone = wayOut.way === 'deletedUser'
+      if (teams.total === 0 && organizations.total === 0 && !isGone) {
+        return [`${who} are not in ${wayOut.way === 'team' ? 'this team' : wayOut.org} any more.`]
+      }
+      return [
+        ...ifAny(teams, names => `${who} leave ${count(teams, 'team')}: ${names}.`),
+        ...ifAny(
+          organizations,
+          names => `With that ${who.toLowerCase()} leave ${count(organizations, 'organization')}: ${names}.`,
+        ),
+        ...ifAny(
+          collaborations,
+          names =>
+            `${who} are no longer a collaborator on ${count(collaborations, 'repository')}: ${names}.` +
+            (isGone ? '' : ' Being added to a team again does not bring that back.'),
+        ),
+        ...ifAny(
+          repositories,
+          names => `${who} lose all access to ${count(repositories, 'repository')}: ${names}.`,
+        ),
+      ]
+    }
+    case 'deletedTeam':
+      return [
+        ...(members.total === 0 ? ['The team has no members.'] : []),
+        ...ifAny(
+          members,
+          names =>
+            `${counted(members.total, 'member loses', 'members lose')} at once what only this team gives them: ${names}.`,
+        ),
+        ...ifAny(
+          people,
+          names =>
+            `${counted(people.total, 'person is', 'people are')} in no other team and leave the organization with it: ${names}.`,
+        ),
+        ...(members.total > 0 && people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
+        ...ifAny(
+          collaborations,
+          names =>
+            `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
+        ),
+        ...ifAny(
+          repositories,
+          names => `The team’s access to ${count(repositories, 'repository')} ends: ${names}.`,
+        ),
+      ]
+    case 'deletedOrganization':
+      return [
+        ...ifAny(teams, names => `${counted(teams.total, 'team is', 'teams are')} deleted: ${names}.`),
+        ...ifAny(
+          people,
+          names => `${counted(people.total, 'person loses', 'people lose')} membership: ${names}.`,
+        ),
+      ]
+    case 'block':
+    case 'organizationBlock':
+      return collaborations.total === 0
+        ? ['No access to a repository ends by this.']
+        : [
+            `Collaboration on ${count(collaborations, 'repository')} ends: ${listNames(collaborations)}. Unblocking does not give it back.`,
+          ]
+  }
+}
+
+const ifAny = (ended: FirstNames, sentence: (names: string) => string): string[] =>
+  ended.total === 0 ? [] : [sentence(listNames(ended))]
+
+const plurals = {
+  organization: 'organizations',
+  repository: 'repositories',
+  team: 'teams',
+}
+
+const count = ({ total }: FirstNames, noun: keyof typeof plurals): string =>
+  counted(total, noun, plurals[noun])

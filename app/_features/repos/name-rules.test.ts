@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { suggestedName } from './name-rules'
+
+it.each([
+  ['my repo äö!', 'my-repo'],
+  ['Release notes, 2026', 'Release-notes-2026'],
+  ['a/b\\c', 'a-b-c'],
+  ['äöü', ''],
+])('for “%s” the name “%s” is offered', (text, name) => {
+  expect(suggestedName(text)).toBe(name)
+})

@@ -1,5 +1,0 @@
-/** How calls name a repository. */
-export interface RepoPath {
-  owner: string
-  repo: string
-}

@@ -1,0 +1,50 @@
+import 'server-only'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { readOrgAsMember } from '@/app/_features/orgs/read-org'
+import { decodeSegment } from '@/app/_lib/paths'
+import { caller, orNotFound } from '@/app/_lib/server'
+import type { OrganizationOverview } from '@/server/orgs/schema'
+import type { Team } from '@/server/teams/schema'
+
+export interface TeamParams {
+  params: Promise<{ org: string; team: string }>
+}
+
+export interface ReadTeam extends OrganizationOverview {
+  team: Team
+}
+
+const readOnce = cache(async (org: string, name: string): Promise<ReadTeam> => {
+  const overview = await readOrgAsMember(org)
+  const { teams } = await caller()
+  const team = await orHidden(teams.byName({ org: overview.organization.name, team: name }))
+  return { ...overview, team }
+})
+
+/** The team of a page; for whoever may not look into it there is no such page. */
+export async function readTeam({ params }: TeamParams): Promise<ReadTeam> {
+  const { org, team } = await params
+  return await readOnce(org, team)
+}
+
+/** The same for what only owners and site administrators see. */
+export async function readTeamAsManager(params: TeamParams): Promise<ReadTeam> {
+  const read = await readTeam(params)
+  if (!read.access.mayManage) notFound()
+  return read
+}
+
+export async function teamTitle({ params }: TeamParams, tab: string): Promise<{ title: string }> {
+  const { org, team } = await params
+  return { title: `${tab} · ${decodeSegment(team)} · ${decodeSegment(org)}` }
+}
+
+async function orHidden<T>(answer: Promise<T>): Promise<T> {
+  return await orNotFound(
+    answer.catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'FORBIDDEN') notFound()
+      throw error
+    }),
+  )
+}

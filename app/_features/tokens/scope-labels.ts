@@ -1,0 +1,29 @@
+import { categoriesInUse, type ScopeCategory } from '@/server/kernel/auth/scopes'
+
+/** What each part of the product is called, and what a token with it can reach. */
+export const categoryLabels: Record<ScopeCategory, { name: string; about: string }> = {
+  repository: { name: 'Repositories', about: 'Code, releases and their files' },
+  user: { name: 'Your account', about: 'Profile, settings and SSH keys' },
+  organization: { name: 'Organizations', about: 'Organizations, teams and members' },
+  issue: { name: 'Issues', about: 'Issues and pull requests' },
+  package: { name: 'Packages', about: 'Published packages' },
+  notification: { name: 'Notifications', about: 'What you are told about' },
+  misc: { name: 'Other', about: 'Small services, such as rendering of texts' },
+  activitypub: { name: 'Federation', about: 'Exchange with other sites' },
+  admin: { name: 'Site administration', about: 'All users of this site; administrators only' },
+}
+
+export type OfferedCategory = (typeof categoriesInUse)[number]
+
+/** What somebody can choose for a token: the parts that some call asks for, and that are open to them at all. */
+export const offeredCategories = (isAdmin: boolean): readonly OfferedCategory[] =>
+  categoriesInUse.filter(category => isAdmin || category !== 'admin')
+
+/** A scope as a short label. */
+export function scopeLabel(scope: string): string {
+  if (scope === 'all') return 'Full access'
+  if (scope === 'public-only') return 'Public only'
+  const [level, category] = scope.split(':')
+  const words = categoryLabels[category as ScopeCategory]
+  return words ? `${words.name}: ${level === 'write' ? 'read and write' : 'read'}` : scope
+}

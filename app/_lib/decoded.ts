@@ -1,8 +1,0 @@
-/** A value of an address as people read it; one that cannot be decoded stays as it is. */
-export function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { counted, formatSize } from './format'
+
+it.each([
+  [0, '0 KiB'],
+  [1, '1 KiB'],
+  [1023, '1,023 KiB'],
+  [1024, '1 MiB'],
+  [1587, '1.5 MiB'],
+  [5 * 1024 ** 2, '5 GiB'],
+  [3 * 1024 ** 4, '3,072 TiB'],
+])('%d KiB are shown as %s', (kib, words) => {
+  expect(formatSize(kib)).toBe(words)
+})
+
+it('one is not many', () => {
+  expect([0, 1, 2000].map(count => counted(count, 'branch', 'branches'))).toEqual([
+    '0 branches',
+    '1 branch',
+    '2,000 branches',
+  ])
+})

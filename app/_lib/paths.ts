@@ -1,0 +1,41 @@
+/** Header in which proxy.ts passes on the path of the page: a layout is not told what it wraps. */
+export const pathHeader = 'x-guildhall-path'
+
+/** How calls name a repository. */
+export interface RepoPath {
+  owner: string
+  repo: string
+}
+
+/** Path of a page of a repository; without a segment, its home page. */
+export function repositoryPath({ full_name }: { full_name: string }, segment = ''): string {
+  const path = full_name.split('/').map(encodeURIComponent).join('/')
+  return segment ? `/${path}/${segment}` : `/${path}`
+}
+
+/** Path of a page of an organization; without a segment, its home page. */
+export function orgPath(org: string, segment = ''): string {
+  const name = encodeURIComponent(org)
+  return segment ? `/-/orgs/${name}/${segment}` : `/${name}`
+}
+
+/** Path of a page of a team; without a segment, the one with its members. */
+export function teamPath(org: string, team: string, segment = ''): string {
+  const path = `${orgPath(org, 'teams')}/${encodeURIComponent(team)}`
+  return segment ? `${path}/${segment}` : path
+}
+
+/** Path of the sign-in page, which leads back to the given location. */
+export function signInPath({ pathname, search }: { pathname: string; search: string }): string {
+  const path = pathname + search
+  return path === '/' ? '/-/sign-in' : `/-/sign-in?next=${encodeURIComponent(path)}`
+}
+
+/** A segment of a path as people read it; one that cannot be decoded stays as it is. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
