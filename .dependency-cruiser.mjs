@@ -1,104 +1,147 @@
-import { readdirSync } from 'node:fs'
+// Who may import whom, as ARCHITECTURE.md says under "Directions".
 
-// The house rules of ARCHITECTURE.md, "Directions": who may use whom.
-const rooms = '(access|keys|users|tokens|sessions|blocks|instance|orgs|repos|teams|departures|activity)'
-const notTest = { pathNot: '\\.test\\.tsx?$|/testing/|/contract/' }
-const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+// Every other folder of server/ is a room, also one that was made today.
+const layers = ['http', 'api', 'jobs', 'trpc', 'kernel', 'commands']
+const known = ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts', 'dist']
 
 // Lower ones first: a feature of the pages uses those before it.
 const features =
   'activity departures auth sessions settings keys tokens api-docs users blocks orgs teams repos account dashboard'.split(
     ' ',
   )
-const unordered = readdirSync(new URL('app/_features', import.meta.url)).filter(
-  name => !features.includes(name),
-)
-if (unordered.length > 0)
-  throw new Error(`app/_features/${unordered[0]} has no place in the order of features`)
 
-export default {
-  forbidden: [
-    rule('no-circles', 'Modules never go in a circle.', {}, { circular: true }),
+const tests = '\\.test\\.tsx?$|/testing/|/contract/'
+const notTest = { pathNot: tests }
+const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+/** The rules for a repository whose server/ and app/_features/ hold these folders. */
+export function rulesFor(serverFolders, featureFolders) {
+  const unplaced = featureFolders.find(feature => !features.includes(feature))
+  if (unplaced) throw new Error(`app/_features/${unplaced} has no place in the order of features`)
+  const rooms = `(${serverFolders.filter(folder => !layers.includes(folder)).join('|')})`
+  const aboveRooms = 'server/(http/|api/|jobs/|commands/|[^/]+\\.ts$)|app/'
+  return [
+    rule('no-import-circles', 'Modules never import each other in a circle.', {}, { circular: true }),
     rule(
-      'db-is-the-ground',
-      'db uses nothing above it.',
-      { path: '^db/' },
-      { path: '^(server|app|proto|e2e|scripts)/' },
+      'product-imports-no-test-helpers',
+      'What helps tests, measures or builds is no part of the product.',
+      { path: '^(app|server|db)/', ...notTest },
+      { path: '^(testing|e2e|bench|scripts)/|/testing/' },
     ),
     rule(
-      'kernel-knows-no-room',
+      'only-end-to-end-tests-import-e2e',
+      'What tests of other layers use as well is in testing/.',
+      { pathNot: '^e2e/' },
+      { path: '^e2e/' },
+    ),
+    rule(
+      'test-helpers-import-no-pages',
+      'Helpers of tests stand above the server alone.',
+      { path: '^(testing|bench)/', pathNot: '\\.test\\.ts$' },
+      { path: '^(app|e2e|scripts)/' },
+    ),
+    rule(
+      'scripts-import-no-product',
+      'Scripts run as they are, before anything is compiled.',
+      { path: '^scripts/', ...notTest },
+      { path: '^(app|server|db|testing|e2e|bench)/' },
+    ),
+    rule(
+      'db-imports-nothing-above',
+      'db uses db alone.',
+      { path: '^db/', ...notTest },
+      { path: '^(server|app)/' },
+    ),
+    rule(
+      'kernel-imports-db-only',
       'The kernel stands on db alone.',
       { path: '^server/kernel/', ...notTest },
-      { path: '^(server/(?!kernel/)|app/|proto/)' },
+      { path: '^(server/(?!kernel/)|app/)' },
     ),
     rule(
-      'kit-knows-no-room',
-      'The procedure kit stands on the kernel.',
+      'procedure-kit-imports-kernel-only',
+      'The kit that routers are made with stands on the kernel.',
       { path: '^server/trpc/', ...notTest },
-      { path: '^(server/(?!kernel/|trpc/)|app/|proto/)' },
+      { path: '^(server/(?!kernel/|trpc/)|app/)' },
     ),
     rule(
-      'rooms-know-no-transport',
-      'Rooms never reach up to reception or the street.',
+      'access-imports-no-room',
+      'Who may do what is decided below the rooms.',
+      { path: '^server/access/', ...notTest },
+      { path: '^(server/(?!access/|trpc/|kernel/)|app/)' },
+    ),
+    rule(
+      'rooms-import-no-transport-or-job-runner',
+      'Rooms reach up to no adapter, no job runner and no entry of the process.',
       { path: `^server/${rooms}/`, ...notTest },
-      { path: '^(server/(api|http|jobs)/|server/(main|services)|app/|proto/)' },
+      { path: `^(${aboveRooms})` },
     ),
     rule(
-      'only-routers-know-trpc',
+      'jobs-import-no-transport',
+      'Background work knows no adapter.',
+      { path: '^server/jobs/', ...notTest },
+      { path: '^(server/(http|api|commands)/|server/main\\.ts$|app/)' },
+    ),
+    rule(
+      'server-imports-no-pages',
+      'No part of the server knows a page.',
+      { path: '^server/', ...notTest },
+      { path: '^app/' },
+    ),
+    rule(
+      'only-routers-import-trpc',
       'Inside a room only router.ts touches procedures, so that jobs and RPC can call the verbs.',
       { path: `^server/${rooms}/`, pathNot: 'router\\.ts$|\\.test\\.ts$' },
       { path: '^server/trpc/' },
     ),
     rule(
-      'rooms-meet-at-the-door',
+      'rooms-import-rooms-through-index-or-schema',
       'A room uses another one through index.ts, its wire shapes through schema.ts.',
-      { path: '^server/([^/]+)/', pathNot: '^server/(api|http|kernel|trpc|commands)/|\\.test\\.ts$' },
+      { path: '^server/([^/]+)/', pathNot: `^server/(${layers.join('|')})/|\\.test\\.ts$` },
       {
         path: `^server/${rooms}/`,
         pathNot: '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/access/(access-mode|units)\\.ts$',
       },
     ),
     rule(
-      'schemas-are-for-browsers',
+      'schemas-import-browser-safe-parts-only',
       'A schema reaches nothing that only a server has.',
       { path: '/schema\\.ts$' },
       {
-        path: '^(db/|server/)',
-        pathNot:
-          '/schema\\.ts$|^server/kernel/(wire|pagination|form-edit)\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/repos/name\\.ts$',
+        path: '^(db|server)/',
+        pathNot: `${schemaParts}|^server/kernel/(wire|pagination|form-edit)\\.ts$`,
       },
     ),
     rule(
-      'the-street-stays-thin',
-      'Pages take types, schemas and browser-safe parts; only route files and the page caller reach reception.',
-      { path: '^app/', pathNot: '/route\\.ts$|^app/_lib/server\\.ts$' },
+      'app-imports-types-and-schemas-only',
+      'Pages take types, schemas and browser-safe parts; only route files and the page caller reach the handlers.',
+      { path: '^app/', pathNot: '/route\\.ts$|^app/_lib/server\\.ts$|\\.test\\.tsx?$' },
       {
-        path: '^(server|db|proto)/',
-        pathNot:
-          '/schema\\.ts$|^server/keys/ssh/private-key\\.ts$|^server/kernel/auth/(page-viewer|password-length|scopes)\\.ts$|^server/kernel/errors\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/teams/units\\.ts$|^server/(repos|users)/name\\.ts$',
+        path: '^(server|db)/',
+        pathNot: `${schemaParts}|^server/(keys/ssh/private-key|kernel/auth/page-viewer|kernel/errors|teams/units)\\.ts$`,
         dependencyTypesNot: ['type-only'],
       },
     ),
     rule(
-      'schemas-come-when-needed',
+      'app-fetches-schemas-when-needed',
       'A form fetches its schema once somebody types: imported at once, zod would be sent with every page.',
       { path: '^app/', pathNot: '/(general-values|new-repository|new-token)\\.ts$|\\.test\\.tsx?$' },
       { path: '/schema\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'app-lib-and-components-below-features',
-      'What all features share knows none of them; _lib knows no component.',
+      'app-lib-and-components-import-no-feature',
+      'What all features share knows none of them.',
       { path: '^app/(_lib|_components)/', ...notTest },
       { path: '^app/(?!_lib/|_components/)' },
     ),
     rule(
-      'app-lib-below-components',
+      'app-lib-imports-no-component',
       'Helpers of pages draw nothing.',
       { path: '^app/_lib/', ...notTest },
       { path: '^app/_components/' },
     ),
     rule(
-      'app-features-below-routes',
+      'app-features-import-no-route',
       'Routes put features together, never the other way.',
       { path: '^app/_features/' },
       { path: '^app/(?!_lib/|_components/|_features/)' },
@@ -114,12 +157,19 @@ export default {
         ),
       ),
     rule(
-      'proto-is-for-rpc',
-      'Only the two RPC adapters know protobuf.',
-      { pathNot: '^(proto/|server/api/(artifact|runner)-rpc/)' },
-      { path: '^proto/' },
+      'only-adapters-import-new-folders',
+      'A folder beside server/ that these rules do not know, such as generated code, is for the adapters.',
+      { path: `^(${known.join('|')})/`, pathNot: `^server/api/|${tests}` },
+      { path: `^(?!(${known.join('|')})/)[^/]+/`, dependencyTypes: ['local'] },
     ),
-  ],
+  ]
+}
+
+// What schemas and pages may both use of the server.
+const schemaParts =
+  '/schema\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$'
+
+export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(node_modules|\\.next|dist|data)/' },

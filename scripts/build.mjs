@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { unlessBuilt } from './build-stamp.mjs'
@@ -13,7 +13,8 @@ const sources = [
   'db',
   'public',
   'server',
-  'scripts',
+  'scripts/build.mjs',
+  'scripts/merge-styles.mjs',
   'next.config.mjs',
   'proxy.ts',
   'package-lock.json',
@@ -71,6 +72,7 @@ async function addTo(hash, path) {
   const facts = await stat(path).catch(() => undefined)
   if (!facts) return
   if (facts.isDirectory()) {
+    if (basename(path) === 'testing') return
     for (const name of (await readdir(path)).sort()) await addTo(hash, join(path, name))
     return
   }
