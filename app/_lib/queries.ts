@@ -100,7 +100,7 @@ export const collaboratorsQuery = ({ owner, repo }: RepoPath, page: number) =>
 export const repositoryTeamsQuery = ({ owner, repo }: RepoPath) =>
   queryOptions({
     queryKey: ['repository-teams', owner, repo],
-    queryFn: () => trpc.teams.ofRepository.query({ owner, repo }),
+    queryFn: () => trpc.teams.browseOfRepository.query({ owner, repo }),
   })
 
 /** What somebody may do in a repository, and why. */

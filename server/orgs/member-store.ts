@@ -104,3 +104,20 @@ export async function selectMembersAmong(
     .execute()
   return new Set(rows.map(row => row.user_id))
 }
+
+/** Those of these people who own the organization. */
+export async function selectOwnersAmong(
+  db: Db,
+  orgId: number,
+  personIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('teams')
+    .innerJoin('team_members', 'team_members.team_id', 'teams.id')
+    .select('team_members.user_id')
+    .where('teams.org_id', '=', orgId)
+    .where('teams.is_owners', '=', true)
+    .where('team_members.user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(row => row.user_id))
+}

@@ -5,7 +5,9 @@ import { selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { getOrg, type OrganizationWithAccess } from './find'
 import { type MembersShown, selectMemberIds } from './member-list-store'
+import { selectOwnersAmong } from './member-store'
 import { membersShown } from './policy'
+import type { OrganizationPerson } from './schema'
 import { selectCounts } from './store'
 
 /**
@@ -20,12 +22,32 @@ export async function listMembers(
   return await list(ctx, found, membersShown(ctx.caller, found), input)
 }
 
-/** The same with public members only, whoever asks. */
+/** A page of an organization's public members by full name, then name. Throws notFound. */
 export async function listPublicMembers(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<User>> {
   return await list(ctx, await getOrg(ctx, input.org), 'public', input)
+}
+
+/**
+ * A page of the members that `listMembers` shows, each with their role, which only viewers who see all members may know.
+ * Throws notFound.
+ */
+export async function listPeople(
+  ctx: ServiceCtx,
+  input: PageRequest & { org: string },
+): Promise<Page<OrganizationPerson>> {
+  const found = await getOrg(ctx, input.org)
+  const shown = membersShown(ctx.caller, found)
+  const { items, ...page } = await list(ctx, found, shown, input)
+  if (shown === 'public') return { ...page, items: items.map(user => ({ ...user, role: null })) }
+  const owners = await selectOwnersAmong(
+    ctx.db,
+    found.org.id,
+    items.map(user => user.id),
+  )
+  return { ...page, items: items.map(user => ({ ...user, role: owners.has(user.id) ? 'owner' : 'member' })) }
 }
 
 async function list(

@@ -55,8 +55,8 @@ function orgsOf(
 
 export type MembershipRow = Account & { is_public: boolean; is_owner: boolean; may_create: boolean }
 
-/** All organizations one person is in, by name, with their part in each. */
-export function selectMemberships(db: Db, userId: number): Promise<MembershipRow[]> {
+/** All organizations one person is in, or the given one if they are in it, by name, with their part in each. */
+export function selectMemberships(db: Db, userId: number, orgId?: number): Promise<MembershipRow[]> {
   return db
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.org_id')
@@ -73,6 +73,7 @@ export function selectMemberships(db: Db, userId: number): Promise<MembershipRow
       sql<boolean>`coalesce(bool_or(teams.can_create_org_repo), false)`.as('may_create'),
     ])
     .where('organization_members.user_id', '=', userId)
+    .$if(orgId !== undefined, query => query.where('organization_members.org_id', '=', orgId as number))
     .groupBy(['users.id', 'organization_members.is_public'])
     .orderBy(sql`lower(users.name)`)
     .orderBy('users.id')

@@ -9,8 +9,8 @@ import { showOrg } from './get'
 import { listOrgs } from './list'
 import { listMyOrgs, listOrgsOf } from './list-of-user'
 import { concealMember, publishMember } from './member-visibility'
-import { listMembers, listPublicMembers } from './members'
-import { myMemberships } from './mine'
+import { listMembers, listPeople, listPublicMembers } from './members'
+import { getMyMembership, myMemberships } from './mine'
 import { accountNameObstacle } from './name-obstacle'
 import { orgOverview } from './overview'
 import { orgPermissions } from './permissions'
@@ -33,6 +33,7 @@ import {
   OrganizationOverview,
   OrganizationPage,
   OrganizationPermissions,
+  OrganizationPersonPage,
   OrgPath,
   RenameOrgOption,
   SaveOrgInput,
@@ -147,8 +148,13 @@ export const orgsRouter = router({
 
   people: openProcedure
     .input(ListMembersInput)
-    .output(MemberPage)
-    .query(({ ctx, input }) => listMembers(ctx, input)),
+    .output(OrganizationPersonPage)
+    .query(({ ctx, input }) => listPeople(ctx, input)),
+
+  getMyMembership: signedInProcedure
+    .input(OrgPath)
+    .output(Membership.nullable())
+    .query(({ ctx, input }) => getMyMembership(ctx, input.org)),
 
   checkMember: signedInProcedure
     .meta(

@@ -24,6 +24,11 @@ export type Organization = z.output<typeof Organization>
 export const OrganizationPage = pageOf(Organization)
 export const MemberPage = pageOf(User)
 
+/** A member as pages list them; `role` is null for viewers who may not know it. */
+export const OrganizationPerson = User.extend({ role: z.enum(['owner', 'member']).nullable() })
+export type OrganizationPerson = z.output<typeof OrganizationPerson>
+export const OrganizationPersonPage = pageOf(OrganizationPerson)
+
 /** What one person may do in an organization, by the most that one of their teams gives. */
 export const OrganizationPermissions = z
   .object({

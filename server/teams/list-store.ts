@@ -83,3 +83,18 @@ function containing({ part, inDescription }: { part: string; inDescription: bool
   const inName = sql<SqlBool>`lower(teams.name) like ${pattern}`
   return inDescription ? sql<SqlBool>`(${inName} or lower(teams.description) like ${pattern})` : inName
 }
+
+/** Those of these teams that one person is in. */
+export async function selectTeamsOfMember(
+  db: Db,
+  userId: number,
+  teamIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select('team_id')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', sql<number>`any (${[...teamIds]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(row => row.team_id))
+}

@@ -18,6 +18,8 @@ import { removeTeam } from './remove'
 import { removeMember } from './remove-member'
 import { getTeamRepository, listRepositories } from './repositories'
 import {
+  BrowsedTeamPage,
+  BrowseTeamsInput,
   CreateTeamOption,
   EditTeamOption,
   MemberPreview,
@@ -39,7 +41,7 @@ import {
   TeamPreview,
   TeamRepositoryPath,
 } from './schema'
-import { searchTeams } from './search'
+import { browseTeams, searchTeams } from './search'
 import { showTeam } from './show'
 
 const team = { tag: 'organization', scopes: ['organization'] } as const
@@ -72,6 +74,11 @@ export const teamsRouter = router({
     .input(OrgTeamsInput)
     .output(TeamPage)
     .query(({ ctx, input }) => listOrgTeams(ctx, input)),
+
+  browse: signedInProcedure
+    .input(BrowseTeamsInput)
+    .output(BrowsedTeamPage)
+    .query(({ ctx, input }) => browseTeams(ctx, input)),
 
   search: signedInProcedure
     .meta(

@@ -36,6 +36,11 @@ export const Team = z
   .meta({ id: 'Team' })
 export type Team = z.output<typeof Team>
 export const TeamPage = pageOf(Team)
+
+/** A team as pages list it, with whether the viewer is in it. */
+export const BrowsedTeam = Team.extend({ is_member: z.boolean() })
+export type BrowsedTeam = z.output<typeof BrowsedTeam>
+export const BrowsedTeamPage = pageOf(BrowsedTeam)
 export const TeamMemberPage = pageOf(User)
 
 export const TeamPath = z.object({ id })
@@ -47,6 +52,8 @@ export const TeamMemberPath = z.object({ id, username: pathText })
 export const TeamCandidatesInput = TeamPath.extend(candidateSearch)
 export const TeamRepositoryPath = z.object({ id, org: pathText, repo: pathText })
 export type TeamRepositoryPath = z.output<typeof TeamRepositoryPath>
+
+export const BrowseTeamsInput = OrgTeamsInput.extend({ q: queryText.optional() })
 
 export const SearchTeamsInput = OrgTeamsInput.extend({
   q: queryText.optional().describe('Part of a name or description, in any case.'),

@@ -7,19 +7,17 @@ import { ButtonLink } from '@/app/_components/links'
 import { Pager } from '@/app/_components/pager'
 import { orgPath } from '@/app/_lib/paths'
 import type { Page } from '@/server/kernel/pagination'
-import type { Team } from '@/server/teams/schema'
+import type { BrowsedTeam } from '@/server/teams/schema'
 import { TeamRow } from './team-row'
 
 interface TeamListProps {
   org: string
-  found: Page<Team>
+  found: Page<BrowsedTeam>
   q: string
-  /** The teams the viewer is in. */
-  ownIds: readonly number[]
   mayOpenAll: boolean
 }
 
-export function TeamList({ org, found, q, ownIds, mayOpenAll }: TeamListProps): ReactNode {
+export function TeamList({ org, found, q, mayOpenAll }: TeamListProps): ReactNode {
   if (found.total === 0) {
     return (
       <EmptyState
@@ -32,10 +30,9 @@ export function TeamList({ org, found, q, ownIds, mayOpenAll }: TeamListProps): 
   return (
     <>
       <ListBox title={q === '' ? 'Teams' : 'Matching teams'} total={found.total}>
-        {found.items.map(team => {
-          const isOwn = ownIds.includes(team.id)
-          return <TeamRow key={team.id} org={org} team={team} isOwn={isOwn} mayOpen={isOwn || mayOpenAll} />
-        })}
+        {found.items.map(team => (
+          <TeamRow key={team.id} org={org} team={team} mayOpen={team.is_member || mayOpenAll} />
+        ))}
       </ListBox>
       <Pager label="Pages of teams" page={found.page} limit={found.limit} total={found.total} />
     </>

@@ -7,22 +7,21 @@ import { Label } from '@/app/_components/primer'
 import styles from '@/app/_features/orgs/row.module.css'
 import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
 import { teamPath } from '@/app/_lib/paths'
-import type { Team } from '@/server/teams/schema'
+import type { BrowsedTeam } from '@/server/teams/schema'
 
 interface TeamRowProps {
   org: string
-  team: Team
-  isOwn: boolean
+  team: BrowsedTeam
   mayOpen: boolean
 }
 
-export function TeamRow({ org, team, isOwn, mayOpen }: TeamRowProps): ReactNode {
-  const { name, description, includes_all_repositories, can_create_org_repo } = team
+export function TeamRow({ org, team, mayOpen }: TeamRowProps): ReactNode {
+  const { name, description, includes_all_repositories, can_create_org_repo, is_member } = team
   return (
     <ListRow visual={<PeopleIcon />}>
       <div className={styles.title}>
         <strong>{mayOpen ? <QuietLink href={teamPath(org, name)}>{name}</QuietLink> : name}</strong>
-        {isOwn ? <Label variant="accent">Your team</Label> : null}
+        {is_member ? <Label variant="accent">Your team</Label> : null}
       </div>
       {description ? (
         <p className={styles.muted} dir="auto">

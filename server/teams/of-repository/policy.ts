@@ -22,7 +22,11 @@ export async function getOrgRepository(
  * Throws forbidden unless the caller may say which teams have the repository: its organization's owners, and where the
  * organization allows it whoever administers the repository.
  */
-export function requireTeamChange({ access, owner }: RepositoryWithAccess): void {
-  const needed = owner.repo_admin_change_team_access ? 'admin' : 'owner'
-  if (!atLeast(access.mode, needed)) throw forbidden('user is nor repo admin nor owner')
+export function requireTeamChange(found: RepositoryWithAccess): void {
+  if (!mayChangeTeams(found)) throw forbidden('user is nor repo admin nor owner')
+}
+
+/** Whether the caller may say which teams have the repository. */
+export function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean {
+  return atLeast(access.mode, owner.repo_admin_change_team_access ? 'admin' : 'owner')
 }

@@ -3,8 +3,8 @@ import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Team, TeamPage } from '../schema'
 import { addTeamToRepository, removeTeamFromRepository } from './change'
-import { getTeamOfRepository, listTeamsOfRepository } from './list'
-import { RepositoryTeamPath, RepositoryTeamsInput } from './schema'
+import { browseTeamsOfRepository, getTeamOfRepository, listTeamsOfRepository } from './list'
+import { RepositoryTeamPath, RepositoryTeams, RepositoryTeamsInput } from './schema'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
@@ -27,6 +27,11 @@ export const ofRepositoryProcedures = {
     .input(RepositoryTeamsInput)
     .output(TeamPage)
     .query(({ ctx, input }) => listTeamsOfRepository(ctx, input)),
+
+  browseOfRepository: signedInProcedure
+    .input(RepositoryTeamsInput)
+    .output(RepositoryTeams)
+    .query(({ ctx, input }) => browseTeamsOfRepository(ctx, input)),
 
   getOfRepository: signedInProcedure
     .meta(

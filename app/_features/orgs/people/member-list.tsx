@@ -15,11 +15,10 @@ interface MemberListProps {
   org: string
   page: number
   me: number | undefined
-  ownerIds: readonly number[]
   mayManage: boolean
 }
 
-export function MemberList({ org, page, me, ownerIds, mayManage }: MemberListProps): ReactNode {
+export function MemberList({ org, page, me, mayManage }: MemberListProps): ReactNode {
   const { data } = useQuery({ ...orgMembersQuery(org, page), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
   if (data.total === 0) return <EmptyState icon={PeopleIcon} title="Nobody here shows their membership" />
@@ -33,7 +32,7 @@ export function MemberList({ org, page, me, ownerIds, mayManage }: MemberListPro
             person={person}
             labels={
               <>
-                {ownerIds.includes(person.id) ? <Label variant="accent">Owner</Label> : null}
+                {person.role === 'owner' ? <Label variant="accent">Owner</Label> : null}
                 {person.id === me ? <Label variant="secondary">You</Label> : null}
               </>
             }

@@ -11,15 +11,11 @@ import styles from './access-page.module.css'
 import { AddTeam } from './add-team'
 import { AttachedTeamRow } from './attached-team-row'
 
-interface TeamsSectionProps {
-  path: RepoPath
-  mayChange: boolean
-}
-
 /** The teams of the organization that have this repository. */
-export function TeamsSection({ path, mayChange }: TeamsSectionProps): ReactNode {
+export function TeamsSection({ path }: { path: RepoPath }): ReactNode {
   const { data } = useQuery(repositoryTeamsQuery(path))
   if (!data) return <ListSkeleton />
+  const mayChange = data.may_change
   return (
     <div className={styles.section}>
       {mayChange ? <AddTeam path={path} attached={data.items} /> : null}

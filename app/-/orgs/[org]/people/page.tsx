@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { MemberList } from '@/app/_features/orgs/people/member-list'
 import { OwnMembership } from '@/app/_features/orgs/people/own-membership'
-import { readMembership, readOwnerIds } from '@/app/_features/orgs/people/read-roles'
 import { readOrg } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
@@ -25,11 +24,11 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   const org = organization.name
   const isInside = access.isMember || access.mayManage
   const page = await pageParam(searchParams)
-  const [session, members, membership, ownerIds] = await Promise.all([
+  const { orgs } = await caller()
+  const [session, members, membership] = await Promise.all([
     currentSession(),
-    orNotFound((await caller()).orgs.people({ org, page })),
-    access.isMember ? readMembership(organization.id) : undefined,
-    isInside ? readOwnerIds(org) : [],
+    orNotFound(orgs.people({ org, page })),
+    access.isMember ? orgs.getMyMembership({ org }) : null,
   ])
 
   return (
@@ -40,13 +39,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
           : 'The members who show that they are in the organization.'}
       </PageHeading>
       {membership && session ? <OwnMembership membership={membership} me={session.user.login} /> : null}
-      <MemberList
-        org={org}
-        page={page}
-        me={session?.user.id}
-        ownerIds={ownerIds}
-        mayManage={access.mayManage}
-      />
+      <MemberList org={org} page={page} me={session?.user.id} mayManage={access.mayManage} />
     </Hydrate>
   )
 }

@@ -4,7 +4,6 @@ import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SearchBox } from '@/app/_components/search-box'
 import { readOrgAsMember } from '@/app/_features/orgs/read-org'
-import { readOwnTeamIds } from '@/app/_features/teams/read-own-teams'
 import { TeamList } from '@/app/_features/teams/team-list'
 import { requireSession } from '@/app/_lib/guards'
 import { decodeSegment, orgPath } from '@/app/_lib/paths'
@@ -24,13 +23,8 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
   const { organization, access } = await readOrgAsMember((await params).org)
   const org = organization.name
   const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
-  // The search finds all teams for site administrators only; for others it would hide what the list shows.
   const q = user.is_admin ? await textParam(searchParams, 'q') : ''
-  const { teams } = await caller()
-  const [found, own] = await Promise.all([
-    q === '' ? teams.ofOrg({ org, page }) : teams.search({ org, q, page }),
-    readOwnTeamIds(organization, user),
-  ])
+  const found = await (await caller()).teams.browse({ org, q, page })
 
   return (
     <>
@@ -47,7 +41,7 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
         A team gives its members the same access to the same repositories.
       </PageHeading>
       {user.is_admin ? <SearchBox label="Search teams" placeholder="Find a team" q={q} /> : null}
-      <TeamList org={org} found={found} q={q} ownIds={own} mayOpenAll={access.mayManage} />
+      <TeamList org={org} found={found} q={q} mayOpenAll={access.mayManage} />
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
-import { readOrgIfAny } from '@/app/_features/orgs/read-org'
 import { CollaboratorsSection } from '@/app/_features/repos/access/collaborators-section'
 import { TeamsSection } from '@/app/_features/repos/access/teams-section'
 import { WhyPanel } from '@/app/_features/repos/access/why-panel'
@@ -10,6 +9,7 @@ import { Hydrate } from '@/app/_lib/hydrate'
 import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
 import { pageParam, type SearchParams } from '@/app/_lib/search-params'
 import { caller } from '@/app/_lib/server'
+import { isDomainError } from '@/server/kernel/errors'
 
 interface AccessPageProps extends RepositoryParams {
   searchParams: SearchParams
@@ -19,15 +19,14 @@ export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => 
 
 export default async function AccessPage({ params, searchParams }: AccessPageProps): Promise<ReactNode> {
   const { username, repo } = await params
-  const { repository, mayDelete } = await repositoryAt(username, repo)
+  const { repository } = await repositoryAt(username, repo)
   const path = { owner: repository.owner.login, repo: repository.name }
   const page = await pageParam(searchParams)
   const { repos, teams } = await caller()
-  const [collaborators, org] = await Promise.all([
+  const [collaborators, attached] = await Promise.all([
     repos.collaborators.listWithModes({ ...path, page }),
-    readOrgIfAny(path.owner),
+    orNoTeams(teams.browseOfRepository(path)),
   ])
-  const attached = org ? await teams.ofRepository(path) : undefined
 
   return (
     <Hydrate
@@ -41,9 +40,18 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
       </PageHeading>
       <WhyPanel path={path} subject={repository} />
       <CollaboratorsSection path={path} page={page} />
-      {org ? (
-        <TeamsSection path={path} mayChange={mayDelete || org.organization.repo_admin_change_team_access} />
-      ) : null}
+      {attached ? <TeamsSection path={path} /> : null}
     </Hydrate>
   )
+}
+
+/** Undefined for a repository of a person, who has no teams. */
+async function orNoTeams<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Error && isDomainError(error.cause) && error.cause.kind === 'methodNotAllowed')
+      return
+    throw error
+  }
 }
