@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { exportDatabase } from '@/db/backup/export'
-import { writeFileAtomic } from '@/server/kernel/fs/atomic-write'
+import { writeStreamAtomic } from '@/server/kernel/fs/atomic-write'
 import { readEnvironment } from './environment'
 import { openExisting } from './open-existing'
 import { runCommand } from './run-command'
@@ -17,7 +17,7 @@ await runCommand('backup', async () => {
   const secretKey = environment.keyInEnvironment ? undefined : await secretKeyForBackup(environment.dataDir)
   const database = await openExisting(environment)
   try {
-    const rows = await writeFileAtomic(file, sink => exportDatabase(database.db, sink, { secretKey }))
+    const rows = await writeStreamAtomic(file, sink => exportDatabase(database.db, sink, { secretKey }))
     const { size } = await stat(file)
     return (
       `Wrote ${file}: ${summarise(rows)}, ${size.toLocaleString('en')} bytes.\n` +

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { ConfigError } from './config'
+import { undefinedIfAbsent } from './fs/absent'
 import { writeFileAtomic } from './fs/atomic-write'
 
 /** Where the key of an instance is kept. */
@@ -10,10 +10,7 @@ export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-
 /** The key in the data directory, undefined when there is none. Throws `ConfigError` for a file that holds no key. */
 export async function readSecretKey(dataDir: string): Promise<string | undefined> {
   const path = secretKeyFile(dataDir)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await readFile(path, 'utf8').catch(undefinedIfAbsent)
   if (text === undefined) return undefined
   const key = text.trim()
   if (key.length >= 32) return key
@@ -26,5 +23,5 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
 /** Puts a key into a data directory that has none; throws EEXIST, and leaves it, when there is one. */
 export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await writeFileAtomic(secretKeyFile(dataDir), sink => pipeline([`${key}\n`], sink), { replace: false })
+  await writeFileAtomic(secretKeyFile(dataDir), `${key}\n`, { replace: false })
 }

@@ -7,16 +7,6 @@ import { type RepositoryRow, repositoryColumns } from './store'
 export type NewRepository = Insertable<RepositoriesTable>
 export type RepositoryChange = Updateable<RepositoriesTable>
 
-/** Does this place on the disk belong to a repository? */
-export async function hasRow(db: Db, storageKey: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('repositories')
-    .select('id')
-    .where('storage_key', '=', storageKey)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** How many repositories the account owns; exact, and kept so, in a transaction that has inserted one. */
 export async function countOwned(db: Db, ownerId: number): Promise<number> {
   const row = await db

@@ -1,39 +1,72 @@
+import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import { withTransaction } from '@/db/transaction'
+import { repositoryAccess, subjectFor } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
+import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
-import { getOrg } from '@/server/orgs'
+import { recordEvent } from '@/server/kernel/events/record'
+import { withGitSlot } from '@/server/kernel/git/limit'
+import { getOrg, isOrgMember } from '@/server/orgs'
 import { getAccount } from '@/server/users'
 import { checkBranchName } from './branch-name'
+import { attachToWideTeams, countOwned, freeName, insertRepository, type NewRepository } from './change-store'
+import { saveCollaborator } from './collaborators/store'
+import { explainRefusal, nameTaken } from './conflicts'
+import { repositoryWithAccess } from './find'
 import { initialCommit } from './initial-commit'
-import { requireRoom } from './insert-new'
 import { checkRepositoryName } from './name'
 import { requirePrivateScope } from './policy'
-import { saveNew } from './save-new'
 import type { CreateRepoOption, Repository } from './schema'
-import { findRepositoryByName } from './store'
-import { nameTaken } from './taken'
+import {
+  dropIntent,
+  type FirstCommit,
+  makeBareRepository,
+  newStorageKey,
+  removeBareRepository,
+} from './storage'
+import { findRepositoryByName, type RepositoryRow, selectKnownStorageKeys } from './store'
+import { viewRepository } from './view'
 
 /**
- * Makes a repository of the caller's own.
- * Throws invalid for an unknown template, unprocessable for a name of the repository or branch that cannot be,
- * conflict for a name in use, forbidden for something private by a token limited to public data and for one more
- * repository than the owner can have.
+ * Creates a repository that the caller owns.
+ * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
+ * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
+ * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
   return await create(ctx, ctx.caller.user, input)
 }
 
-/** Makes a repository of an organization. Throws as `createRepository`, notFound, and forbidden for who may not create there. */
+/**
+ * Creates a repository that an organization owns.
+ * @throws {DomainError} what `createRepository` throws; notFound for the organization; forbidden for members who may not
+ * create there.
+ */
 export async function createOrgRepository(
   ctx: UserCtx,
   input: CreateRepoOption & { org: string },
 ): Promise<Repository> {
-  return await create(ctx, await creatingOrg(ctx, input.org), input)
+  return await create(ctx, await getOrgToCreateIn(ctx, input.org), input)
 }
 
 /**
- * Tells whether the caller, or an organization where they may create repositories, has one of this name already, in any
- * case: creating one would tell the same. Throws notFound, forbidden.
+ * Creates a repository for any account, on behalf of an administrator.
+ * @throws {DomainError} what `createRepository` throws; notFound for the account.
+ */
+export async function createRepositoryFor(
+  ctx: UserCtx,
+  input: CreateRepoOption & { username: string },
+): Promise<Repository> {
+  return await create(ctx, await getAccount(ctx, input.username), input)
+}
+
+/**
+ * Whether the caller, or an organization they may create repositories in, has a repository of this name, in any case.
+ * @throws {DomainError} notFound, forbidden: what creating it would throw.
  */
 export async function isRepositoryNameTaken(
   ctx: UserCtx,
@@ -41,22 +74,14 @@ export async function isRepositoryNameTaken(
 ): Promise<boolean> {
   const { user } = ctx.caller
   const isOwn = input.owner.toLowerCase() === user.name.toLowerCase()
-  const owner = isOwn ? user : await creatingOrg(ctx, input.owner)
+  const owner = isOwn ? user : await getOrgToCreateIn(ctx, input.owner)
   return (await findRepositoryByName(ctx.db, owner.id, input.name)) !== undefined
 }
 
-async function creatingOrg(ctx: UserCtx, name: string): Promise<Account> {
+async function getOrgToCreateIn(ctx: UserCtx, name: string): Promise<Account> {
   const { org, access } = await getOrg(ctx, name)
   if (access.mayCreateRepository) return org
   throw forbidden('User is not allowed to create repositories in this organization.')
-}
-
-/** Makes a repository of any account, for an administrator. Throws as `createRepository`, and notFound. */
-export async function createRepositoryFor(
-  ctx: UserCtx,
-  input: CreateRepoOption & { username: string },
-): Promise<Repository> {
-  return await create(ctx, await getAccount(ctx, input.username), input)
 }
 
 async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Promise<Repository> {
@@ -66,7 +91,105 @@ async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Pr
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)
   // The transaction has the last word; this spares the disk what is refused anyway.
-  await requireRoom(ctx, ctx.db, owner, 1)
+  await requireBelowMaximum(ctx, ctx.db, owner, 1)
   if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken(input.name, { by: 'create' })
-  return await saveNew(ctx, owner, input, { defaultBranch, firstCommit })
+  return await save(ctx, owner, input, { defaultBranch, firstCommit })
+}
+
+interface Beginning {
+  defaultBranch: string
+  firstCommit: FirstCommit | undefined
+}
+
+// First the bare repository on the disk, then its row with all that belongs to it.
+async function save(
+  ctx: UserCtx,
+  owner: Account,
+  input: CreateRepoOption,
+  { defaultBranch, firstCommit }: Beginning,
+): Promise<Repository> {
+  const storageKey = newStorageKey()
+  const objectFormat = input.object_format_name || 'sha1'
+  const place = { storageKey, objectFormat, defaultBranch, firstCommit } as const
+  const { sizeKib, branchCount } = await withGitSlot(ctx, () => makeBareRepository(ctx.config, place))
+  const now = ctx.clock.now()
+  const row: NewRepository = {
+    owner_id: owner.id,
+    name: input.name,
+    description: input.description ?? '',
+    is_private: input.private ?? false,
+    is_template: input.template ?? false,
+    is_empty: firstCommit === undefined,
+    default_branch: defaultBranch,
+    object_format: objectFormat,
+    storage_key: storageKey,
+    size_kib: sizeKib,
+    branch_count: branchCount,
+    tag_count: 0,
+    created_at: now,
+    updated_at: now,
+    pushed_at: firstCommit ? now : null,
+  }
+  const repository = await insert(ctx, owner, row).catch(async error => {
+    await discard(ctx, storageKey)
+    throw explainRefusal(error, input.name, 'create')
+  })
+  await dropIntent(ctx.config, storageKey)
+  return viewRepository(ctx, await repositoryWithAccess(ctx, repository, owner))
+}
+
+// A commit whose answer got lost may have happened: what has a row stays. The sweep sees to what cannot be decided now.
+async function discard(ctx: UserCtx, storageKey: string): Promise<void> {
+  try {
+    const known = await selectKnownStorageKeys(ctx.db, [storageKey])
+    if (!known.has(storageKey)) await removeBareRepository(ctx.config, storageKey)
+  } catch (error) {
+    ctx.log.warn({ err: error, storageKey }, 'a new repository was refused and is left to the sweep')
+  }
+}
+
+function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<RepositoryRow> {
+  return withTransaction(ctx.db, async trx => {
+    const repository = await insertRepository(trx, row)
+    // Counted by now, in the owner's row, which this holds.
+    await requireBelowMaximum(ctx, trx, owner, 0)
+    await freeName(trx, owner.id, row.name)
+    // A statement of its own after the insert, which locks the owner's row for its counts: a team that is being made
+    // or widened at this moment either sees this repository or is seen here.
+    if (owner.kind === 'organization') {
+      await attachToWideTeams(trx, repository)
+      await makeAdministrator(ctx, trx, repository, owner)
+    }
+    const { id, name, is_private } = repository
+    await recordEvent(ctx, trx, {
+      kind: 'repository.created',
+      ownerId: owner.id,
+      repositoryId: id,
+      facts: { name, private: is_private },
+    })
+    return repository
+  })
+}
+
+// Site administrators are not limited. `more` are about to be created.
+async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
+  const { maxRepositories } = ctx.config
+  if (isAdmin(ctx.caller) || (await countOwned(db, owner.id)) + more <= maxRepositories) return
+  throw forbidden(`user has reached maximum limit of repositories [limit: ${maxRepositories}]`, {
+    reason: { code: 'tooMany', what: 'repositories', most: maxRepositories },
+  })
+}
+
+// Whoever made it can go on with it, though their team may only create.
+async function makeAdministrator(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  repository: RepositoryRow,
+  owner: Account,
+): Promise<void> {
+  const creator = ctx.caller.user
+  // They may have been put out of the organization meanwhile, which must not leave them this.
+  if (!(await isOrgMember(trx, owner.id, creator.id))) return
+  const access = await repositoryAccess(trx, subjectFor(creator), { ...repository, owner })
+  if (!atLeast(access.mode, 'admin')) await saveCollaborator(trx, repository.id, creator.id, 'admin')
 }

@@ -5,7 +5,7 @@ import { recordEvent } from '@/server/kernel/events/record'
 import { deleteRepository, lockOwner } from './change-store'
 import { getRepository } from './find'
 import { requireDelete } from './policy'
-import { intendRemoval, removeBareRepository } from './storage'
+import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
 
 /**
@@ -16,7 +16,7 @@ export async function removeRepository(ctx: UserCtx, path: { owner: string; repo
   const found = await getRepository(ctx, path)
   requireDelete(found)
   const { repository } = found
-  await intendRemoval(ctx.config, repository.storage_key)
+  await noteIntent(ctx.config, repository.storage_key)
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)
     if (!(await deleteRepository(trx, repository.id))) throw gone('repository')

@@ -62,3 +62,13 @@ export function findRenamedRepository(
     .where('repository_redirects.name', '=', name.toLowerCase())
     .executeTakeFirst()
 }
+
+/** Which of these storage keys belong to a repository. */
+export async function selectKnownStorageKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .select('storage_key')
+    .where('storage_key', '=', sql<string>`any (${[...keys]}::text[])`)
+    .execute()
+  return new Set(rows.map(row => row.storage_key))
+}

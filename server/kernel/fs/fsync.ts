@@ -1,7 +1,7 @@
 import { mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Writes a file or directory through to the disk. */
+/** Writes a file, or the names in a directory, through to the disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -11,7 +11,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** The same for a small directory with all that is in it. */
+/** Writes a small directory with all that is in it through to the disk. */
 export async function syncTree(path: string): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   await Promise.all(
@@ -23,7 +23,7 @@ export async function syncTree(path: string): Promise<void> {
   await syncPath(path)
 }
 
-/** Makes a directory with its parents, for nobody else to read; new ones are still there after a power failure. */
+/** Makes a directory and its parents, readable by their owner only; new ones are still there after a power failure. */
 export async function makeDirectory(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (!first) return

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chmod, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../config'
-import { makeDirectory, syncPath } from '../fs/fsync'
+import { writeFileAtomic } from '../fs/atomic-write'
+import { makeDirectory } from '../fs/fsync'
 
 /**
  * Writes programs that git runs at its hooks into a directory, each whole or not at all; any number of processes may.
@@ -23,12 +23,7 @@ async function isInstalled(path: string, text: string): Promise<boolean> {
 
 async function install(path: string, text: string): Promise<void> {
   await makeDirectory(dirname(path))
-  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
-  await writeFile(partial, text)
-  await chmod(partial, 0o755)
-  await syncPath(partial)
-  await rename(partial, path)
-  await syncPath(dirname(path))
+  await writeFileAtomic(path, text, { executable: true })
   if (await isRunnable(path)) return
   throw new ConfigError(`${path} cannot be run; the repository directory must not be mounted noexec`)
 }

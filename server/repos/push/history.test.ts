@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GitError } from '@/server/kernel/git/run'
 import { gitOk } from '@/testing/git'
-import { branchHistories, isAncestor } from './history'
-import { startBudget } from './in-time'
+import { branchHistories, inTime, isAncestor, startBudget } from './history'
 
 let repository = ''
 let older = ''
@@ -57,4 +57,18 @@ it('keeps the five newest commits that came with a push, their words cut short',
     committer: { name: 'Bob', email: 'bob@example.test' },
     date: '2026-07-24T10:00:00.000Z',
   })
+})
+
+it('gives a look what is left of the time, and none when there is none', async () => {
+  const left = await inTime(startBudget(1000), 0, async timeoutMs => timeoutMs)
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThanOrEqual(1000)
+  const never = () => Promise.reject(new Error('looked up'))
+  expect(await inTime(startBudget(0), 'unknown', never)).toBe('unknown')
+})
+
+it('falls back when git fails, and for nothing else', async () => {
+  const fail = (error: Error) => inTime(startBudget(1000), 'unknown', () => Promise.reject(error))
+  expect(await fail(new GitError('rev-list', 'took too long', ''))).toBe('unknown')
+  await expect(fail(new RangeError('meant to'))).rejects.toThrow(RangeError)
 })

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { isStorageKey, pushesFolder, pushPath } from '../storage/paths'
 import { findRepositoryById } from '../store'
 import { settlePush } from './settle'
@@ -38,10 +39,7 @@ export async function recoverPushes(ctx: ServiceCtx): Promise<void> {
 }
 
 async function pushKeys({ config }: ServiceCtx): Promise<string[]> {
-  const names = await readdir(pushesFolder(config)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return []
-  })
+  const names = (await readdir(pushesFolder(config)).catch(undefinedIfAbsent)) ?? []
   return names.filter(isStorageKey)
 }
 

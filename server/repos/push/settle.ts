@@ -1,12 +1,13 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { eachRef } from '@/server/kernel/git/refs'
 import { repositoryPath } from '../storage/paths'
 import { findRepositoryById } from '../store'
 import { tellsOf } from './events'
+import { type Budget, isAncestor, startBudget } from './history'
 import { recordPush } from './record'
-import type { RefUpdate } from './ref-update'
+import { isAbsent, isBranch, type RefUpdate } from './ref-update'
 import { forgetPush, type Outcome, type PushNote } from './spool'
 import { selectToldFacts } from './store'
-import { whatHappened } from './what-happened'
 
 /** Records a push that is over, and forgets its note. When this throws, the note stays for another try. */
 export async function settlePush(ctx: ServiceCtx, note: PushNote, outcome: Outcome): Promise<void> {
@@ -26,4 +27,33 @@ async function doneAndUntold(
   const done = await whatHappened(repositoryPath(ctx.config, repository.storage_key), wanted)
   const told = await selectToldFacts(ctx.db, repository.id, note.startedAt)
   return done.filter(update => !told.some(facts => tellsOf(facts, update)))
+}
+
+/** Which of these updates were done, judging by the refs as they are now: all that is left to go by after a crash. */
+async function whatHappened(repository: string, wanted: readonly RefUpdate[]): Promise<RefUpdate[]> {
+  const current = new Map<string, string>()
+  const sought = new Set(wanted.map(update => update.ref))
+  await eachRef(repository, 'refs/', ({ ref, id }) => {
+    if (sought.has(ref)) current.set(ref, id)
+  })
+  const budget = startBudget()
+  const done: RefUpdate[] = []
+  for (const update of wanted) {
+    if (await isDone(repository, update, current.get(update.ref), budget)) done.push(update)
+  }
+  return done
+}
+
+async function isDone(
+  repository: string,
+  update: RefUpdate,
+  now: string | undefined,
+  budget: Budget,
+): Promise<boolean> {
+  const { ref, before, after } = update
+  if (isAbsent(after)) return now === undefined
+  if (now === undefined) return false
+  if (now === after) return true
+  // Somebody may have pushed on top of it since.
+  return isBranch(ref) && now !== before && (await isAncestor(repository, after, now, budget)) === true
 }

@@ -2,6 +2,7 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
 import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
 import type { RepositoryRow } from '../store'
@@ -62,7 +63,7 @@ export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefine
 
 /** Reads what the hooks noted. `ended` says that git itself came to its end, so that silence means nothing was done. */
 export async function readOutcome(directory: string, { ended }: { ended: boolean }): Promise<Outcome> {
-  const read = (name: string) => readFile(join(directory, name), 'utf8').catch(nothingIfAbsent)
+  const read = (name: string) => readFile(join(directory, name), 'utf8').catch(undefinedIfAbsent)
   const done = await read('done')
   if (done !== undefined) return { done: parseUpdates(done) }
   const wanted = (await read('unsure')) ?? (ended ? undefined : await read('wanted'))
@@ -71,7 +72,7 @@ export async function readOutcome(directory: string, { ended }: { ended: boolean
 
 /** Reads the note of a push that was left behind; undefined when there is none that can be read. */
 export async function readNote(directory: string): Promise<PushNote | undefined> {
-  const text = await readFile(join(directory, 'push.json'), 'utf8').catch(nothingIfAbsent)
+  const text = await readFile(join(directory, 'push.json'), 'utf8').catch(undefinedIfAbsent)
   try {
     return PushNote.parse(JSON.parse(text ?? ''))
   } catch {
@@ -82,7 +83,7 @@ export async function readNote(directory: string): Promise<PushNote | undefined>
 /** When somebody last looked after the push, or git last noted something. */
 export async function lastSign(directory: string): Promise<Date> {
   const names = ['.', 'push.json', 'wanted', 'done']
-  const facts = await Promise.all(names.map(name => stat(join(directory, name)).catch(nothingIfAbsent)))
+  const facts = await Promise.all(names.map(name => stat(join(directory, name)).catch(undefinedIfAbsent)))
   return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
 }
 
@@ -95,8 +96,8 @@ export interface Failures {
 export async function readFailures(directory: string): Promise<Failures> {
   const path = join(directory, 'failing')
   const [text, facts] = await Promise.all([
-    readFile(path, 'utf8').catch(nothingIfAbsent),
-    stat(path).catch(nothingIfAbsent),
+    readFile(path, 'utf8').catch(undefinedIfAbsent),
+    stat(path).catch(undefinedIfAbsent),
   ])
   if (text === undefined || !facts) return { times: 0, last: new Date(0) }
   return { times: Number(text) || 1, last: facts.mtime }
@@ -104,13 +105,9 @@ export async function readFailures(directory: string): Promise<Failures> {
 
 /** Notes that a push could not be recorded, so often by now; the first time counts as a sign. */
 export async function noteFailure(directory: string, times: number): Promise<void> {
-  await writeFile(join(directory, 'failing'), String(times)).catch(nothingIfAbsent)
+  await writeFile(join(directory, 'failing'), String(times)).catch(undefinedIfAbsent)
 }
 
 export async function forgetPush(config: StorageConfig, key: string): Promise<void> {
   await rm(pushPath(config, key), { recursive: true, force: true })
-}
-
-function nothingIfAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

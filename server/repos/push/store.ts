@@ -1,18 +1,8 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import type { RepositoryRow } from '../store'
-
-/** The storage keys among these that a repository has. */
-export async function selectKnownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('repositories')
-    .select('storage_key')
-    .where('storage_key', '=', sql<string>`any (${[...keys]}::text[])`)
-    .execute()
-  return new Set(rows.map(row => row.storage_key))
-}
 
 /** False when this push is recorded already. */
 export async function insertRecordedPush(trx: Transaction<Database>, key: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { RepoPath } from '../schema'
-import { browseBranches, getBranch, listBranches, listBranchNames } from './branches'
+import { browseBranches, getBranch, getTag, listBranches, listBranchNames, listTags } from './list'
 import {
   Branch,
   BranchNames,
@@ -15,7 +15,6 @@ import {
   TagPage,
   TagPath,
 } from './schema'
-import { getTag, listTags } from './tags'
 
 const common = { tag: 'repository', scopes: ['repository'], anonymous: true } as const
 const hidden = { 403: 'You may not read the code.', 404: 'No such repository, or not visible to you.' }

@@ -1,12 +1,19 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeDirectory, syncPath, syncTree } from '@/server/kernel/fs/fsync'
+import type { Signature } from '@/server/kernel/git/commit'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { runGit } from '@/server/kernel/git/run'
-import { type FirstCommit, firstCommitStream } from './first-commit'
 import { noteIntent } from './intent'
 import { makingPath, repositoryPath, type StorageConfig } from './paths'
 import { sizeKib } from './size'
+
+export interface FirstCommit {
+  message: string
+  author: Signature
+  /** Path to content. */
+  files: Record<string, string>
+}
 
 export interface NewBareRepository {
   storageKey: string
@@ -49,3 +56,28 @@ async function initialise(path: string, objectFormat: string, branch: string): P
 async function commit(repository: string, branch: string, first: FirstCommit): Promise<void> {
   await runGit(['fast-import', '--quiet', '--done'], { repository, input: firstCommitStream(branch, first) })
 }
+
+/** The commit in the words of `git fast-import`. Texts go with their length, so none can be taken for a command. */
+function firstCommitStream(branch: string, { message, author, files }: FirstCommit): Buffer {
+  const seconds = Math.floor(author.date.getTime() / 1000)
+  const person = `${plain(author.name)} <${plain(author.email)}> ${seconds} +0000`
+  return Buffer.concat([
+    Buffer.from(`commit refs/heads/${branch}\nauthor ${person}\ncommitter ${person}\n`),
+    data(message.endsWith('\n') ? message : `${message}\n`),
+    ...Object.entries(files).flatMap(([path, content]) => [
+      Buffer.from(`M 100644 inline ${quoted(path)}\n`),
+      data(content),
+    ]),
+    Buffer.from('done\n'),
+  ])
+}
+
+function data(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
+}
+
+// What would end the name or the line.
+const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').trim()
+
+const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`

@@ -1,9 +1,9 @@
 /** The git data of repositories: bare repositories on the disk, with their branches and tags. */
 
-export { makeBareRepository } from './create'
-export type { FirstCommit } from './first-commit'
+export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
-export { dropIntent as keepBareRepository } from './intent'
+export { dropIntent, noteIntent } from './intent'
+export { type BranchTip, newestBranches, tipOf } from './newest-branches'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { hooksFolder, newStorageKey, repositoryPath } from './paths'
 export {
@@ -15,7 +15,6 @@ export {
   type RefKind,
   type RefsWanted,
 } from './refs'
-export { intendRemoval, removeBareRepository } from './remove'
+export { removeBareRepository } from './remove'
 export { countPackedObjects, sizeKib } from './size'
 export { sweepRepositories } from './sweep'
-export { type BranchTip, newestBranches, tipOf } from './tips'

@@ -1,20 +1,19 @@
-import { open, rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
 import { intentPath, intentsFolder, type StorageConfig } from './paths'
 
 /**
- * Notes that this repository is about to be made or removed, so that the sweep finds what a crash leaves behind:
- * a directory with a note and without a row. Without a note no directory is ever touched.
+ * Notes that a repository is about to be made, or that its row is about to be deleted. The sweep removes directories that
+ * have an intent and no row, and touches no others; where the row stays, it drops the intent.
  */
 export async function noteIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await makeDirectory(intentsFolder(config))
-  const file = await open(intentPath(config, storageKey), 'w')
-  await file.sync()
-  await file.close()
+  // Its name says all there is, so that it cannot be half there.
+  await writeFile(intentPath(config, storageKey), '', { flush: true })
   await syncPath(intentsFolder(config))
 }
 
-/** Takes the note away: row and directory are both there, or both gone. */
+/** Drops an intent once row and directory are both there, or both gone. */
 export async function dropIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await rm(intentPath(config, storageKey), { force: true })
 }

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 
 /** What the repository's objects take on the disk, in KiB rounded up: the lengths of their files. */
 export async function sizeKib(repository: string): Promise<number> {
@@ -12,24 +13,24 @@ const indexBytes = 28
 /** How many objects the repository's packs hold, or a few more, told by the lengths of their indexes. */
 export async function countPackedObjects(repository: string): Promise<number> {
   const folder = join(repository, 'objects', 'pack')
-  const names = (await readdir(folder).catch(nothingIfGone)) ?? []
+  const names = (await readdir(folder).catch(undefinedIfGone)) ?? []
   const indexes = names.filter(name => name.endsWith('.idx'))
-  const found = await Promise.all(indexes.map(name => stat(join(folder, name)).catch(nothingIfGone)))
+  const found = await Promise.all(indexes.map(name => stat(join(folder, name)).catch(undefinedIfGone)))
   return Math.ceil(found.reduce((bytes, file) => bytes + (file?.size ?? 0), 0) / indexBytes)
 }
 
 async function bytesBelow(path: string): Promise<number> {
-  // Git packs and deletes while we look; what is gone takes no room.
-  const entries = await readdir(path, { withFileTypes: true }).catch(nothingIfGone)
+  const entries = await readdir(path, { withFileTypes: true }).catch(undefinedIfGone)
   let bytes = 0
   for (const entry of entries ?? []) {
     const inside = join(path, entry.name)
     if (entry.isDirectory()) bytes += await bytesBelow(inside)
-    else bytes += (await stat(inside).catch(nothingIfGone))?.size ?? 0
+    else bytes += (await stat(inside).catch(undefinedIfGone))?.size ?? 0
   }
   return bytes
 }
 
-function nothingIfGone(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+// Git packs and deletes while we look, and may put a file where a directory was.
+function undefinedIfGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOTDIR') return undefinedIfAbsent(error)
 }

@@ -6,7 +6,7 @@ import { makeRepository } from '@/db/testing/factories'
 import { jobContext } from '@/server/services'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { intendRemoval, keepBareRepository, makeBareRepository, newStorageKey, repositoryPath } from '.'
+import { dropIntent, makeBareRepository, newStorageKey, noteIntent, repositoryPath } from '.'
 import { asideIntentPath, intentPath, makingPath, trashFolder } from './paths'
 import { sweepRepositories } from './sweep'
 
@@ -66,15 +66,15 @@ describe('a sweep of the disk', () => {
 
   it('never touches what nobody noted, though it has no row: a database may be older than the disk', async () => {
     const key = await onDisk()
-    await keepBareRepository(config(), key)
+    await dropIntent(config(), key)
     await sweep()
     expect(await isThere(key)).toBe(true)
   })
 
   it('takes what was to be removed when the row is gone and the process ended between', async () => {
     const key = await onDisk()
-    await keepBareRepository(config(), key)
-    await intendRemoval(config(), key)
+    await dropIntent(config(), key)
+    await noteIntent(config(), key)
     await begunBefore(key, 2)
     await sweep()
     expect(await isThere(key)).toBe(false)
@@ -85,7 +85,7 @@ describe('a sweep of the disk', () => {
     const half = newStorageKey()
     await mkdir(dirname(makingPath(config(), half)), { recursive: true })
     await mkdir(makingPath(config(), half))
-    await intendRemoval(config(), half)
+    await noteIntent(config(), half)
     await begunBefore(half, 2)
     expect(await sweep()).toBe(1)
     expect(await exists(makingPath(config(), half))).toBe(false)

@@ -1,7 +1,9 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { deleteRecordedPushes, selectKnownKeys } from '../push/store'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { deleteRecordedPushes } from '../push/store'
+import { selectKnownStorageKeys } from '../store'
 import {
   asideIntentPath,
   intentPath,
@@ -31,7 +33,7 @@ export async function sweepRepositories(ctx: SweepCtx): Promise<number> {
   let taken = 0
   for (let at = 0; at < keys.length; at += atOnce) {
     const some = keys.slice(at, at + atOnce)
-    const known = await selectKnownKeys(ctx.db, some)
+    const known = await selectKnownStorageKeys(ctx.db, some)
     for (const key of some) {
       if (!known.has(key) && (await takeAway(ctx.config, key))) taken++
       await rm(asideIntentPath(ctx.config, key), { force: true })
@@ -88,8 +90,5 @@ async function emptyTrash(config: StorageConfig): Promise<void> {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return []
-  })
+  return (await readdir(folder).catch(undefinedIfAbsent)) ?? []
 }

@@ -1,0 +1,125 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
+import { getRepository, type RepositoryWithAccess } from '../find'
+import { requireReadCode } from '../policy'
+import type { BranchTip } from '../schema'
+import {
+  findRef,
+  listRefNames,
+  listRefs,
+  type RefInfo,
+  type RefKind,
+  type RefsWanted,
+  tipOf,
+} from '../storage'
+import type { Branch, BranchNames, Tag } from './schema'
+import { viewBranch, viewTag, viewTip } from './view'
+
+interface RepositoryPath {
+  owner: string
+  repo: string
+}
+
+type ListInput = PageRequest & RepositoryPath
+
+/**
+ * Lists a page of a repository's branches, newest commit first; above 20,000 branches, by name.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function listBranches(ctx: ServiceCtx, input: ListInput): Promise<Page<Branch>> {
+  const found = await getReadable(ctx, input)
+  return await pageOfRefs(ctx, found, 'heads', input, {}, branch => viewBranch(ctx, found, branch))
+}
+
+/**
+ * Lists a page of branches for people: the default branch first, then newest commit first. `q` keeps only names that
+ * contain it.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function browseBranches(
+  ctx: ServiceCtx,
+  input: ListInput & { q?: string | undefined },
+): Promise<Page<BranchTip>> {
+  const found = await getReadable(ctx, input)
+  const first = found.repository.default_branch
+  return await pageOfRefs(ctx, found, 'heads', input, { q: input.q, first }, ref => viewTip(tipOf(ref)))
+}
+
+/**
+ * Lists a page of a repository's tags, newest first; above 20,000 tags, by name. `q` keeps only names that contain it.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function listTags(
+  ctx: ServiceCtx,
+  input: ListInput & { q?: string | undefined },
+): Promise<Page<Tag>> {
+  const found = await getReadable(ctx, input)
+  return await pageOfRefs(ctx, found, 'tags', input, { q: input.q }, viewTag)
+}
+
+const maxNames = 1000
+
+/**
+ * Lists the names to choose a default branch from, at most 1,000: the current one first, then newest commit first.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function listBranchNames(ctx: ServiceCtx, input: RepositoryPath): Promise<BranchNames> {
+  const { repository } = await getReadable(ctx, input)
+  const { is_empty, storage_key, default_branch: first, branch_count: count } = repository
+  if (is_empty) return { names: [], total: 0 }
+  return await listRefNames(ctx, storage_key, 'heads', { offset: 0, limit: maxNames, first, count })
+}
+
+/**
+ * Gets one branch.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function getBranch(
+  ctx: ServiceCtx,
+  input: RepositoryPath & { branch: string },
+): Promise<Branch> {
+  const found = await getReadable(ctx, input)
+  return viewBranch(ctx, found, await getRef(ctx, found, 'heads', input.branch))
+}
+
+/**
+ * Gets one tag.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ */
+export async function getTag(ctx: ServiceCtx, input: RepositoryPath & { tag: string }): Promise<Tag> {
+  return viewTag(await getRef(ctx, await getReadable(ctx, input), 'tags', input.tag))
+}
+
+async function getReadable(ctx: ServiceCtx, path: RepositoryPath): Promise<RepositoryWithAccess> {
+  const found = await getRepository(ctx, path)
+  requireReadCode(found)
+  return found
+}
+
+// Nothing was ever pushed to an empty repository, so git need not be asked.
+async function pageOfRefs<T>(
+  ctx: ServiceCtx,
+  { repository }: RepositoryWithAccess,
+  kind: RefKind,
+  { page, limit }: PageRequest,
+  wanted: Pick<RefsWanted, 'q' | 'first'>,
+  view: (ref: RefInfo) => T,
+): Promise<Page<T>> {
+  if (repository.is_empty) return { page, limit, total: 0, items: [] }
+  const count = (kind === 'heads' ? repository.branch_count : repository.tag_count) ?? undefined
+  const part = { offset: offsetOf({ page, limit }), limit, count, ...wanted }
+  const { items, total } = await listRefs(ctx, repository.storage_key, kind, part)
+  return { page, limit, total, items: items.map(view) }
+}
+
+async function getRef(
+  ctx: ServiceCtx,
+  { repository: { is_empty, storage_key } }: RepositoryWithAccess,
+  kind: RefKind,
+  name: string,
+): Promise<RefInfo> {
+  const ref = is_empty ? undefined : await findRef(ctx, storage_key, kind, name)
+  if (!ref) throw notFound()
+  return ref
+}
