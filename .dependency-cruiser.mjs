@@ -44,7 +44,7 @@ export function rulesFor(serverFolders, featureFolders) {
       'scripts-import-no-product',
       'Scripts run as they are, before anything is compiled.',
       { path: '^scripts/', ...notTest },
-      { path: '^(app|server|db|testing|e2e|bench)/' },
+      { path: '^(app|server|db|e2e|bench)/' },
     ),
     rule(
       'db-imports-nothing-above',

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { findChromium } from './testing/programs.mjs'
 
-const debianChromium = '/usr/bin/chromium'
+const executablePath = await findChromium()
 
 export default defineConfig({
   testDir: 'e2e/ui',
@@ -15,7 +15,7 @@ export default defineConfig({
     trace: 'retain-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+      executablePath,
       // The browser's own background traffic has no place in a test, and root has no sandbox.
       args: [
         '--no-sandbox',

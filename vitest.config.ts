@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { findPostgresBinaries } from './db/testing/postgres-binaries'
+import { findPostgresBinaries } from './testing/programs.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const contract = ['server/api/**/contract/*.test.ts']

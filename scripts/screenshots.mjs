@@ -1,19 +1,18 @@
 // Draws the picture of the README, and every page in light, dark and 390 px wide when given a directory.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from 'playwright'
+import { findChromium } from '../testing/programs.mjs'
 import { buildIfNeeded } from './build.mjs'
 import { root } from './run.mjs'
 
 const port = 4700
 const site = `http://localhost:${port}`
 const everything = process.argv[2]
-const debianChromium = '/usr/bin/chromium'
 
 await buildIfNeeded()
 const home = await mkdtemp(join(tmpdir(), 'guildhall-screenshots-'))
@@ -32,7 +31,7 @@ const server = spawn(process.execPath, ['dist/main.js'], {
 })
 while (!(await fetch(`${site}/readyz`).catch(() => undefined))?.ok) await delay(100)
 const browser = await chromium.launch({
-  ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+  executablePath: await findChromium(),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 })
 try {

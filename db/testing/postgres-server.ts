@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { findPostgresBinaries } from './postgres-binaries'
+import { findPostgresBinaries } from '@/testing/programs.mjs'
 
 const run = promisify(execFile)
 

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findSshKeygen } from '../../testing/programs.mjs'
 import { freshKey } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
@@ -25,6 +26,7 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   page,
   fresh,
 }) => {
+  test.skip((await findSshKeygen()) === undefined, 'ssh-keygen is not installed')
   await page.goto(fresh.url)
   await expect(page).toHaveURL(/\/-\/setup$/)
   await expectAccessible(page)

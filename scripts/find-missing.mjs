@@ -1,0 +1,17 @@
+/**
+ * Looks for what some of the tests need, before any of them runs.
+ * @param {import('../testing/programs.mjs').Program[]} programs
+ * @param {{ required: boolean }} options Whether a missing one fails the run, as it does where `CI` is set.
+ * @returns {Promise<{ missing: Set<string>, lines: string[], fails: boolean }>} One line for each missing program.
+ */
+export async function findMissing(programs, { required }) {
+  const missing = new Set()
+  const lines = []
+  for (const { name, tests, install, find } of programs) {
+    if (await find()) continue
+    missing.add(name)
+    const why = required ? `CI is set, and these would be skipped: ${tests}` : `skipping ${tests}`
+    lines.push(`${name} was not found: ${why}. To get it, ${install}`)
+  }
+  return { missing, lines, fails: required && missing.size > 0 }
+}

@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findPostgresBinaries, findSshKeygen, programs } from '@/testing/programs.mjs'
+import { findMissing } from './find-missing.mjs'
+
+const nowhere = programs.map(program => ({ ...program, find: async () => undefined }))
+const everywhere = programs.map(program => ({ ...program, find: async () => '/somewhere' }))
+
+describe('the look for programs that tests need', () => {
+  it('says in one line for each missing one what is skipped and how to get it', async () => {
+    const { missing, lines, fails } = await findMissing(nowhere, { required: false })
+    expect(fails).toBe(false)
+    expect([...missing]).toEqual(['Chromium', 'PostgreSQL', 'ssh-keygen'])
+    expect(lines).toEqual([
+      'Chromium was not found: skipping the browser tests. To get it, install the chromium package, or run: npx playwright install chromium',
+      'PostgreSQL was not found: skipping the tests on a PostgreSQL server (the contract tests run on the embedded database). To get it, install the postgresql package',
+      'ssh-keygen was not found: skipping the tests with keys that ssh-keygen makes. To get it, install the openssh-client package',
+    ])
+  })
+
+  it('fails the run for a missing one where CI is set', async () => {
+    const [first = nowhere[0]!, ...others] = everywhere
+    const { lines, fails } = await findMissing([{ ...first, find: async () => undefined }, ...others], {
+      required: true,
+    })
+    expect(fails).toBe(true)
+    expect(lines).toEqual([
+      'Chromium was not found: CI is set, and these would be skipped: the browser tests. To get it, install the chromium package, or run: npx playwright install chromium',
+    ])
+  })
+
+  it('says nothing where all are there', async () => {
+    expect(await findMissing(everywhere, { required: true })).toEqual({
+      missing: new Set(),
+      lines: [],
+      fails: false,
+    })
+  })
+})
+
+describe('a program is found', () => {
+  let home = ''
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  async function withFiles(...files: string[]): Promise<string> {
+    home = await mkdtemp(join(tmpdir(), 'guildhall-programs-'))
+    for (const file of files) {
+      await mkdir(dirname(join(home, file)), { recursive: true })
+      await writeFile(join(home, file), '')
+    }
+    return home
+  }
+
+  it('as the newest PostgreSQL that is packaged, else as the first on PATH that can make a database', async () => {
+    const at = await withFiles(
+      ...['debian/9/bin', 'debian/15/bin', 'local'].flatMap(folder => [
+        `${folder}/initdb`,
+        `${folder}/postgres`,
+      ]),
+      'clients/postgres',
+    )
+    const path = `${at}/clients:${at}/local`
+    expect(await findPostgresBinaries(`${at}/debian`, path)).toBe(`${at}/debian/15/bin`)
+    expect(await findPostgresBinaries(`${at}/nothing`, path)).toBe(`${at}/local`)
+    expect(await findPostgresBinaries(`${at}/nothing`, '')).toBeUndefined()
+  })
+
+  it('as the first ssh-keygen on PATH', async () => {
+    const at = await withFiles('bin/ssh-keygen')
+    expect(await findSshKeygen(`${at}/empty:${at}/bin`)).toBe(`${at}/bin/ssh-keygen`)
+    expect(await findSshKeygen('')).toBeUndefined()
+  })
+})

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+
+/**
+ * @typedef {object} Program
+ * @property {string} name
+ * @property {string} tests What is skipped where it is missing.
+ * @property {string} install
+ * @property {() => Promise<string | undefined>} find Its path; undefined where it is not installed.
+ */
+
+/**
+ * The programs beside Node.js and git that tests use where a machine has them.
+ * @type {Program[]}
+ */
+export const programs = [
+  {
+    name: 'Chromium',
+    tests: 'the browser tests',
+    install: 'install the chromium package, or run: npx playwright install chromium',
+    find: findChromium,
+  },
+  {
+    name: 'PostgreSQL',
+    tests: 'the tests on a PostgreSQL server (the contract tests run on the embedded database)',
+    install: 'install the postgresql package',
+    find: findPostgresBinaries,
+  },
+  {
+    name: 'ssh-keygen',
+    tests: 'the tests with keys that ssh-keygen makes',
+    install: 'install the openssh-client package',
+    find: findSshKeygen,
+  },
+]
+
+/**
+ * The browser of the browser tests: Debian's, else the one that Playwright downloaded.
+ * @returns {Promise<string | undefined>}
+ */
+export async function findChromium() {
+  const { chromium } = await import('playwright')
+  return ['/usr/bin/chromium', chromium.executablePath()].find(path => existsSync(path))
+}
+
+/**
+ * The directory with `initdb` and `postgres`: the newest packaged one, else the first on PATH.
+ * @returns {Promise<string | undefined>}
+ */
+export async function findPostgresBinaries(debianRoot = '/usr/lib/postgresql', path = process.env.PATH) {
+  const versions = await readdir(debianRoot).catch(() => [])
+  const packaged = versions
+    .filter(version => /^\d+$/.test(version))
+    .sort((a, b) => Number(b) - Number(a))
+    .map(version => join(debianRoot, version, 'bin'))
+  return [...packaged, ...directoriesOf(path)].find(
+    directory => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'postgres')),
+  )
+}
+
+/** @returns {Promise<string | undefined>} */
+export async function findSshKeygen(path = process.env.PATH) {
+  return directoriesOf(path)
+    .map(directory => join(directory, 'ssh-keygen'))
+    .find(file => existsSync(file))
+}
+
+/** @param {string | undefined} path */
+function directoriesOf(path = '') {
+  return path.split(delimiter).filter(directory => directory !== '')
+}
