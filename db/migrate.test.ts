@@ -1,9 +1,12 @@
+import { PGlite } from '@electric-sql/pglite'
 import { Kysely, type Migration, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSession } from './embedded/session'
 import type { OpenDatabase } from './handle'
 import { appliedMigrations, migrate } from './migrate'
 import { migrations } from './migrations'
+import { openServer } from './server/open'
 import type { Database } from './tables'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase } from './testing/server-template'
@@ -56,6 +59,44 @@ it('refuses a database that is newer than the program', async () => {
   await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
   await close()
 })
+
+const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0007'))
+
+/** Opens an empty database, as the version before migration 0007 left it. */
+async function openOlder(kind: 'embedded' | 'server'): Promise<OpenDatabase> {
+  if (kind === 'embedded') {
+    const open = openSession(await PGlite.create())
+    await migrate(open.db, older)
+    return open
+  }
+  const fresh = await createServerDatabase(server!.url)
+  const open = await openServer(fresh.url, { poolSize: 2 })
+  await migrate(open.db, older)
+  return { ...open, close: () => open.close().then(fresh.drop) }
+}
+
+it.each(['embedded', 'server'] as const)(
+  'what feeds include of earlier events stays as it was, and is said by the program from then on: %s',
+  async kind => {
+    if (kind === 'server' && !server) return
+    const { db, close } = await openOlder(kind)
+    const insert = (event: string, before = '') =>
+      sql`
+      insert into events (kind, data) values (${event}, jsonb_build_object('before', ${before}::text))`.execute(
+        db,
+      )
+    await insert('git.pushed', 'a1')
+    await insert('git.pushed', '00')
+    await insert('key.added')
+    await migrate(db)
+    await insert('git.pushed', 'a1')
+    await sql`insert into events (kind, in_feed) values ('git.pushed', true)`.execute(db)
+    const rows = await db.selectFrom('events').select('in_feed').orderBy('id').execute()
+    expect(rows.map(row => row.in_feed)).toEqual([true, false, false, false, true])
+    await close()
+  },
+  60_000,
+)
 
 describe.skipIf(!server)('on a server', () => {
   it('lets processes that start at once migrate one after the other', async () => {

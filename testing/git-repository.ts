@@ -104,7 +104,7 @@ export async function toldOf(
   return rows.map(row => ({
     kind: row.kind,
     actor: row.actor_id,
-    facts: row.data as unknown as Record<string, unknown>,
+    facts: { ...row.data },
   }))
 }
 

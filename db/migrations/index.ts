@@ -5,6 +5,7 @@ import { up as tokenExpiry } from './0003-token-expiry'
 import { up as searchSettingsAndFormerNames } from './0004-search-settings-and-former-names'
 import { up as tagCount } from './0005-tag-count'
 import { up as hiddenActivity } from './0006-hidden-activity'
+import { up as eventOutbox } from './0007-event-outbox'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-search-settings-and-former-names': { up: searchSettingsAndFormerNames },
   '0005-tag-count': { up: tagCount },
   '0006-hidden-activity': { up: hiddenActivity },
+  '0007-event-outbox': { up: eventOutbox },
 }

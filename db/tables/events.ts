@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** What happened, written in the transaction that made it happen. */
 export interface EventsTable {
@@ -7,13 +7,19 @@ export interface EventsTable {
   actor_id: number | null
   /** The account the event concerns, whose owner may read it. */
   owner_id: number | null
-  /** The repository it happened in; such events make up the activity feeds. */
+  /** The repository it happened in; null also once that is deleted. */
   repository_id: number | null
-  /** Do feeds tell of it? Computed by the database. */
-  in_feed: GeneratedAlways<boolean>
-  /** Plain facts to show: names, ids, fingerprints; never a secret. Stored as jsonb. */
-  data: Generated<string>
+  /** Whether activity feeds include it. */
+  in_feed: Generated<boolean>
+  /** Plain facts to show: names, ids, fingerprints; never a secret. Written as the text of a JSON object. */
+  data: ColumnType<object, string | undefined, string>
   remote_address: Generated<string>
   request_id: Generated<string>
   created_at: Generated<Date>
+}
+
+/** An event that a consumer has not handled yet. */
+export interface EventOutboxTable {
+  consumer: string
+  event_id: number
 }

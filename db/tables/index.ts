@@ -1,6 +1,6 @@
 import type { AccessTokensTable } from './access-tokens'
 import type { AccountRedirectsTable } from './account-redirects'
-import type { EventsTable } from './events'
+import type { EventOutboxTable, EventsTable } from './events'
 import type { LoginSourcesTable } from './login-sources'
 import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
@@ -20,6 +20,7 @@ import type { UsersTable } from './users'
 export interface Database {
   access_tokens: AccessTokensTable
   account_redirects: AccountRedirectsTable
+  event_outbox: EventOutboxTable
   events: EventsTable
   login_sources: LoginSourcesTable
   organization_members: OrganizationMembersTable

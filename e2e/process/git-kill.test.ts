@@ -132,7 +132,7 @@ async function toldIn(data: string): Promise<Pushed[]> {
       .select('data')
       .where('kind', '=', 'git.pushed')
       .execute()
-    return rows.map(row => row.data as unknown as Pushed)
+    return rows.map(row => row.data as Pushed)
   } finally {
     await database.close()
   }

@@ -46,8 +46,8 @@ async function makeBusy(orgId: number): Promise<void> {
     db,
   )
   await sql`
-    insert into events (kind, actor_id, owner_id, repository_id, data)
-    select 'git.pushed', people.ids[1 + n % ${people}::int], ${orgId}, repositories.ids[1 + n % ${repositories}::int], '{"before":"a"}'
+    insert into events (kind, in_feed, actor_id, owner_id, repository_id, data)
+    select 'git.pushed', true, people.ids[1 + n % ${people}::int], ${orgId}, repositories.ids[1 + n % ${repositories}::int], '{"before":"a"}'
     from generate_series(1, ${events}::int) n,
       (select array_agg(id order by id) as ids from users where name like 'p-%') people,
       (select array_agg(id order by id) as ids from repositories where owner_id = ${orgId}) repositories`.execute(

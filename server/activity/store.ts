@@ -11,9 +11,9 @@ import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import type { Subject } from '@/server/access'
+import { codeKinds } from '@/server/kernel/events/catalogue'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
-import { codeEvents, type Facts } from './kinds'
 
 type Tables = 'events' | 'repositories'
 
@@ -40,8 +40,8 @@ export interface FeedFilter {
   date: string | undefined
 }
 
-export interface FeedRow extends Pick<Selectable<EventsTable>, 'id' | 'kind' | 'actor_id' | 'created_at'> {
-  facts: Facts
+export interface FeedRow
+  extends Pick<Selectable<EventsTable>, 'id' | 'kind' | 'data' | 'actor_id' | 'created_at'> {
   repository: RepositoryRow
 }
 
@@ -65,7 +65,7 @@ export async function selectFeed(db: Db, filter: FeedFilter, page: PageRequest):
     kind,
     actor_id,
     created_at: event_at,
-    facts: data as unknown as Facts,
+    data,
     repository,
   }))
 }
@@ -86,7 +86,7 @@ export async function countFeed(
     select count(*) as count
     from seen
     join events on events.repository_id = seen.id and events.in_feed
-    where (seen.shows_code or events.kind not in (${sql.join(codeEvents)}))
+    where (seen.shows_code or events.kind not in (${sql.join(codeKinds)}))
       and ${'actorId' in source ? performedOrOwned(source) : sql`true`}
       and ${byWhoShowsIt(subject)}
       and ${date ? onDay(date) : sql`true`}`.execute(db)
@@ -118,7 +118,7 @@ function matching(
     .where(eb => fromSource(eb, source))
     .where(byWhoShowsIt(subject))
     .where(visible)
-    .where(sql<boolean>`(events.kind not in (${sql.join(codeEvents)}) or ${readable})`)
+    .where(sql<boolean>`(events.kind not in (${sql.join(codeKinds)}) or ${readable})`)
   return date ? query.where(onDay(date)) : query
 }
 

@@ -1,10 +1,11 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { readEvent } from '@/server/kernel/events/catalogue'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { maySeePerson, selectAccounts, viewUser } from '@/server/users'
+import { describeEvent } from './describe-event'
 import { ghost } from './ghost'
-import { tell } from './kinds'
 import type { Activity } from './schema'
 import type { FeedRow } from './store'
 
@@ -26,7 +27,9 @@ export async function viewActivities(
   const shown = new Map(repositories.map(repository => [repository.id, repository]))
   return rows.flatMap(row => {
     const repo = shown.get(row.repository.id)
-    if (!repo) return []
+    const event = readEvent(row)
+    const entry = repo && event && describeEvent(event, repo.full_name)
+    if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(ctx.caller, actor))
     const act_user = isShown ? viewUser(actor, ctx.caller, ctx.config.baseUrl) : ghost(ctx.config.baseUrl)
@@ -42,7 +45,7 @@ export async function viewActivities(
         comment: null,
         is_private: repo.private,
         created: wireTime(row.created_at),
-        ...tell(row.kind, row.facts, repo.full_name),
+        ...entry,
       },
     ]
   })

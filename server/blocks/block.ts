@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, invalid } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { isOrgMember, lockOrg } from '@/server/orgs'
 import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
 import { getBlockingOrg } from './blocker'
@@ -53,8 +53,8 @@ async function block(
         throw refuse('blocked', 'they are blocked already')
       }
       const repositories = await deleteCollaborationsBetween(trx, blocker, blocked)
-      const facts = { name: blocked.name }
-      await recordEvent(ctx, trx, { kind: 'user.blocked', ownerId: blocker.id, facts })
+      const facts = { userId: blocked.id, name: blocked.name }
+      await recordEvent(trx, originOf(ctx), { kind: 'user.blocked', ownerId: blocker.id, facts })
       return departure({ collaborations: endedOf(repositories) })
     })
   } catch (error) {

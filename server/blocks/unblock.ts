@@ -3,7 +3,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone, getVisibleAccount } from '@/server/users'
 import { getBlockingOrg } from './blocker'
 import { deleteBlock } from './store'
@@ -33,8 +33,8 @@ async function lift(ctx: UserCtx, blocker: Account, blocked: Account): Promise<b
   try {
     return await withTransaction(ctx.db, async trx => {
       if (!(await deleteBlock(trx, blocker.id, blocked.id))) return false
-      const facts = { name: blocked.name }
-      await recordEvent(ctx, trx, { kind: 'user.unblocked', ownerId: blocker.id, facts })
+      const facts = { userId: blocked.id, name: blocked.name }
+      await recordEvent(trx, originOf(ctx), { kind: 'user.unblocked', ownerId: blocker.id, facts })
       return true
     })
   } catch (error) {

@@ -1,14 +1,15 @@
+import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { eventRow } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone, getPerson } from '@/server/users'
 import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
 import { parsePublicKey } from './ssh/parse'
-import { insertKey } from './store'
+import { countOwnKeys, insertKey } from './store'
 import { viewKey } from './view'
 
 /** Far more than a person has machines; it keeps one account from filling the table. */
@@ -32,17 +33,21 @@ async function addForOwner(ctx: UserCtx, owner: Account, input: AddKeyInput): Pr
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
   try {
-    const key = await insertKey(
-      ctx.db,
-      { owner_id: owner.id, title: input.title, content, fingerprint },
-      eventRow(ctx, { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint } }),
-      maxKeys,
-    )
-    if (!key) {
-      throw unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`, {
-        reason: { code: 'tooMany', what: 'keys', most: maxKeys },
+    const key = await withTransaction(ctx.db, async trx => {
+      // Keys added at the same time may exceed it by a few, which a cap against abuse can bear.
+      if ((await countOwnKeys(trx, owner.id)) >= maxKeys) {
+        throw unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`, {
+          reason: { code: 'tooMany', what: 'keys', most: maxKeys },
+        })
+      }
+      const added = await insertKey(trx, { owner_id: owner.id, title: input.title, content, fingerprint })
+      await recordEvent(trx, originOf(ctx), {
+        kind: 'key.added',
+        ownerId: owner.id,
+        facts: { keyId: added.id, title: input.title, fingerprint },
       })
-    }
+      return added
+    })
     return viewKey(key, ctx.caller, ctx.config.baseUrl, owner)
   } catch (error) {
     if (!uniqueViolation(error)) throw explainGone(error)

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { getPerson } from '@/server/users'
 import { ownsKey, requireKeyManagement } from './policy'
 import { deleteKey, lockKey } from './store'
@@ -31,6 +31,10 @@ async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void>
     if (!ownsKey(ctx.caller, key)) throw forbidden('You do not have access to this key')
     await deleteKey(trx, id)
     const { title, fingerprint } = key
-    await recordEvent(ctx, trx, { kind: 'key.removed', ownerId: key.owner_id, facts: { title, fingerprint } })
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'key.removed',
+      ownerId: key.owner_id,
+      facts: { keyId: id, title, fingerprint },
+    })
   })
 }

@@ -1,7 +1,6 @@
-import { type AliasedExpression, type Insertable, type Selectable, sql, type Transaction } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
-import type { EventsTable } from '@/db/tables/events'
 import type { PublicKeysTable } from '@/db/tables/public-keys'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
@@ -78,47 +77,12 @@ export async function lockKey(trx: Transaction<Database>, id: number): Promise<L
   return { ...key, externally_managed: provides_ssh_keys ?? false }
 }
 
-/**
- * Inserts a key and its event in one statement: a single round trip, and neither exists without the other.
- * Undefined, and nothing written, when the owner holds `most` keys already; keys added in the same instant may
- * exceed it by a few, which a cap against abuse can bear.
- */
 export function insertKey(
-  db: Db,
+  trx: Transaction<Database>,
   key: Insertable<PublicKeysTable> & { owner_id: number },
-  event: Insertable<EventsTable>,
-  most: number,
-): Promise<KeyRow | undefined> {
-  return db
-    .with('held', query =>
-      query
-        .selectFrom('public_keys')
-        .select(eb => eb.fn.countAll<number>().as('count'))
-        .where('owner_id', '=', key.owner_id)
-        .where('type', '<>', 'principal'),
-    )
-    .with('added', query =>
-      query
-        .insertInto('public_keys')
-        .columns(columnsOf(key))
-        .expression(eb => eb.selectFrom('held').select(constantsOf(key)).where('held.count', '<', most))
-        .returning(keyColumns),
-    )
-    .with('told', query =>
-      query
-        .insertInto('events')
-        .columns(columnsOf(event))
-        .expression(eb => eb.selectFrom('added').select(constantsOf(event))),
-    )
-    .selectFrom('added')
-    .selectAll()
-    .executeTakeFirst()
+): Promise<KeyRow> {
+  return trx.insertInto('public_keys').values(key).returning(keyColumns).executeTakeFirstOrThrow()
 }
-
-// Both read the row in the order of its keys, so that each value meets its column.
-const columnsOf = <T extends object>(row: T): (keyof T)[] => Object.keys(row) as (keyof T)[]
-const constantsOf = (row: object): AliasedExpression<unknown, string>[] =>
-  Object.entries(row).map(([column, value]) => sql.val<unknown>(value).as(column))
 
 export async function deleteKey(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('public_keys').where('id', '=', id).execute()

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { checkName, explainGone, explainTaken, getPerson, takeName } from '@/server/users'
 import { insertMember } from './member-store'
 import { insertOwnersTeam } from './owners-team'
@@ -34,8 +34,8 @@ async function createFor(ctx: UserCtx, owner: Account, input: CreateOrgOption): 
       await takeName(ctx, trx, made)
       await insertMember(trx, { org_id: made.id, user_id: owner.id })
       await insertOwnersTeam(trx, made.id, owner.id)
-      const facts = { name: made.name, owner: owner.name }
-      await recordEvent(ctx, trx, { kind: 'org.created', ownerId: made.id, facts })
+      const facts = { orgId: made.id, name: made.name, ownerId: owner.id, owner: owner.name }
+      await recordEvent(trx, originOf(ctx), { kind: 'org.created', ownerId: made.id, facts })
       return made
     })
     return viewOrg(org, ctx.caller, ctx.config.baseUrl)

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { explainGone } from '@/server/users'
 import { getOrg } from './find'
@@ -35,8 +35,8 @@ async function edit(ctx: UserCtx, input: EditOrgOption, form?: SaveOrgInput): Pr
       if (current) requireUnchanged(current, form)
       const org = await updateOrg(trx, found.org.id, change)
       if (!org) throw gone('organization')
-      const facts = { name: org.name, changed: Object.keys(change).sort().join(' ') }
-      await recordEvent(ctx, trx, { kind: 'org.edited', ownerId: org.id, facts })
+      const facts = { orgId: org.id, name: org.name, changed: Object.keys(change).sort().join(' ') }
+      await recordEvent(trx, originOf(ctx), { kind: 'org.edited', ownerId: org.id, facts })
       return viewOrg(org, ctx.caller, baseUrl)
     })
   } catch (error) {

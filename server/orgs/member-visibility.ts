@@ -4,7 +4,7 @@ import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
 import { getOrg } from './find'
 import { lockOrg } from './lock'
@@ -51,7 +51,11 @@ async function change(ctx: UserCtx, org: Account, account: Account, isPublic: bo
     if (member.is_public === isPublic) return
     await updateMember(trx, org.id, account.id, isPublic)
     const kind = isPublic ? 'org.member_published' : 'org.member_concealed'
-    await recordEvent(ctx, trx, { kind, ownerId: org.id, facts: { member: account.name } })
+    await recordEvent(trx, originOf(ctx), {
+      kind,
+      ownerId: org.id,
+      facts: { memberId: account.id, member: account.name },
+    })
   })
 }
 

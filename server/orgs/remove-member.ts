@@ -3,7 +3,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
 import { deleteCollaborations } from './collaboration-store'
 import { getOrg, type OrganizationWithAccess } from './find'
@@ -42,8 +42,8 @@ async function takeOut(
       const teams = await selectTeamNames(trx, org.id, account.id)
       if (!(await deleteMember(trx, org.id, account.id))) return undefined
       const repositories = await deleteCollaborations(trx, org.id, [account.id])
-      const facts = { member: account.name }
-      await recordEvent(ctx, trx, { kind: 'org.member_removed', ownerId: org.id, facts })
+      const facts = { memberId: account.id, member: account.name }
+      await recordEvent(trx, originOf(ctx), { kind: 'org.member_removed', ownerId: org.id, facts })
       return departure({
         people: endedOf([account.name]),
         organizations: endedOf([org.name]),

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, namesTold } from '@/server/users'
 import { getOrg } from './find'
 import { requireOwner } from './policy'
@@ -31,7 +31,11 @@ export async function removeOrg(ctx: UserCtx, name: string): Promise<Departure> 
       const members = await selectFirstMembers(trx, id, namesTold)
       const teams = await selectFirstTeams(trx, id, namesTold)
       await deleteOrg(trx, id)
-      await recordEvent(ctx, trx, { kind: 'org.deleted', ownerId: null, facts: { name: found.org.name } })
+      await recordEvent(trx, originOf(ctx), {
+        kind: 'org.deleted',
+        ownerId: null,
+        facts: { orgId: id, name: found.org.name },
+      })
       return departure({
         people: { total: counts.member_count, names: members },
         organizations: endedOf([found.org.name]),

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { getOrg } from './find'
 import { lockOrg } from './lock'
@@ -30,7 +30,11 @@ export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<v
       await updateOrg(trx, id, { name: to })
       await takeName(ctx, trx, { id, name: to })
       if (from.toLowerCase() !== to.toLowerCase()) await insertRedirect(trx, from, id, ctx.clock.now())
-      await recordEvent(ctx, trx, { kind: 'org.renamed', ownerId: id, facts: { from, to } })
+      await recordEvent(trx, originOf(ctx), {
+        kind: 'org.renamed',
+        ownerId: id,
+        facts: { orgId: id, from, to },
+      })
     })
   } catch (error) {
     throw explainGone(explainTaken(error, to, ''))

@@ -8,7 +8,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { withGitSlot } from '@/server/kernel/git/limit'
 import { getOrg, isOrgMember } from '@/server/orgs'
 import { getAccount } from '@/server/users'
@@ -161,11 +161,11 @@ function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<Repos
       await makeAdministrator(ctx, trx, repository, owner)
     }
     const { id, name, is_private } = repository
-    await recordEvent(ctx, trx, {
+    await recordEvent(trx, originOf(ctx), {
       kind: 'repository.created',
       ownerId: owner.id,
       repositoryId: id,
-      facts: { name, private: is_private },
+      facts: { repositoryId: id, name, private: is_private },
     })
     return repository
   })

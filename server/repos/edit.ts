@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { checkBranchName } from './branch-name'
 import { changeOf } from './change'
@@ -81,11 +81,16 @@ function save(
     if (changed.length === 0) return current
     if (change.name !== undefined) await leadOn(trx, current, change.name)
     const repository = await updateRepository(trx, id, { ...change, updated_at: ctx.clock.now() })
-    await recordEvent(ctx, trx, {
+    await recordEvent(trx, originOf(ctx), {
       kind: 'repository.edited',
       ownerId: owner_id,
       repositoryId: id,
-      facts: { name: repository.name, formerName: current.name, changed: changed.join(' ') },
+      facts: {
+        repositoryId: id,
+        name: repository.name,
+        formerName: current.name,
+        changed: changed.join(' '),
+      },
     })
     return repository
   })

@@ -1,7 +1,6 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
 export { getRepository, type RepositoryWithAccess } from './find'
 export { type GivingTeam, selectGivingTeams } from './giving-teams'
-export type { PushedCommit } from './push'
 export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'
 export { viewRepositories } from './view'
 export { visibleRepositories } from './visible'

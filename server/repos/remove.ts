@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { deleteRepository, lockOwner } from './change-store'
 import { getRepository } from './find'
 import { requireDelete } from './policy'
@@ -20,10 +20,10 @@ export async function removeRepository(ctx: UserCtx, path: { owner: string; repo
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)
     if (!(await deleteRepository(trx, repository.id))) throw gone('repository')
-    await recordEvent(ctx, trx, {
+    await recordEvent(trx, originOf(ctx), {
       kind: 'repository.deleted',
       ownerId: repository.owner_id,
-      facts: { name: repository.name, private: repository.is_private },
+      facts: { repositoryId: repository.id, name: repository.name, private: repository.is_private },
     })
   })
   await removeData(ctx, repository)

@@ -5,7 +5,7 @@ import { newSessionToken } from '@/server/kernel/auth/secret-token'
 import type { UserCaller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { insertSession, makeRoomForSession, touchLastLogin } from './store'
 
 export interface OpenedSession {
@@ -32,7 +32,11 @@ export async function openSession(ctx: ServiceCtx, user: Account, userAgent: str
       remote_address: ctx.remoteAddress,
       expires_at: sessionExpiry(now),
     })
-    await recordEvent(ctx, trx, { kind: 'session.opened', ownerId: user.id, facts: {} })
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'session.opened',
+      ownerId: user.id,
+      facts: { sessionId: id },
+    })
     return id
   })
   return { secret, caller: { kind: 'user', user, credential: { kind: 'session', sessionId } } }

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { deleteOtherSessions, deleteSession } from './store'
 
 /** Ends one of the caller's sessions, at once. Throws notFound for one that is not theirs. */
@@ -9,7 +9,11 @@ export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
   const { user } = ctx.caller
   await withTransaction(ctx.db, async trx => {
     if (!(await deleteSession(trx, user.id, id))) throw notFound('that session has ended already')
-    await recordEvent(ctx, trx, { kind: 'session.ended', ownerId: user.id, facts: {} })
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'session.ended',
+      ownerId: user.id,
+      facts: { sessionId: id },
+    })
   })
 }
 
@@ -19,6 +23,7 @@ export async function revokeOtherSessions(ctx: UserCtx): Promise<void> {
   const kept = credential.kind === 'session' ? credential.sessionId : null
   await withTransaction(ctx.db, async trx => {
     const count = await deleteOtherSessions(trx, user.id, kept)
-    if (count > 0) await recordEvent(ctx, trx, { kind: 'session.ended', ownerId: user.id, facts: { count } })
+    if (count > 0)
+      await recordEvent(trx, originOf(ctx), { kind: 'session.ended', ownerId: user.id, facts: { count } })
   })
 }

@@ -1,7 +1,7 @@
 import { isBlockedBetween } from '@/server/blocks'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { lockPeople } from '@/server/users'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
@@ -26,7 +26,7 @@ export async function addMember(ctx: UserCtx, input: { id: number; username: str
       throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })
     }
     if (!(await insertMember(trx, team, person.id))) return
-    const facts = { team: team.name, member: person.name }
-    await recordEvent(ctx, trx, { kind: 'team.member_added', ownerId: org.id, facts })
+    const facts = { teamId: team.id, team: team.name, memberId: person.id, member: person.name }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.member_added', ownerId: org.id, facts })
   })
 }

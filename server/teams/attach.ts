@@ -1,6 +1,6 @@
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import type { RepositoryRow } from '@/server/repos'
 import { changeTeams } from './change'
 import { getTeam } from './find'
@@ -18,8 +18,13 @@ export async function attachRepository(ctx: UserCtx, input: TeamRepositoryPath):
   const { team, org, repository } = await getAdministered(ctx, input)
   await changeTeams(ctx, org.id, async trx => {
     if (!(await attach(trx, team, repository.id))) return
-    const facts = { team: team.name, repository: repository.name }
-    await recordEvent(ctx, trx, { kind: 'team.repository_added', ownerId: org.id, facts })
+    const facts = {
+      teamId: team.id,
+      team: team.name,
+      repositoryId: repository.id,
+      repository: repository.name,
+    }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.repository_added', ownerId: org.id, facts })
   })
 }
 
@@ -33,8 +38,13 @@ export async function detachRepository(ctx: UserCtx, input: TeamRepositoryPath):
     // As it is now: it may have come to include all at this moment.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) return
     if (!(await detach(trx, team.id, repository.id))) return
-    const facts = { team: team.name, repository: repository.name }
-    await recordEvent(ctx, trx, { kind: 'team.repository_removed', ownerId: org.id, facts })
+    const facts = {
+      teamId: team.id,
+      team: team.name,
+      repositoryId: repository.id,
+      repository: repository.name,
+    }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.repository_removed', ownerId: org.id, facts })
   })
 }
 

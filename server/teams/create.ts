@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { getOrg, requireOwner, viewOrg } from '@/server/orgs'
 import { changeTeams } from './change'
 import { checkTeamName, explainTaken } from './name'
@@ -33,8 +33,8 @@ export async function createTeam(ctx: UserCtx, input: CreateTeamOption): Promise
       })
       await replaceUnits(trx, team, units)
       if (team.includes_all_repositories) await attachAll(trx, team)
-      const facts = { team: team.name, permission: mode }
-      await recordEvent(ctx, trx, { kind: 'team.created', ownerId: org.id, facts })
+      const facts = { teamId: team.id, team: team.name, permission: mode }
+      await recordEvent(trx, originOf(ctx), { kind: 'team.created', ownerId: org.id, facts })
       return viewTeam(team, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
     })
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
 import { changeTeams } from './change'
@@ -76,8 +76,8 @@ async function edit(
       const change = changeOf(current, team)
       name = change.name ?? ''
       const { changed, units } = await save(trx, team, current, change)
-      const facts = { team: changed.name, permission: changed.mode }
-      await recordEvent(ctx, trx, { kind: 'team.edited', ownerId: org.id, facts })
+      const facts = { teamId: team.id, team: changed.name, permission: changed.mode }
+      await recordEvent(trx, originOf(ctx), { kind: 'team.edited', ownerId: org.id, facts })
       return viewTeam(changed, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
     })
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireAnotherOwner, requireOwner } from '@/server/orgs'
 import { type Departure, departure, endedOf } from '@/server/users'
 import { changeTeams } from './change'
@@ -26,8 +26,14 @@ export async function removeMember(
     await lockMemberships(trx, team, person.id)
     if (!(await deleteMember(trx, team, person.id))) return departure()
     const { left, repositories } = await deleteTeamless(trx, org.id, [person.id])
-    const facts = { team: team.name, member: person.name, left_organization: left.length > 0 }
-    await recordEvent(ctx, trx, { kind: 'team.member_removed', ownerId: org.id, facts })
+    const facts = {
+      teamId: team.id,
+      team: team.name,
+      memberId: person.id,
+      member: person.name,
+      left_organization: left.length > 0,
+    }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.member_removed', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
       people: endedOf(left.length > 0 ? [person.name] : []),

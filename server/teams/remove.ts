@@ -1,6 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, namesTold } from '@/server/users'
 import { changeTeams } from './change'
 import { getOwnTeam } from './find'
@@ -27,8 +27,8 @@ export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
     const members = await deleteAllMembers(trx, team)
     const { left, repositories: collaborations } = await deleteTeamless(trx, org.id, members)
     await deleteTeam(trx, id)
-    const facts = { team: team.name, left_organization: left.length }
-    await recordEvent(ctx, trx, { kind: 'team.deleted', ownerId: org.id, facts })
+    const facts = { teamId: id, team: team.name, left_organization: left.length }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.deleted', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
       members: { total: members.length, names: await selectFirstNames(trx, members, namesTold) },

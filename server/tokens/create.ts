@@ -3,7 +3,7 @@ import { uniqueViolation } from '@/db/violation'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { neverTime } from '@/server/kernel/wire'
 import { explainGone } from '@/server/users'
 import { getTokenOwner } from './policy'
@@ -43,10 +43,10 @@ export async function createToken(ctx: UserCtx, input: CreateExpiringTokenInput)
         expires_at,
       }
       const made = await insertToken(trx, token)
-      await recordEvent(ctx, trx, {
+      await recordEvent(trx, originOf(ctx), {
         kind: 'token.created',
         ownerId: owner.id,
-        facts: { name: made.name, scopes: scopes.join(',') },
+        facts: { tokenId: made.id, name: made.name, scopes: scopes.join(',') },
       })
       return made
     })

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { getTokenOwner } from './policy'
 import { deleteToken, selectMatchingTokens } from './store'
 
@@ -13,6 +13,10 @@ export async function removeToken(ctx: UserCtx, input: { username: string; token
     if (!token) throw gone('token')
     if (another) throw unprocessable(`multiple matches for token name '${input.token}'`)
     await deleteToken(trx, token.id)
-    await recordEvent(ctx, trx, { kind: 'token.removed', ownerId: owner.id, facts: { name: token.name } })
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'token.removed',
+      ownerId: owner.id,
+      facts: { tokenId: token.id, name: token.name },
+    })
   })
 }

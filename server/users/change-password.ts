@@ -3,7 +3,7 @@ import { hashPassword } from '@/server/kernel/auth/password'
 import { verifyLogin } from '@/server/kernel/auth/verify-login'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { isFeatureDisabled } from '@/server/kernel/features'
 import type { ChangePasswordInput } from './schema'
 import { endSessions } from './sessions-end'
@@ -27,7 +27,11 @@ export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): 
     const changed = await updateUser(trx, user.id, { password_hash, must_change_password: false })
     if (!changed) throw notFound()
     await endSessions(trx, user.id, credential.kind === 'session' ? credential.sessionId : undefined)
-    await recordEvent(ctx, trx, { kind: 'password.changed', ownerId: user.id, facts: {} })
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'password.changed',
+      ownerId: user.id,
+      facts: { userId: user.id },
+    })
   })
 }
 

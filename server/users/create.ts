@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { takeName } from './former-name'
 import { checkName } from './name'
 import { hashNewPassword } from './new-password'
@@ -46,10 +46,10 @@ export async function addAccount(
     return await withTransaction(ctx.db, async trx => {
       const account = await insertUser(trx, values)
       await takeName(ctx, trx, account)
-      await recordEvent(ctx, trx, {
+      await recordEvent(trx, originOf(ctx), {
         kind: 'user.created',
         ownerId: account.id,
-        facts: { name: account.name, admin: account.is_admin },
+        facts: { userId: account.id, name: account.name, admin: account.is_admin },
       })
       return account
     })

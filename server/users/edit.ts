@@ -5,7 +5,7 @@ import { uniqueViolation } from '@/db/violation'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { getPerson, noSuchUser } from './find'
 import { explainGone } from './gone'
@@ -84,10 +84,10 @@ async function save(
       const changed = await updateUser(trx, account.id, change)
       if (!changed) throw noSuchUser(account.name)
       if (locked || movedAway || change.password_hash) await endSessions(trx, account.id)
-      await recordEvent(ctx, trx, {
+      await recordEvent(trx, originOf(ctx), {
         kind: 'user.edited',
         ownerId: account.id,
-        facts: { name: account.name, changed: Object.keys(change).sort().join(' ') },
+        facts: { userId: account.id, name: account.name, changed: Object.keys(change).sort().join(' ') },
       })
       return changed
     })

@@ -4,7 +4,7 @@ import { BeginAnew, withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf } from './departure'
 import { getPerson } from './find'
 import { explainGone } from './gone'
@@ -40,7 +40,11 @@ async function removeHeld(ctx: UserCtx, trx: Transaction<Database>, account: Acc
   await requireOwnsNothing(trx, account)
   const belongings = await selectBelongings(trx, account.id)
   await deleteUser(trx, account.id)
-  await recordEvent(ctx, trx, { kind: 'user.deleted', ownerId: null, facts: { name: account.name } })
+  await recordEvent(trx, originOf(ctx), {
+    kind: 'user.deleted',
+    ownerId: null,
+    facts: { userId: account.id, name: account.name },
+  })
   return departure({
     people: endedOf(belongings.organizations.length > 0 ? [account.name] : []),
     organizations: endedOf(belongings.organizations),

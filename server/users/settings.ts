@@ -3,7 +3,7 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { isFeatureDisabled } from '@/server/kernel/features'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import type { SaveSettingsInput, UserSettings, UserSettingsOptions } from './schema'
@@ -43,10 +43,10 @@ async function update(ctx: UserCtx, input: UserSettingsOptions, form?: SaveSetti
     if (current) requireUnchanged(viewSettings(current), form)
     const changed = await updateUser(trx, user.id, change)
     if (!changed) throw notFound()
-    await recordEvent(ctx, trx, {
+    await recordEvent(trx, originOf(ctx), {
       kind: 'user.edited',
       ownerId: user.id,
-      facts: { name: user.name, changed: Object.keys(change).sort().join(' ') },
+      facts: { userId: user.id, name: user.name, changed: Object.keys(change).sort().join(' ') },
     })
     return viewSettings(changed)
   })

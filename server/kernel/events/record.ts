@@ -1,39 +1,54 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import type { EventsTable } from '@/db/tables/events'
 import type { ServiceCtx } from '../ctx'
+import { isInFeed, type NewEvent } from './catalogue'
+import { consumers, type EventConsumer, enqueue } from './outbox'
 
-export interface NewEvent {
-  /** `<thing>.<past participle>`, such as key.added. */
-  kind: string
-  /** The account whose owner may read it. */
-  ownerId: number | null
-  /** The repository it happened in, for the activity feeds. */
-  repositoryId?: number
-  /** Plain facts worth showing: never a secret. */
-  facts: Record<string, Fact>
+/** Who made something happen, and how they reached us. */
+export interface Origin {
+  /** Null for visitors and background jobs. */
+  actorId: number | null
+  /** Empty where no client is known. */
+  remoteAddress: string
+  requestId: string
 }
 
-type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
-
-/** The row of an event, for a change that writes it in its own statement. */
-export function eventRow(ctx: ServiceCtx, event: NewEvent): Insertable<EventsTable> {
-  return {
-    kind: event.kind,
-    actor_id: ctx.caller.kind === 'user' ? (ctx.caller.actor ?? ctx.caller.user).id : null,
-    owner_id: event.ownerId,
-    repository_id: event.repositoryId ?? null,
-    data: JSON.stringify(event.facts),
-    remote_address: ctx.remoteAddress,
-    request_id: ctx.requestId,
-  }
+/** The origin of what this call changes: for an administrator acting as somebody else, the administrator. */
+export function originOf({ caller, remoteAddress, requestId }: ServiceCtx): Origin {
+  const actorId = caller.kind === 'user' ? (caller.actor ?? caller.user).id : null
+  return { actorId, remoteAddress, requestId }
 }
 
-/** Writes what happened in the transaction of the change itself, so that neither exists without the other. */
+/** Records an event in the transaction of the change itself, so that neither exists without the other. */
 export async function recordEvent(
-  ctx: ServiceCtx,
   trx: Transaction<Database>,
+  origin: Origin,
   event: NewEvent,
 ): Promise<void> {
-  await trx.insertInto('events').values(eventRow(ctx, event)).execute()
+  await recordEvents(trx, origin, [event])
+}
+
+/**
+ * Records events in their order, and puts each into the outbox of every consumer that wants its kind. Nothing else
+ * writes events.
+ */
+export async function recordEvents(
+  trx: Transaction<Database>,
+  { actorId, remoteAddress, requestId }: Origin,
+  events: readonly NewEvent[],
+  recipients: readonly EventConsumer[] = consumers,
+): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(event => ({
+    kind: event.kind,
+    actor_id: actorId,
+    owner_id: event.ownerId,
+    repository_id: event.repositoryId ?? null,
+    in_feed: isInFeed(event),
+    data: JSON.stringify(event.facts),
+    remote_address: remoteAddress,
+    request_id: requestId,
+  }))
+  const recorded = await trx.insertInto('events').values(rows).returning(['id', 'kind']).execute()
+  await enqueue(trx, recorded, recipients)
 }

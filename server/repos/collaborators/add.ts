@@ -3,7 +3,7 @@ import { isBlockedBetween } from '@/server/blocks'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unprocessable } from '@/server/kernel/errors'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone, lockPeople } from '@/server/users'
 import { getRepository } from '../find'
 import { requireAdminister } from '../policy'
@@ -48,11 +48,11 @@ async function save(
       throw forbidden('user is blocked', { reason: { code: 'blocked' } })
     }
     if (!(await saveCollaborator(trx, id, person.id, mode))) return
-    await recordEvent(ctx, trx, {
+    await recordEvent(trx, originOf(ctx), {
       kind: 'collaborator.added',
       ownerId: owner_id,
       repositoryId: id,
-      facts: { repository: name, user: person.name, permission: mode },
+      facts: { repositoryId: id, repository: name, userId: person.id, user: person.name, permission: mode },
     })
   })
 }

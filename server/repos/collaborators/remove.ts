@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { recordEvent } from '@/server/kernel/events/record'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
 import { getRepository } from '../find'
 import { requireAdminister } from '../policy'
@@ -22,11 +22,11 @@ export async function removeCollaborator(
   try {
     await withTransaction(ctx.db, async trx => {
       if (!(await deleteCollaborator(trx, id, person.id))) return
-      await recordEvent(ctx, trx, {
+      await recordEvent(trx, originOf(ctx), {
         kind: 'collaborator.removed',
         ownerId: owner_id,
         repositoryId: id,
-        facts: { repository: name, user: person.name },
+        facts: { repositoryId: id, repository: name, userId: person.id, user: person.name },
       })
     })
   } catch (error) {

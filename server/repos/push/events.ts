@@ -1,38 +1,59 @@
-import type { NewEvent } from '@/server/kernel/events/record'
+import type { NewEvent, StoredEvent } from '@/server/kernel/events/catalogue'
 import { type BranchHistory, branchHistories } from './history'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 
 // Thousands of refs in one push are a mirror being filled: nobody reads of each.
-const mostTold = 50
+const maxEvents = 50
 
-type Told = Pick<NewEvent, 'kind' | 'facts'>
+type PushEvent = NewEvent<'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'>
 
-/** What to tell of a push: each branch and tag, up to fifty, and then how many there were. */
-export async function pushEvents(repository: string, updates: readonly RefUpdate[]): Promise<Told[]> {
+interface PushPlace {
+  ownerId: number
+  repositoryId: number
+}
+
+/** Looks up the events that tell what a push did: of each branch and tag, up to fifty, and then how many there were. */
+export async function pushEvents(
+  place: PushPlace,
+  directory: string,
+  updates: readonly RefUpdate[],
+): Promise<PushEvent[]> {
   const shown = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
-  const first = shown.slice(0, mostTold)
+  const first = shown.slice(0, maxEvents)
   const moved = first.filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
-  const histories = await branchHistories(repository, moved)
+  const histories = await branchHistories(directory, moved)
   const historyOf = new Map(moved.map((update, index) => [update, histories[index]]))
-  const told = first.flatMap(update => eventsOf(update, historyOf.get(update)))
-  if (shown.length > mostTold) told.push({ kind: 'refs.changed', facts: { refs: shown.length } })
-  return told
+  const events = first.flatMap(update => eventsOf(place, update, historyOf.get(update)))
+  if (shown.length > maxEvents) {
+    events.push({ ...place, kind: 'refs.changed', facts: { refs: shown.length } })
+  }
+  return events
 }
 
 // A tag that is moved is told like a new one.
-function eventsOf(update: RefUpdate, history: BranchHistory | undefined): Told[] {
-  const { ref, before, after } = update
+function eventsOf(
+  place: PushPlace,
+  { ref, before, after }: RefUpdate,
+  history: BranchHistory | undefined,
+): PushEvent[] {
   const refType = isTag(ref) ? 'tag' : 'branch'
-  if (isAbsent(after)) return [{ kind: 'ref.deleted', facts: { ref, refType, sha: before } }]
-  const created: Told = { kind: 'ref.created', facts: { ref, refType, sha: after } }
+  if (isAbsent(after)) return [{ ...place, kind: 'ref.deleted', facts: { ref, refType, sha: before } }]
+  const created = { ...place, kind: 'ref.created', facts: { ref, refType, sha: after } } as const
   if (!history) return [created]
-  const pushed: Told = { kind: 'git.pushed', facts: { ref, before, after, ...history } }
+  const pushed = { ...place, kind: 'git.pushed', facts: { ref, before, after, ...history } } as const
   return isAbsent(before) ? [created, pushed] : [pushed]
 }
 
-/** Do the facts of an event tell of this update? */
-export function tellsOf(facts: Record<string, unknown>, { ref, before, after }: RefUpdate): boolean {
-  if (facts.ref !== ref) return false
-  if ('after' in facts) return facts.before === before && facts.after === after
-  return facts.sha === (isAbsent(after) ? before : after)
+/** Tells whether an event was recorded for this update. */
+export function isEventOf(event: StoredEvent, { ref, before, after }: RefUpdate): boolean {
+  switch (event.kind) {
+    case 'git.pushed':
+      return event.facts.ref === ref && event.facts.before === before && event.facts.after === after
+    case 'ref.created':
+      return event.facts.ref === ref && event.facts.sha === after
+    case 'ref.deleted':
+      return event.facts.ref === ref && event.facts.sha === before && isAbsent(after)
+    default:
+      return false
+  }
 }

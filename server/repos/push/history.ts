@@ -1,3 +1,4 @@
+import type { PushedCommit } from '@/server/kernel/events/catalogue'
 import { type Commit, parseCommit, type Signature } from '@/server/kernel/git/commit'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef, type Ref } from '@/server/kernel/git/refs'
@@ -18,15 +19,6 @@ export interface BranchHistory {
   summary: string
   /** The newest of those that came with it, up to five, newest first. */
   newest: PushedCommit[]
-}
-
-/** A commit as events keep it: its words cut short, its time in ISO 8601. */
-export type PushedCommit = {
-  sha: string
-  message: string
-  author: { name: string; email: string }
-  committer: { name: string; email: string }
-  date: string
 }
 
 const mostCommits = 10_000

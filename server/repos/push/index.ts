@@ -1,6 +1,5 @@
 /** Recording pushes: what git's hooks note while a push runs, what is written when it ends, and recovery after a crash. */
 
-export type { PushedCommit } from './history'
 export { answerPushHook, installPushHooks, pushVariable } from './hooks'
 export { recoverPushes } from './recover'
 export { settlePush } from './settle'

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { eventRow } from '@/server/kernel/events/record'
+import { recordEvents } from '@/server/kernel/events/record'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef } from '@/server/kernel/git/refs'
 import { followDefaultBranch, readHead } from '../storage/head'
@@ -10,11 +10,11 @@ import { findRepositoryById, type RepositoryRow } from '../store'
 import { pushEvents } from './events'
 import { isBranch, isTag, type RefUpdate } from './ref-update'
 import type { PushNote } from './spool'
-import { insertEvents, insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
+import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
 
 // Each time a push taken by another process, or another choice of the default branch, was recorded first, the refs are
 // read again.
-const mostRaces = 20
+const maxRetries = 20
 
 /**
  * Records what a push did: the repository's state and the events, together and once, however often and by however
@@ -28,10 +28,11 @@ export async function recordPush(
   if (updates.length === 0) return
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
   if (!repository) return
-  const told = await pushEvents(repositoryPath(ctx.config, repository.storage_key), updates)
-  const attempt = { key: note.key, id: repository.id, updates, told }
+  const place = { ownerId: repository.owner_id, repositoryId: repository.id }
+  const events = await pushEvents(place, repositoryPath(ctx.config, repository.storage_key), updates)
+  const attempt = { note, updates, events }
   await inTurn(repository.id, async () => {
-    for (let race = 0; race < mostRaces; race++) {
+    for (let race = 0; race < maxRetries; race++) {
       if (await record(ctx, attempt)) return
     }
     throw new Error('the repository changed each time a push was about to be recorded')
@@ -39,24 +40,22 @@ export async function recordPush(
 }
 
 interface Attempt {
-  key: string
-  id: number
+  note: PushNote
   updates: readonly RefUpdate[]
-  told: Awaited<ReturnType<typeof pushEvents>>
+  events: Awaited<ReturnType<typeof pushEvents>>
 }
 
 /** False when something else was recorded since the state was read: its view of the refs may be newer than ours. */
-async function record(ctx: ServiceCtx, { key, id, updates, told }: Attempt): Promise<boolean> {
-  const row = await findRepositoryById(ctx.db, id)
+async function record(ctx: ServiceCtx, { note, updates, events }: Attempt): Promise<boolean> {
+  const row = await findRepositoryById(ctx.db, note.repositoryId)
   if (!row) return true
   const { state, newHead } = await pushedState(ctx.config, row, updates, ctx.clock.now())
-  const events = told.map(event => eventRow(ctx, { ...event, ownerId: row.owner_id, repositoryId: row.id }))
   const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
-    if (await insertRecordedPush(trx, key)) await insertEvents(trx, events)
+    if (await insertRecordedPush(trx, note.key)) await recordEvents(trx, note, events)
     return true
   })
-  if (recorded && newHead) await followDefaultBranch(ctx, id)
+  if (recorded && newHead) await followDefaultBranch(ctx, row.id)
   return recorded
 }
 

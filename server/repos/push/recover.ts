@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 import { findAccountById } from '@/server/kernel/auth/find-account'
-import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { isStorageKey, pushesFolder, pushPath } from '../storage/paths'
@@ -65,7 +64,7 @@ async function settle(
   { isOld, failures }: { isOld: boolean; failures: number },
 ): Promise<void> {
   try {
-    await settlePush(await asPusher(ctx, note), note, outcome)
+    await settlePush(ctx, await withLivingActor(ctx, note), outcome)
   } catch (error) {
     await noteFailure(pushPath(ctx.config, note.key), failures + 1)
     if (failures === 0 || !isOld) throw error
@@ -76,11 +75,8 @@ async function settle(
   }
 }
 
-async function asPusher(
-  ctx: ServiceCtx,
-  { actorId, remoteAddress, requestId }: PushNote,
-): Promise<ServiceCtx> {
-  const user = actorId === null ? undefined : await findAccountById(ctx.db, actorId)
-  const caller = user ? ({ kind: 'user', user, credential: { kind: 'password' } } as const) : anonymous
-  return { ...ctx, caller, remoteAddress, requestId }
+// An event refers to its actor, so a push by an account that is deleted meanwhile is recorded without one.
+async function withLivingActor(ctx: ServiceCtx, note: PushNote): Promise<PushNote> {
+  const actor = note.actorId === null ? undefined : await findAccountById(ctx.db, note.actorId)
+  return { ...note, actorId: actor?.id ?? null }
 }

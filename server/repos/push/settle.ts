@@ -2,12 +2,12 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { eachRef } from '@/server/kernel/git/refs'
 import { repositoryPath } from '../storage/paths'
 import { findRepositoryById } from '../store'
-import { tellsOf } from './events'
+import { isEventOf } from './events'
 import { type Budget, isAncestor, startBudget } from './history'
 import { recordPush } from './record'
 import { isAbsent, isBranch, type RefUpdate } from './ref-update'
 import { forgetPush, type Outcome, type PushNote } from './spool'
-import { selectToldFacts } from './store'
+import { selectEventsSince } from './store'
 
 /** Records a push that is over, and forgets its note. When this throws, the note stays for another try. */
 export async function settlePush(ctx: ServiceCtx, note: PushNote, outcome: Outcome): Promise<void> {
@@ -25,8 +25,8 @@ async function doneAndUntold(
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
   if (!repository) return []
   const done = await whatHappened(repositoryPath(ctx.config, repository.storage_key), wanted)
-  const told = await selectToldFacts(ctx.db, repository.id, note.startedAt)
-  return done.filter(update => !told.some(facts => tellsOf(facts, update)))
+  const recorded = await selectEventsSince(ctx.db, repository.id, note.startedAt)
+  return done.filter(update => !recorded.some(event => isEventOf(event, update)))
 }
 
 /** Which of these updates were done, judging by the refs as they are now: all that is left to go by after a crash. */

@@ -2,6 +2,7 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { originOf } from '@/server/kernel/events/record'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
 import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
@@ -39,9 +40,7 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
   const note: PushNote = {
     key: newStorageKey(),
     repositoryId: repository.id,
-    actorId: ctx.caller.kind === 'user' ? (ctx.caller.actor ?? ctx.caller.user).id : null,
-    remoteAddress: ctx.remoteAddress,
-    requestId: ctx.requestId,
+    ...originOf(ctx),
     startedAt: new Date(),
   }
   const directory = pushPath(ctx.config, note.key)

@@ -1,7 +1,7 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
-import type { EventsTable } from '@/db/tables/events'
+import { readEvent, type StoredEvent } from '@/server/kernel/events/catalogue'
 import type { RepositoryRow } from '../store'
 
 /** False when this push is recorded already. */
@@ -51,26 +51,15 @@ export async function updateIfUnchanged(
   return result.numUpdatedRows > 0n
 }
 
-export async function insertEvents(
-  trx: Transaction<Database>,
-  rows: readonly Insertable<EventsTable>[],
-): Promise<void> {
-  if (rows.length > 0) await trx.insertInto('events').values(rows).execute()
-}
-
-/** The facts of what was told about a repository's refs since then. */
-export async function selectToldFacts(
-  db: Db,
-  repositoryId: number,
-  since: Date,
-): Promise<Record<string, unknown>[]> {
+/** The repository's newest events since then, at most 1000. */
+export async function selectEventsSince(db: Db, repositoryId: number, since: Date): Promise<StoredEvent[]> {
   const rows = await db
     .selectFrom('events')
-    .select('data')
+    .select(['kind', 'data'])
     .where('repository_id', '=', repositoryId)
     .where('created_at', '>=', since)
     .orderBy('id', 'desc')
     .limit(1000)
     .execute()
-  return rows.map(row => row.data as unknown as Record<string, unknown>)
+  return rows.flatMap(row => readEvent(row) ?? [])
 }

@@ -1,6 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound, unprocessable } from '@/server/kernel/errors'
-import { type NewEvent, recordEvent } from '@/server/kernel/events/record'
+import type { NewEvent } from '@/server/kernel/events/catalogue'
+import { originOf, recordEvent } from '@/server/kernel/events/record'
 import type { RepositoryWithAccess } from '@/server/repos'
 import { changeTeams } from '../change'
 import { attach, detach } from '../repository-store'
@@ -21,7 +22,7 @@ export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath
         reason: { code: 'teamHasRepository', team: team.name },
       })
     }
-    await recordEvent(ctx, trx, eventOf('team.repository_added', found, team))
+    await recordEvent(trx, originOf(ctx), eventOf('team.repository_added', found, team))
   })
 }
 
@@ -42,7 +43,7 @@ export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTea
         reason: { code: 'teamLacksRepository', team: team.name },
       })
     }
-    await recordEvent(ctx, trx, eventOf('team.repository_removed', found, team))
+    await recordEvent(trx, originOf(ctx), eventOf('team.repository_removed', found, team))
   })
 }
 
@@ -57,8 +58,12 @@ async function changeable(
   return { found, team }
 }
 
-const eventOf = (kind: string, { repository, owner }: RepositoryWithAccess, team: TeamRow): NewEvent => ({
+const eventOf = (
+  kind: 'team.repository_added' | 'team.repository_removed',
+  { repository, owner }: RepositoryWithAccess,
+  team: TeamRow,
+): NewEvent => ({
   kind,
   ownerId: owner.id,
-  facts: { team: team.name, repository: repository.name },
+  facts: { teamId: team.id, team: team.name, repositoryId: repository.id, repository: repository.name },
 })

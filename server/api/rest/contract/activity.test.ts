@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { type EventKind, isInFeed, type NewEvent } from '@/server/kernel/events/catalogue'
 import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'
@@ -29,7 +30,7 @@ async function makeScene(): Promise<Scene> {
 
 async function happened(
   { db }: Site,
-  kind: string,
+  kind: EventKind,
   where: { id: number; owner: number; actor?: number | null },
   facts: object = {},
   at = new Date(),
@@ -38,6 +39,7 @@ async function happened(
     .insertInto('events')
     .values({
       kind,
+      in_feed: isInFeed({ kind, facts } as NewEvent),
       actor_id: where.actor ?? null,
       owner_id: where.owner,
       repository_id: where.id,
@@ -101,7 +103,7 @@ describe('GET /teams/{id}/activities/feeds', () => {
     await attach(site.db, triage, attached.id)
     const where = { id: attached.id, owner: org.id, actor: owner.account.id }
     const created = await happened(site, 'repository.created', where)
-    for (const kind of ['git.pushed', 'ref.created', 'ref.deleted']) {
+    for (const kind of ['git.pushed', 'ref.created', 'ref.deleted'] as const) {
       await happened(site, kind, where, { ref: 'refs/heads/secret', before: 'a', summary: 'secret' })
     }
     for (const feed of [
@@ -145,14 +147,14 @@ describe('GET /teams/{id}/activities/feeds', () => {
 })
 
 describe('the words of a feed', () => {
-  const told = async (kind: string, facts: object) => {
+  const told = async (kind: EventKind, facts: object) => {
     const { owner, org, attached } = await makeScene()
     await happened(site, kind, { id: attached.id, owner: org.id, actor: owner.account.id }, facts)
     const feed = `/repos/${org.name}/${attached.name}/activities/feeds`
     return (await call(site, 'GET', feed, { as: owner })).body
   }
 
-  it.each([
+  it.each<[EventKind, object, string, string]>([
     ['ref.created', { ref: 'refs/heads/next', refType: 'branch' }, 'commit_repo', 'refs/heads/next'],
     ['ref.created', { ref: 'refs/tags/v1', refType: 'tag' }, 'push_tag', 'refs/tags/v1'],
     ['ref.deleted', { ref: 'refs/heads/next', refType: 'branch' }, 'delete_branch', 'refs/heads/next'],

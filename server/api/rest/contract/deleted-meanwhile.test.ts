@@ -41,7 +41,7 @@ async function deletions({ name }: Person): Promise<number> {
     .select('data')
     .where('kind', '=', 'user.deleted')
     .execute()
-  return events.filter(event => (event.data as unknown as { name: string }).name === name).length
+  return events.filter(event => (event.data as { name: string }).name === name).length
 }
 
 describe('two administrators', () => {

@@ -129,7 +129,8 @@ describe('POST /user/keys', () => {
       select ${ada.account.id}, 'key ' || n, '', ${`${ada.name} `} || n from generate_series(1, 999) n`.execute(
       site.db,
     )
-    expect((await add(ada, { title: 'the last', key: newKey().text })).status).toBe(201)
+    const last = await add(ada, { title: 'the last', key: newKey().text })
+    expect(last.status).toBe(201)
     const answer = await add(ada, { title: 'too many', key: newKey().text })
     expect([answer.status, answer.body.message]).toEqual([
       422,
@@ -137,10 +138,11 @@ describe('POST /user/keys', () => {
     ])
     const events = await site.db
       .selectFrom('events')
-      .select('kind')
+      .select(['kind', 'data'])
       .where('owner_id', '=', ada.account.id)
       .execute()
-    expect(events).toEqual([{ kind: 'key.added' }])
+    const { id: keyId, title, fingerprint } = last.body
+    expect(events).toEqual([{ kind: 'key.added', data: { keyId, title, fingerprint } }])
     expect((await add(await makePerson(site), { title: 'x', key: newKey().text })).status).toBe(201)
   })
 

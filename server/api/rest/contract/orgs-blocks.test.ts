@@ -62,7 +62,7 @@ describe('PUT /orgs/{org}/blocks/{username}', () => {
     expect(event).toEqual({
       kind: 'user.blocked',
       actor_id: owner.account.id,
-      data: { name: bob.name },
+      data: { userId: bob.account.id, name: bob.name },
     })
   })
 

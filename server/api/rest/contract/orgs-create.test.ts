@@ -78,7 +78,11 @@ describe('POST /orgs', () => {
       .where('owner_id', '=', id)
       .execute()
     expect(events).toEqual([
-      { kind: 'org.created', actor_id: ada.account.id, data: { name: username, owner: ada.name } },
+      {
+        kind: 'org.created',
+        actor_id: ada.account.id,
+        data: { orgId: id, name: username, ownerId: ada.account.id, owner: ada.name },
+      },
     ])
   })
 

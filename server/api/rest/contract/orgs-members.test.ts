@@ -127,7 +127,7 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
       .executeTakeFirstOrThrow()
     expect(event).toEqual({
       kind: 'org.member_removed',
-      data: { member: member.name },
+      data: { memberId: member.account.id, member: member.name },
       actor_id: owner.account.id,
     })
   })

@@ -78,8 +78,8 @@ describe('/orgs/{org}/public_members/{username}', () => {
       .orderBy('id')
       .execute()
     expect(events).toEqual([
-      { kind: 'org.member_published', data: { member: member.name } },
-      { kind: 'org.member_concealed', data: { member: member.name } },
+      { kind: 'org.member_published', data: { memberId: member.account.id, member: member.name } },
+      { kind: 'org.member_concealed', data: { memberId: member.account.id, member: member.name } },
     ])
   })
 

@@ -30,7 +30,7 @@ describe('POST /orgs/{org}/rename', () => {
       .select(['kind', 'data'])
       .where('owner_id', '=', org.id)
       .executeTakeFirstOrThrow()
-    expect(event).toEqual({ kind: 'org.renamed', data: { from: org.name, to } })
+    expect(event).toEqual({ kind: 'org.renamed', data: { orgId: org.id, from: org.name, to } })
   })
 
   it('307: the old name leads to the same address with the new one, query and all', async () => {

@@ -97,7 +97,9 @@ describe('PATCH /orgs/{org}', () => {
       .select(['kind', 'data'])
       .where('owner_id', '=', org.id)
       .execute()
-    expect(events).toEqual([{ kind: 'org.edited', data: { name: org.name, changed: 'location website' } }])
+    expect(events).toEqual([
+      { kind: 'org.edited', data: { orgId: org.id, name: org.name, changed: 'location website' } },
+    ])
   })
 
   it('200: never renames, whatever the body says', async () => {

@@ -145,7 +145,8 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
   it('204: twice the same tells of it once', async () => {
     const { owner, outsider, repository, on } = await makeShared()
     await Promise.all([on('PUT', owner, outsider.name), on('PUT', owner, outsider.name)])
-    const data = { repository: repository.name, user: outsider.name, permission: 'write' }
+    const whom = { userId: outsider.account.id, user: outsider.name }
+    const data = { repositoryId: repository.id, repository: repository.name, ...whom, permission: 'write' }
     expect(await eventsOf(repository.id)).toEqual([{ kind: 'collaborator.added', data }])
   })
 
@@ -229,7 +230,8 @@ describe('DELETE /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
       expect((await on('DELETE', admin, person.name)).status).toBe(204)
     }
     expect(await modeOf(repository.id, reader)).toBeUndefined()
-    const data = { repository: repository.name, user: reader.name }
+    const whom = { userId: reader.account.id, user: reader.name }
+    const data = { repositoryId: repository.id, repository: repository.name, ...whom }
     expect(await eventsOf(repository.id)).toEqual([{ kind: 'collaborator.removed', data }])
   })
 

@@ -133,7 +133,7 @@ describe('POST /user/repos', () => {
         kind: 'repository.created',
         actor_id: ada.account.id,
         owner_id: ada.account.id,
-        data: { name: 'told', private: false },
+        data: { repositoryId: body.id, name: 'told', private: false },
       },
     ])
   })

@@ -54,7 +54,7 @@ describe('DELETE /repos/{owner}/{repo}', () => {
       .select(['kind', 'data', 'repository_id'])
       .where('owner_id', '=', owner.account.id)
       .execute()
-    const data = { name: repository.name, private: false }
+    const data = { repositoryId: repository.id, name: repository.name, private: false }
     expect(events).toEqual([{ kind: 'repository.deleted', data, repository_id: null }])
   })
 

@@ -150,7 +150,12 @@ describe('PATCH /repos/{owner}/{repo}', () => {
       .select(['kind', 'data'])
       .where('repository_id', '=', repository.id)
       .execute()
-    const facts = { name: repository.name, formerName: repository.name, changed: 'description settings' }
+    const facts = {
+      repositoryId: repository.id,
+      name: repository.name,
+      formerName: repository.name,
+      changed: 'description settings',
+    }
     expect(events).toEqual([{ kind: 'repository.edited', data: facts }])
   })
 

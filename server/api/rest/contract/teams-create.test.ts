@@ -204,7 +204,7 @@ describe('POST /orgs/{org}/teams', () => {
 
   it('writes an event that tells of it', async () => {
     const where = await makeOwner()
-    await create(readers, where)
+    const { body } = await create(readers, where)
     const event = await site.db
       .selectFrom('events')
       .select(['kind', 'actor_id', 'data'])
@@ -213,7 +213,7 @@ describe('POST /orgs/{org}/teams', () => {
     expect(event).toMatchObject({
       kind: 'team.created',
       actor_id: where.owner.account.id,
-      data: { team: 'readers', permission: 'read' },
+      data: { teamId: body.id, team: 'readers', permission: 'read' },
     })
   })
 })

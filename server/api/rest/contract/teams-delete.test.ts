@@ -79,6 +79,8 @@ describe('DELETE /teams/{id}', () => {
       .select(['kind', 'data'])
       .where('owner_id', '=', org.id)
       .execute()
-    expect(events).toEqual([{ kind: 'team.deleted', data: { team: team.name, left_organization: 1 } }])
+    expect(events).toEqual([
+      { kind: 'team.deleted', data: { teamId: team.id, team: team.name, left_organization: 1 } },
+    ])
   })
 })

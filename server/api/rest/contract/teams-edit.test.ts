@@ -177,7 +177,10 @@ describe('PATCH /teams/{id}', () => {
       .select(['kind', 'data'])
       .where('owner_id', '=', org.id)
       .executeTakeFirstOrThrow()
-    expect(event).toEqual({ kind: 'team.edited', data: { team: 'renamed', permission: 'admin' } })
+    expect(event).toEqual({
+      kind: 'team.edited',
+      data: { teamId: team.id, team: 'renamed', permission: 'admin' },
+    })
   })
 })
 

@@ -179,7 +179,8 @@ describe('PUT /teams/{id}/members/{username}', () => {
       .select(['kind', 'data'])
       .where('owner_id', '=', org.id)
       .execute()
-    expect(events).toEqual([{ kind: 'team.member_added', data: { team: team.name, member: outsider.name } }])
+    const data = { teamId: team.id, team: team.name, memberId: outsider.account.id, member: outsider.name }
+    expect(events).toEqual([{ kind: 'team.member_added', data }])
   })
 
   it('204: who shows their membership goes on showing it', async () => {
@@ -262,9 +263,10 @@ describe('DELETE /teams/{id}/members/{username}', () => {
       .where('owner_id', '=', org.id)
       .orderBy('id')
       .execute()
+    const who = { memberId: inTeam.account.id, member: inTeam.name }
     expect(events.map(event => event.data)).toEqual([
-      { team: team.name, member: inTeam.name, left_organization: false },
-      { team: other.name, member: inTeam.name, left_organization: true },
+      { teamId: team.id, team: team.name, ...who, left_organization: false },
+      { teamId: other.id, team: other.name, ...who, left_organization: true },
     ])
   })
 

@@ -155,7 +155,10 @@ describe('PUT /teams/{id}/repos/{org}/{repo}', () => {
       .where('owner_id', '=', org.id)
       .execute()
     expect(events).toEqual([
-      { kind: 'team.repository_added', data: { team: team.name, repository: repository.name } },
+      {
+        kind: 'team.repository_added',
+        data: { teamId: team.id, team: team.name, repositoryId: repository.id, repository: repository.name },
+      },
     ])
   })
 

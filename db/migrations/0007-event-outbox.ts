@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+
+const statements = [
+  // Which kinds feeds include is said where events are recorded. What is there keeps what was computed for it.
+  `alter table events alter column in_feed drop expression`,
+  `alter table events alter column in_feed set default false`,
+
+  // Events that a consumer still has to handle. They are taken from here and not by "ids after the last one": a
+  // transaction that commits late brings a lower id than one that is read already.
+  `create table event_outbox (
+     consumer text not null,
+     event_id bigint not null references events (id) on delete cascade,
+     primary key (consumer, event_id))`,
+  `create index event_outbox_event on event_outbox (event_id)`,
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}

@@ -1,0 +1,159 @@
+/** What jsonb keeps. */
+type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
+type Facts = { readonly [name: string]: Fact }
+
+interface Kind<F extends Facts, Place extends 'account' | 'repository', Feed extends boolean> {
+  /** Whether it happened in a repository, which the event then names. */
+  place: Place
+  /** Activity feeds include it. */
+  feed: Feed
+  /** Only those who may read the repository's code learn of it. */
+  needs?: 'code' | undefined
+  /** For a kind in feeds: false for an event that another one in the feed tells already. */
+  isShown?: ((facts: F) => boolean) | undefined
+}
+
+const ofAccount = <F extends Facts>(): Kind<F, 'account', false> => ({ place: 'account', feed: false })
+const ofRepository = <F extends Facts>(): Kind<F, 'repository', false> => ({
+  place: 'repository',
+  feed: false,
+})
+const inFeed = <F extends Facts>(
+  options: Pick<Kind<F, 'repository', true>, 'needs' | 'isShown'> = {},
+): Kind<F, 'repository', true> => ({ place: 'repository', feed: true, ...options })
+
+/** A commit as events keep it: names and message shortened, the date in ISO 8601. */
+export type PushedCommit = {
+  sha: string
+  message: string
+  author: { name: string; email: string }
+  committer: { name: string; email: string }
+  date: string
+}
+
+type Push = {
+  ref: string
+  /** Zeros only where the push made the branch. */
+  before: string
+  after: string
+  commits: number
+  forced: boolean
+  summary: string
+  newest: PushedCommit[]
+}
+type RefChange = { ref: string; refType: 'branch' | 'tag'; sha: string }
+type Person = { userId: number; name: string }
+type Team = { teamId: number; team: string }
+type Member = { memberId: number; member: string }
+
+/**
+ * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing, the ids of what
+ * changed among them, never a secret. `changed` lists fields, parted by spaces.
+ */
+export const catalogue = {
+  'user.created': ofAccount<Person & { admin: boolean }>(),
+  'user.edited': ofAccount<Person & { changed: string }>(),
+  'user.deleted': ofAccount<Person>(),
+  'user.blocked': ofAccount<Person>(),
+  'user.unblocked': ofAccount<Person>(),
+  'password.changed': ofAccount<{ userId: number }>(),
+  'session.opened': ofAccount<{ sessionId: number }>(),
+  'session.ended': ofAccount<{ sessionId: number } | { count: number }>(),
+  'token.created': ofAccount<{ tokenId: number; name: string; scopes: string }>(),
+  'token.removed': ofAccount<{ tokenId: number; name: string }>(),
+  'key.added': ofAccount<{ keyId: number; title: string; fingerprint: string }>(),
+  'key.removed': ofAccount<{ keyId: number; title: string; fingerprint: string }>(),
+
+  'org.created': ofAccount<{ orgId: number; name: string; ownerId: number; owner: string }>(),
+  'org.edited': ofAccount<{ orgId: number; name: string; changed: string }>(),
+  'org.renamed': ofAccount<{ orgId: number; from: string; to: string }>(),
+  'org.deleted': ofAccount<{ orgId: number; name: string }>(),
+  'org.member_removed': ofAccount<Member>(),
+  'org.member_published': ofAccount<Member>(),
+  'org.member_concealed': ofAccount<Member>(),
+
+  'team.created': ofAccount<Team & { permission: string }>(),
+  'team.edited': ofAccount<Team & { permission: string }>(),
+  'team.deleted': ofAccount<Team & { left_organization: number }>(),
+  'team.member_added': ofAccount<Team & Member>(),
+  'team.member_removed': ofAccount<Team & Member & { left_organization: boolean }>(),
+  'team.repository_added': ofAccount<Team & { repositoryId: number; repository: string }>(),
+  'team.repository_removed': ofAccount<Team & { repositoryId: number; repository: string }>(),
+
+  'repository.created': inFeed<{ repositoryId: number; name: string; private: boolean }>(),
+  'repository.edited': ofRepository<{
+    repositoryId: number
+    name: string
+    formerName: string
+    changed: string
+  }>(),
+  'repository.deleted': ofAccount<{ repositoryId: number; name: string; private: boolean }>(),
+  'collaborator.added': ofRepository<{
+    repositoryId: number
+    repository: string
+    userId: number
+    user: string
+    permission: string
+  }>(),
+  'collaborator.removed': ofRepository<{
+    repositoryId: number
+    repository: string
+    userId: number
+    user: string
+  }>(),
+
+  // A push that makes a branch is shown once, as the branch.
+  'git.pushed': inFeed<Push>({ needs: 'code', isShown: ({ before }) => !/^0+$/.test(before) }),
+  'ref.created': inFeed<RefChange>({ needs: 'code' }),
+  'ref.deleted': inFeed<RefChange>({ needs: 'code' }),
+  'refs.changed': ofRepository<{ refs: number }>(),
+  'release.published': inFeed<{ releaseId: number; tag: string; title: string }>(),
+}
+
+type Catalogue = typeof catalogue
+export type EventKind = keyof Catalogue
+type KindsWhere<Shape> = { [K in EventKind]: Catalogue[K] extends Shape ? K : never }[EventKind]
+
+/** Kinds that activity feeds include. */
+export type FeedKind = KindsWhere<{ feed: true }>
+
+export type FactsOf<K extends EventKind> = Catalogue[K] extends Kind<infer F, infer _, infer __> ? F : never
+
+type PlaceOf<K extends EventKind> =
+  K extends KindsWhere<{ place: 'repository' }> ? { repositoryId: number } : { repositoryId?: never }
+
+/** An event to record: its kind decides which facts it has, and whether it names a repository. */
+export type NewEvent<K extends EventKind = EventKind> = {
+  [P in K]: {
+    kind: P
+    /** The account whose owner may read it. */
+    ownerId: number | null
+    facts: FactsOf<P>
+  } & PlaceOf<P>
+}[K]
+
+/** An event read back. One recorded by an earlier version may lack facts that were added since. */
+export type StoredEvent<K extends EventKind = EventKind> = {
+  [P in K]: { kind: P; facts: Partial<FactsOf<P>> }
+}[K]
+
+/** Gives a row of events its type; undefined for a kind that this version does not know. */
+export function readEvent(row: { kind: string; data: object }): StoredEvent | undefined {
+  return Object.hasOwn(catalogue, row.kind) ? ({ kind: row.kind, facts: row.data } as StoredEvent) : undefined
+}
+
+/** Tells whether activity feeds include this very event. */
+export function isInFeed(event: Pick<NewEvent, 'kind' | 'facts'>): boolean {
+  const { feed, isShown }: Kind<never, 'account' | 'repository', boolean> = catalogue[event.kind]
+  return feed && (isShown?.(event.facts as never) ?? true)
+}
+
+/** Tells whether activity feeds include events of this kind. */
+export function isFeedEvent(event: StoredEvent): event is StoredEvent<FeedKind> {
+  return catalogue[event.kind].feed
+}
+
+/** Kinds that only those who may read the code learn of. */
+export const codeKinds: readonly string[] = Object.entries(catalogue)
+  .filter(([, { needs }]: [string, { needs?: string | undefined }]) => needs === 'code')
+  .map(([kind]) => kind)

@@ -1,0 +1,80 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { type EventKind, readEvent, type StoredEvent } from './catalogue'
+
+/** Something that handles every event of these kinds, once and after its commit. */
+export interface EventConsumer {
+  name: string
+  kinds: readonly EventKind[]
+}
+
+/** All consumers. One that is added here gets the events recorded from then on. */
+export const consumers: readonly EventConsumer[] = []
+
+/** Adds events to the outboxes of the consumers that want their kinds, in the transaction that records them. */
+export async function enqueue(
+  trx: Transaction<Database>,
+  events: readonly { id: number; kind: string }[],
+  recipients: readonly EventConsumer[],
+): Promise<void> {
+  const rows = recipients.flatMap(({ name, kinds }) =>
+    events
+      .filter(({ kind }) => kinds.includes(kind as EventKind))
+      .map(({ id }) => ({ consumer: name, event_id: id })),
+  )
+  if (rows.length > 0) await trx.insertInto('event_outbox').values(rows).execute()
+}
+
+/** An event with its row's columns, as a consumer gets it. */
+export type ClaimedEvent = StoredEvent & {
+  id: number
+  actorId: number | null
+  ownerId: number | null
+  repositoryId: number | null
+  createdAt: Date
+}
+
+/**
+ * Takes up to `limit` events out of a consumer's outbox, lowest id first, for the rest of this transaction: others get
+ * other events meanwhile, and these again if it is rolled back. Ids do not tell the order of commits, so a later claim
+ * may bring a lower id. Kinds that this version does not know are dropped.
+ */
+export async function claimEvents(
+  trx: Transaction<Database>,
+  consumer: string,
+  limit: number,
+): Promise<ClaimedEvent[]> {
+  const claimed = await trx
+    .with('next', query =>
+      query
+        .selectFrom('event_outbox')
+        .select('event_id')
+        .where('consumer', '=', consumer)
+        .orderBy('event_id')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('event_outbox')
+    .where('consumer', '=', consumer)
+    .where('event_id', '=', sql<number>`any (array(select event_id from next))`)
+    .returning('event_id')
+    .execute()
+  const rows = await trx
+    .selectFrom('events')
+    .select(['id', 'kind', 'data', 'actor_id', 'owner_id', 'repository_id', 'created_at'])
+    .where('id', '=', sql<number>`any (${claimed.map(({ event_id }) => event_id)}::bigint[])`)
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(row => {
+    const event = readEvent(row)
+    const {
+      id,
+      actor_id: actorId,
+      owner_id: ownerId,
+      repository_id: repositoryId,
+      created_at: createdAt,
+    } = row
+    return event ? [{ ...event, id, actorId, ownerId, repositoryId, createdAt }] : []
+  })
+}
