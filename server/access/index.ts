@@ -1,3 +1,4 @@
+export { type Allowed, allow } from './allowed'
 export {
   decideRepositoryAccess,
   maySeeRepository,

@@ -2,9 +2,9 @@ import { subjectOf } from '@/server/access'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
-import { getOrg } from '@/server/orgs'
+import { loadOrganization } from '@/server/orgs'
 import { getRepository, visibleRepositories } from '@/server/repos'
-import { getTeam } from '@/server/teams'
+import { loadTeam } from '@/server/teams'
 import { getAccountOrMoved } from '@/server/users'
 import type { Activity } from './schema'
 import { countFeed, type FeedSource, selectFeed } from './store'
@@ -12,18 +12,18 @@ import { viewActivities } from './view'
 
 type FeedRequest = PageRequest & { date?: string | undefined }
 
-/** What happened in the team's repositories, private ones included, as far as the caller may see them. Throws as `getTeam`. */
+/** What happened in the team's repositories, private ones included, as far as the caller may see them. Throws as `loadTeam`. */
 export async function teamFeed(ctx: UserCtx, input: FeedRequest & { id: number }): Promise<Page<Activity>> {
-  const { team } = await getTeam(ctx, input.id)
+  const { team } = await loadTeam(ctx, input.id, 'membership')
   return await feed(ctx, { teamId: team.id, ownerId: team.org_id }, input)
 }
 
-/** What happened in the organization's repositories, as far as the caller may see them. Throws as `getOrg`. */
+/** What happened in the organization's repositories, as far as the caller may see them. Throws as `loadOrganization`. */
 export async function orgFeed(
   ctx: ServiceCtx,
   input: FeedRequest & { org: string },
 ): Promise<Page<Activity>> {
-  const { org } = await getOrg(ctx, input.org)
+  const { org } = await loadOrganization(ctx, input.org, 'view')
   return await feed(ctx, { ownerId: org.id }, input)
 }
 

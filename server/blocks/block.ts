@@ -3,9 +3,8 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, invalid } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
-import { isOrgMember, lockOrg } from '@/server/orgs'
+import { isOrgMember, loadOrganization, lockOrg } from '@/server/orgs'
 import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
-import { getBlockingOrg } from './blocker'
 import { deleteCollaborationsBetween, insertBlock } from './store'
 
 /**
@@ -24,7 +23,7 @@ export async function blockForOrg(
   ctx: UserCtx,
   input: { org: string; username: string; note?: string | undefined },
 ): Promise<Departure> {
-  return await block(ctx, await getBlockingOrg(ctx, input.org), input)
+  return await block(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input)
 }
 
 async function block(

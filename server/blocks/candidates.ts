@@ -1,17 +1,16 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { selectMembersAmong } from '@/server/orgs'
+import { loadOrganization, selectMembersAmong } from '@/server/orgs'
 import { findPeople, viewUser } from '@/server/users'
 import type { Candidate } from '@/server/users/schema'
-import { getBlockingOrg } from './blocker'
 import { selectBlockedAmong } from './store'
 
-/** People to block, found while typing; for an organization, by one of its owners. Throws as `getBlockingOrg`. */
+/** People to block, found while typing; for an organization, by one of its owners. @throws {DomainError} notFound, forbidden. */
 export async function blockCandidates(
   ctx: UserCtx,
   input: { org?: string | undefined; q: string },
 ): Promise<Candidate[]> {
   const { user } = ctx.caller
-  const blocker = input.org === undefined ? user : await getBlockingOrg(ctx, input.org)
+  const blocker = input.org === undefined ? user : (await loadOrganization(ctx, input.org, 'ownership')).org
   const found = await findPeople(ctx, input.q)
   const ids = found.map(({ id }) => id)
   const blocked = await selectBlockedAmong(ctx.db, blocker.id, ids)

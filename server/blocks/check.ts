@@ -2,7 +2,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { getBlockingOrg } from './blocker'
+import { loadOrganization } from '@/server/orgs'
 import { isBlocking } from './store'
 
 /**
@@ -18,7 +18,7 @@ export async function requireBlockedByOrg(
   ctx: UserCtx,
   input: { org: string; username: string },
 ): Promise<void> {
-  await requireBlockedBy(ctx, await getBlockingOrg(ctx, input.org), input.username)
+  await requireBlockedBy(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input.username)
 }
 
 async function requireBlockedBy(ctx: UserCtx, blocker: Account, username: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { loadOrganization } from '@/server/orgs'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getBlockingOrg } from './blocker'
 import { countBlocked, selectBlocked } from './store'
 
 /** A page of the people the caller blocks. */
@@ -16,7 +16,7 @@ export async function listBlockedByOrg(
   ctx: UserCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<User>> {
-  return await listOf(ctx, await getBlockingOrg(ctx, input.org), input)
+  return await listOf(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input)
 }
 
 async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promise<Page<User>> {

@@ -4,8 +4,8 @@ import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
+import { loadOrganization } from '@/server/orgs'
 import { explainGone, getVisibleAccount } from '@/server/users'
-import { getBlockingOrg } from './blocker'
 import { deleteBlock } from './store'
 
 /**
@@ -18,7 +18,7 @@ export async function unblockUser(ctx: UserCtx, username: string): Promise<void>
 
 /** The same on behalf of an organization, by one of its owners. */
 export async function unblockForOrg(ctx: UserCtx, input: { org: string; username: string }): Promise<void> {
-  await unblock(ctx, await getBlockingOrg(ctx, input.org), input.username)
+  await unblock(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input.username)
 }
 
 async function unblock(ctx: UserCtx, blocker: Account, username: string): Promise<void> {

@@ -85,16 +85,16 @@ async function takeIn(ctx: UserCtx, trx: Transaction<Database>, wayOut: WayOut):
   return held ? { ...ended, repositories: await selectLost(trx, held) } : ended
 }
 
-function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
+async function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
   switch (wayOut.way) {
     case 'organization':
       return orgs.removeMember(ctx, wayOut)
     case 'team':
       return teams.removeMember(ctx, wayOut)
     case 'deletedTeam':
-      return teams.removeTeam(ctx, wayOut.id)
+      return teams.removeTeam(ctx, await teams.loadTeam(ctx, wayOut.id, 'ownership'))
     case 'deletedOrganization':
-      return orgs.removeOrg(ctx, wayOut.org)
+      return orgs.removeOrg(ctx, await orgs.loadOrganization(ctx, wayOut.org, 'ownership'))
     case 'block':
       return blockUser(ctx, wayOut)
     case 'organizationBlock':

@@ -168,6 +168,10 @@ export const conflict = (message: string, details?: ErrorDetails): DomainError =
   new DomainError('conflict', message, details)
 export const unavailable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unavailable', message, details)
+/** For a call under a former name, to those who may see what it leads to: the field's value now, and whether that is for good. */
+export const moved = (field: string, name: string, permanent = false): DomainError =>
+  new DomainError('moved', 'moved', { field, movedTo: { name, permanent } })
+export const methodNotAllowed = (message: string): DomainError => new DomainError('methodNotAllowed', message)
 export const tooBusy = (): DomainError =>
   new DomainError('tooManyRequests', 'too busy at the moment; try again in a second', {
     retryAfterSeconds: 1,

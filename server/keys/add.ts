@@ -4,7 +4,7 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
-import { explainGone, getPerson } from '@/server/users'
+import { explainGone } from '@/server/users'
 import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
@@ -21,15 +21,11 @@ const maxKeys = 1000
  * no acceptable public key, a key that is known already, a title the owner used already, or one key too many.
  */
 export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKey> {
-  return await addForOwner(ctx, ctx.caller.user, input)
+  return await addKeyFor(ctx, ctx.caller.user, input)
 }
 
-/** The same on behalf of an administrator, for the person named. Throws notFound for an unknown name too. */
-export async function addKeyFor(ctx: UserCtx, input: AddKeyInput & { username: string }): Promise<PublicKey> {
-  return await addForOwner(ctx, await getPerson(ctx, input.username), input)
-}
-
-async function addForOwner(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
+/** Adds a key for `owner`, on behalf of an administrator or of the owner. Throws as `addKey`. */
+export async function addKeyFor(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
   try {

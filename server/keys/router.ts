@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { adminProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { adminProcedure, adminWith, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { getPerson } from '@/server/users'
+import { UserPath } from '@/server/users/schema'
 import { addKey, addKeyFor } from './add'
 import { getKey } from './get'
 import { listMyKeys, listNewestKeys, listUserKeys } from './list'
@@ -90,7 +92,7 @@ export const keysRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeKey(ctx, input.id)),
 
-  addFor: adminProcedure
+  addFor: adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
     .meta(
       rest('POST', '/admin/users/{username}/keys', {
         ...admin,
@@ -101,7 +103,7 @@ export const keysRouter = router({
     )
     .input(AddKeyForInput)
     .output(PublicKey)
-    .mutation(({ ctx, input }) => addKeyFor(ctx, input)),
+    .mutation(({ ctx, input }) => addKeyFor(ctx, ctx.found, input)),
 
   removeFor: adminProcedure
     .meta(

@@ -1,7 +1,7 @@
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { getOrg, type OrganizationWithAccess } from './find'
+import { loadOrganization, type OrganizationWithAccess } from './find'
 import type { MembersShown } from './member-list-store'
 import { findMember } from './member-store'
 import { membersShown } from './policy'
@@ -16,13 +16,13 @@ interface MemberInput {
  * publicly. Throws notFound otherwise, with the same words for every reason.
  */
 export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
-  const found = await getOrg(ctx, input.org)
+  const found = await loadOrganization(ctx, input.org, 'view')
   await check(ctx, found, input.username, membersShown(ctx.caller, found))
 }
 
 /** Returns when the person named is publicly in the organization. Throws notFound otherwise. */
 export async function checkPublicMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
-  await check(ctx, await getOrg(ctx, input.org), input.username, 'public')
+  await check(ctx, await loadOrganization(ctx, input.org, 'view'), input.username, 'public')
 }
 
 async function check(

@@ -2,12 +2,12 @@ import { withTransaction } from '@/db/transaction'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
-import { checkName, explainGone, explainTaken, getPerson, takeName } from '@/server/users'
+import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { insertMember } from './member-store'
 import { insertOwnersTeam } from './owners-team'
 import { profileOf } from './profile'
 import { requirePublicScope } from './public-scope'
-import type { CreateOrgForInput, CreateOrgOption, Organization } from './schema'
+import type { CreateOrgOption, Organization } from './schema'
 import { insertOrg } from './store'
 import { viewOrg } from './view'
 
@@ -16,15 +16,18 @@ import { viewOrg } from './view'
  * for a hidden one by a token limited to public data.
  */
 export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
-  return await createFor(ctx, ctx.caller.user, input)
+  return await createOrgFor(ctx, ctx.caller.user, input)
 }
 
-/** The same on behalf of an administrator, for the person named, who owns it. Throws notFound for an unknown one too. */
-export async function createOrgFor(ctx: UserCtx, input: CreateOrgForInput): Promise<Organization> {
-  return await createFor(ctx, await getPerson(ctx, input.owner), input)
-}
-
-async function createFor(ctx: UserCtx, owner: Account, input: CreateOrgOption): Promise<Organization> {
+/**
+ * Makes an organization that `owner` owns, on behalf of an administrator or of the owner.
+ * @throws {DomainError} unprocessable for a name that is taken or not allowed, forbidden as `createOrg`.
+ */
+export async function createOrgFor(
+  ctx: UserCtx,
+  owner: Account,
+  input: CreateOrgOption,
+): Promise<Organization> {
   checkName(input.username)
   const values = { email: '', visibility: 'public' as const, ...profileOf(input), name: input.username }
   requirePublicScope(ctx.caller, values.visibility)

@@ -4,27 +4,37 @@ import { gone } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { explainGone } from '@/server/users'
-import { getOrg } from './find'
-import { requireOwner } from './policy'
+import type { OrganizationFor } from './find'
 import { profileOf } from './profile'
 import { requirePublicScope } from './public-scope'
 import type { EditOrgOption, Organization, SaveOrgInput } from './schema'
 import { lockProfile, updateOrg } from './store'
 import { viewOrg } from './view'
 
-/** Changes what was given of an organization's profile, for its owners; never its name. Throws notFound, forbidden. */
-export async function editOrg(ctx: UserCtx, input: EditOrgOption): Promise<Organization> {
-  return await edit(ctx, input)
+/** Updates the fields that are present of an organization's profile; never its name. @throws {DomainError} forbidden, notFound. */
+export async function editOrg(
+  ctx: UserCtx,
+  found: OrganizationFor<'ownership'>,
+  input: Omit<EditOrgOption, 'org'>,
+): Promise<Organization> {
+  return await edit(ctx, found, input)
 }
 
-/** Changes what a form changed of an organization's profile. Throws as `editOrg` and as `requireUnchanged`. */
-export async function saveOrg(ctx: UserCtx, input: SaveOrgInput): Promise<Organization> {
-  return await edit(ctx, { org: input.org, ...input.changes }, input)
+/** Updates what a form changed of an organization's profile. @throws {DomainError} conflict after another editor. */
+export async function saveOrg(
+  ctx: UserCtx,
+  found: OrganizationFor<'ownership'>,
+  input: SaveOrgInput,
+): Promise<Organization> {
+  return await edit(ctx, found, input.changes, input)
 }
 
-async function edit(ctx: UserCtx, input: EditOrgOption, form?: SaveOrgInput): Promise<Organization> {
-  const found = await getOrg(ctx, input.org)
-  requireOwner(found)
+async function edit(
+  ctx: UserCtx,
+  found: OrganizationFor<'ownership'>,
+  input: Omit<EditOrgOption, 'org'>,
+  form?: SaveOrgInput,
+): Promise<Organization> {
   const change = profileOf(input)
   requirePublicScope(ctx.caller, change.visibility ?? 'public')
   const { baseUrl } = ctx.config

@@ -1,9 +1,10 @@
-import { type OrganizationAccess, organizationAccess, subjectOf } from '@/server/access'
+import { type Allowed, allow, type OrganizationAccess, organizationAccess, subjectOf } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { DomainError, gone } from '@/server/kernel/errors'
+import { type DomainError, gone, moved } from '@/server/kernel/errors'
+import { type OrganizationNeed, requireNeed } from './policy'
 import { requirePublicScope } from './public-scope'
 
 /** An organization the caller may see, and what they may do in it. */
@@ -12,14 +13,23 @@ export interface OrganizationWithAccess {
   access: OrganizationAccess
 }
 
+/** An organization loaded for a caller who has this need in it. */
+export type OrganizationFor<Need extends OrganizationNeed> = Allowed<OrganizationWithAccess, Need>
+
 /**
- * Finds an organization by name. One the caller may not see does not exist for them.
- * Throws notFound, moved after a rename, forbidden for a token limited to public data.
+ * Loads an organization by name, for a caller with this need. One the caller may not see does not exist for them.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without the need and for a token limited to public data.
  */
-export async function getOrg(ctx: ServiceCtx, name: string): Promise<OrganizationWithAccess> {
+export async function loadOrganization<Need extends OrganizationNeed>(
+  ctx: ServiceCtx,
+  name: string,
+  need: Need,
+): Promise<OrganizationFor<Need>> {
   const account = await findAccountByName(ctx.db, name)
   if (!account) throw await renamedOrAbsent(ctx, name)
-  return await organizationWithAccess(ctx, account)
+  const found = await organizationWithAccess(ctx, account)
+  requireNeed(found, need)
+  return allow(found)
 }
 
 /**
@@ -43,8 +53,5 @@ async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainErr
   if (renamed?.kind !== 'organization') return gone('organization')
   // Whoever may not see it must not learn its new name.
   await organizationWithAccess(ctx, renamed)
-  return new DomainError('moved', 'moved', {
-    field: 'org',
-    movedTo: { name: renamed.name, permanent: false },
-  })
+  return moved('org', renamed.name)
 }

@@ -6,7 +6,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
-import { getOrg } from './find'
+import { loadOrganization } from './find'
 import { lockOrg } from './lock'
 import { findMember, updateMember } from './member-store'
 
@@ -29,7 +29,7 @@ export async function concealMember(ctx: UserCtx, input: MemberInput): Promise<v
 }
 
 async function setVisibility(ctx: UserCtx, input: MemberInput, isPublic: boolean): Promise<void> {
-  const { org, access } = await getOrg(ctx, input.org)
+  const { org, access } = await loadOrganization(ctx, input.org, 'view')
   const account = await findPersonByName(ctx.db, input.username)
   const own = account !== undefined && isSelf(ctx.caller, account.id)
   if (!own && !access.mayManage) throw refused()

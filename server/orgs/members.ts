@@ -3,7 +3,7 @@ import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
 import { selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getOrg, type OrganizationWithAccess } from './find'
+import { loadOrganization, type OrganizationWithAccess } from './find'
 import { type MembersShown, selectMemberIds } from './member-list-store'
 import { selectOwnersAmong } from './member-store'
 import { membersShown } from './policy'
@@ -18,7 +18,7 @@ export async function listMembers(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<User>> {
-  const found = await getOrg(ctx, input.org)
+  const found = await loadOrganization(ctx, input.org, 'view')
   return await list(ctx, found, membersShown(ctx.caller, found), input)
 }
 
@@ -27,7 +27,7 @@ export async function listPublicMembers(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<User>> {
-  return await list(ctx, await getOrg(ctx, input.org), 'public', input)
+  return await list(ctx, await loadOrganization(ctx, input.org, 'view'), 'public', input)
 }
 
 /**
@@ -38,7 +38,7 @@ export async function listPeople(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<OrganizationPerson>> {
-  const found = await getOrg(ctx, input.org)
+  const found = await loadOrganization(ctx, input.org, 'view')
   const shown = membersShown(ctx.caller, found)
   const { items, ...page } = await list(ctx, found, shown, input)
   if (shown === 'public') return { ...page, items: items.map(user => ({ ...user, role: null })) }

@@ -1,6 +1,6 @@
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { getOrg } from './find'
+import { loadOrganization } from './find'
 import { type MembershipRow, selectMemberships } from './membership-store'
 import type { Membership } from './schema'
 import { viewOrg } from './view'
@@ -13,7 +13,7 @@ export async function myMemberships(ctx: UserCtx): Promise<Membership[]> {
 
 /** The caller's part in one organization; null when they are no member. Throws notFound. */
 export async function getMyMembership(ctx: UserCtx, name: string): Promise<Membership | null> {
-  const { org } = await getOrg(ctx, name)
+  const { org } = await loadOrganization(ctx, name, 'view')
   const [row] = await selectMemberships(ctx.db, ctx.caller.user.id, org.id)
   return row ? viewMembership(ctx, row) : null
 }

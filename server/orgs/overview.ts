@@ -1,6 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { getOrg } from './find'
+import { loadOrganization } from './find'
 import { membersShown } from './policy'
 import { countRepositories } from './repository-count'
 import type { OrganizationOverview } from './schema'
@@ -9,7 +9,7 @@ import { viewOrg } from './view'
 
 /** What an organization's page opens with. The counts are of what the caller would find. Throws notFound, moved. */
 export async function orgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
-  const found = await getOrg(ctx, name)
+  const found = await loadOrganization(ctx, name, 'view')
   const { org, access } = found
   const counts = await selectCounts(ctx.db, org.id)
   if (!counts) throw notFound()

@@ -3,7 +3,7 @@ import { atLeast, highest } from '@/server/access/access-mode'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { getVisibleAccount } from '@/server/users'
-import { getOrg } from './find'
+import { loadOrganization } from './find'
 import { selectModes } from './membership-store'
 import type { OrganizationPermissions } from './schema'
 
@@ -17,7 +17,7 @@ export async function orgPermissions(
 ): Promise<OrganizationPermissions> {
   const account = await getVisibleAccount(ctx, input.username)
   if (account.kind !== 'person') throw notFound()
-  const { org } = await getOrg(ctx, input.org)
+  const { org } = await loadOrganization(ctx, input.org, 'view')
   const access = await organizationAccess(ctx.db, subjectFor({ ...account, is_admin: false }), org)
   const mode = access.isOwner ? 'owner' : highest(await selectModes(ctx.db, org.id, account.id))
   return {

@@ -6,10 +6,10 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
 import { deleteCollaborations } from './collaboration-store'
-import { getOrg, type OrganizationWithAccess } from './find'
+import { loadOrganization, type OrganizationWithAccess } from './find'
 import { requireAnotherOwner } from './last-owner'
 import { deleteMember, selectTeamNames } from './member-store'
-import { requireMember, requireOwner } from './policy'
+import { requireOwner } from './policy'
 
 /**
  * Takes somebody out of the organization and all its teams, for its owners; members may leave by themselves. What they
@@ -20,8 +20,7 @@ export async function removeMember(
   ctx: UserCtx,
   input: { org: string; username: string },
 ): Promise<Departure> {
-  const found = await getOrg(ctx, input.org)
-  requireMember(found)
+  const found = await loadOrganization(ctx, input.org, 'membership')
   const account = await findPersonByName(ctx.db, input.username)
   if (!account || !isSelf(ctx.caller, account.id)) requireOwner(found)
   const ended = account && (await takeOut(ctx, found, account))

@@ -3,17 +3,14 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, namesTold } from '@/server/users'
-import { getOrg } from './find'
-import { requireOwner } from './policy'
+import type { OrganizationFor } from './find'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
 
 /**
- * Deletes an organization with its teams and blocks, for its owners; gives what ended.
- * Throws notFound, forbidden, unprocessable while it owns repositories.
+ * Deletes an organization with its teams and blocks; returns what ended.
+ * @throws {DomainError} notFound when it is gone by now, unprocessable while it owns repositories.
  */
-export async function removeOrg(ctx: UserCtx, name: string): Promise<Departure> {
-  const found = await getOrg(ctx, name)
-  requireOwner(found)
+export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'>): Promise<Departure> {
   const { id } = found.org
   try {
     return await withTransaction(ctx.db, async trx => {

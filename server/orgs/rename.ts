@@ -3,20 +3,20 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
-import { getOrg } from './find'
+import type { OrganizationFor } from './find'
 import { lockOrg } from './lock'
-import { requireOwner } from './policy'
 import type { RenameOrgOption } from './schema'
 import { insertRedirect, selectName, updateOrg } from './store'
 
 /**
- * Gives an organization another name, for its owners; the old one leads to it until another account takes it, which
- * others may after 30 days.
- * Throws notFound, forbidden, unprocessable for a name that is taken or cannot be one.
+ * Renames an organization; the old name leads to it until another account takes it, which others may after 30 days.
+ * @throws {DomainError} notFound when it is gone by now, unprocessable for a name that is taken or not allowed.
  */
-export async function renameOrg(ctx: UserCtx, input: RenameOrgOption): Promise<void> {
-  const found = await getOrg(ctx, input.org)
-  requireOwner(found)
+export async function renameOrg(
+  ctx: UserCtx,
+  found: OrganizationFor<'ownership'>,
+  input: Pick<RenameOrgOption, 'new_name'>,
+): Promise<void> {
   const { id } = found.org
   const to = input.new_name
   checkName(to)

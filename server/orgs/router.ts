@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { adminProcedure, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import {
+  adminProcedure,
+  adminWith,
+  openProcedure,
+  signedInProcedure,
+  signedInWith,
+} from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { getPerson } from '@/server/users'
 import { checkMember, checkPublicMember } from './check-member'
 import { createOrg, createOrgFor } from './create'
 import { editOrg, saveOrg } from './edit'
+import { loadOrganization } from './find'
 import { showOrg } from './get'
 import { listOrgs } from './list'
 import { listMyOrgs, listOrgsOf } from './list-of-user'
@@ -49,6 +57,8 @@ const badName = {
   422: 'The name is taken, reserved, no name or for 30 days the former one of another account, or another input breaks a rule.',
 }
 
+const ownedOrg = signedInWith(OrgPath, (ctx, { org: name }) => loadOrganization(ctx, name, 'ownership'))
+
 export const orgsRouter = router({
   list: openProcedure
     .meta(rest('GET', '/orgs', { ...org, anonymous: true, page: 'links', summary: 'List organizations' }))
@@ -68,7 +78,9 @@ export const orgsRouter = router({
     .output(Organization)
     .mutation(({ ctx, input }) => createOrg(ctx, input)),
 
-  createFor: adminProcedure
+  createFor: adminWith(z.object({ owner: CreateOrgForInput.shape.owner }), (ctx, { owner }) =>
+    getPerson(ctx, owner),
+  )
     .meta(
       rest('POST', '/admin/users/{owner}/orgs', {
         ...admin,
@@ -79,7 +91,7 @@ export const orgsRouter = router({
     )
     .input(CreateOrgForInput)
     .output(Organization)
-    .mutation(({ ctx, input }) => createOrgFor(ctx, input)),
+    .mutation(({ ctx, input }) => createOrgFor(ctx, ctx.found, input)),
 
   get: openProcedure
     .meta(
@@ -94,18 +106,18 @@ export const orgsRouter = router({
     .output(Organization)
     .query(({ ctx, input }) => showOrg(ctx, input.org)),
 
-  edit: signedInProcedure
+  edit: ownedOrg
     .meta(rest('PATCH', '/orgs/{org}', { ...org, summary: 'Change an organization', errors: ownersOnly }))
     .input(EditOrgOption)
     .output(Organization)
-    .mutation(({ ctx, input }) => editOrg(ctx, input)),
+    .mutation(({ ctx, input }) => editOrg(ctx, ctx.found, input)),
 
-  save: signedInProcedure
+  save: ownedOrg
     .input(SaveOrgInput)
     .output(Organization)
-    .mutation(({ ctx, input }) => saveOrg(ctx, input)),
+    .mutation(({ ctx, input }) => saveOrg(ctx, ctx.found, input)),
 
-  rename: signedInProcedure
+  rename: ownedOrg
     .meta(
       rest('POST', '/orgs/{org}/rename', {
         ...org,
@@ -116,9 +128,9 @@ export const orgsRouter = router({
     )
     .input(RenameOrgOption)
     .output(z.void())
-    .mutation(({ ctx, input }) => renameOrg(ctx, input)),
+    .mutation(({ ctx, input }) => renameOrg(ctx, ctx.found, input)),
 
-  remove: signedInProcedure
+  remove: ownedOrg
     .meta(
       rest('DELETE', '/orgs/{org}', {
         ...org,
@@ -127,10 +139,9 @@ export const orgsRouter = router({
         errors: { ...ownersOnly, 422: 'It still owns repositories.' },
       }),
     )
-    .input(OrgPath)
     .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      await removeOrg(ctx, input.org)
+    .mutation(async ({ ctx }) => {
+      await removeOrg(ctx, ctx.found)
     }),
 
   members: signedInProcedure

@@ -10,8 +10,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { withGitSlot } from '@/server/kernel/git/limit'
-import { getOrg, isOrgMember } from '@/server/orgs'
-import { getAccount } from '@/server/users'
+import { isOrgMember, loadOrganization, type OrganizationFor } from '@/server/orgs'
 import { checkBranchName } from './branch-name'
 import { attachToWideTeams, countOwned, freeName, insertRepository, type NewRepository } from './change-store'
 import { saveCollaborator } from './collaborators/store'
@@ -38,30 +37,19 @@ import { viewRepository } from './view'
  * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
-  return await create(ctx, ctx.caller.user, input)
+  return await createRepositoryFor(ctx, ctx.caller.user, input)
 }
 
 /**
  * Creates a repository that an organization owns.
- * @throws {DomainError} what `createRepository` throws; notFound for the organization; forbidden for members who may not
- * create there.
+ * @throws {DomainError} what `createRepository` throws.
  */
 export async function createOrgRepository(
   ctx: UserCtx,
-  input: CreateRepoOption & { org: string },
+  { org }: OrganizationFor<'repositoryCreation'>,
+  input: CreateRepoOption,
 ): Promise<Repository> {
-  return await create(ctx, await getOrgToCreateIn(ctx, input.org), input)
-}
-
-/**
- * Creates a repository for any account, on behalf of an administrator.
- * @throws {DomainError} what `createRepository` throws; notFound for the account.
- */
-export async function createRepositoryFor(
-  ctx: UserCtx,
-  input: CreateRepoOption & { username: string },
-): Promise<Repository> {
-  return await create(ctx, await getAccount(ctx, input.username), input)
+  return await createRepositoryFor(ctx, org, input)
 }
 
 /**
@@ -74,17 +62,19 @@ export async function isRepositoryNameTaken(
 ): Promise<boolean> {
   const { user } = ctx.caller
   const isOwn = input.owner.toLowerCase() === user.name.toLowerCase()
-  const owner = isOwn ? user : await getOrgToCreateIn(ctx, input.owner)
+  const owner = isOwn ? user : (await loadOrganization(ctx, input.owner, 'repositoryCreation')).org
   return (await findRepositoryByName(ctx.db, owner.id, input.name)) !== undefined
 }
 
-async function getOrgToCreateIn(ctx: UserCtx, name: string): Promise<Account> {
-  const { org, access } = await getOrg(ctx, name)
-  if (access.mayCreateRepository) return org
-  throw forbidden('User is not allowed to create repositories in this organization.')
-}
-
-async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Promise<Repository> {
+/**
+ * Creates a repository for any account, on behalf of somebody who may.
+ * @throws {DomainError} what `createRepository` throws.
+ */
+export async function createRepositoryFor(
+  ctx: UserCtx,
+  owner: Account,
+  input: CreateRepoOption,
+): Promise<Repository> {
   requirePrivateScope(ctx.caller, input.private)
   const firstCommit = await initialCommit(ctx, owner, input)
   checkRepositoryName(input.name)

@@ -9,33 +9,46 @@ import { checkBranchName } from './branch-name'
 import { changeOf } from './change'
 import { freeName, lockOwner, lockRepository, redirectName, updateRepository } from './change-store'
 import { explainRefusal } from './conflicts'
-import { getRepository, repositoryWithAccess } from './find'
+import { loadRepository, type RepositoryFor, repositoryWithAccess } from './find'
 import { checkRepositoryName } from './name'
-import { requireAdminister, requirePrivateScope } from './policy'
+import { administration, requirePrivateScope } from './policy'
 import type { EditRepoOption, Repository, SaveRepoInput } from './schema'
 import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
 import { viewRepository } from './view'
 
+type Administered = RepositoryFor<typeof administration>
+
 /**
- * Changes what was given of a repository; its old name goes on leading to it. A default branch that is not there is passed
- * over when a program gives it, as those that keep settings in step send it with every change.
- * Throws notFound, moved after a rename, forbidden for who does not administer it, unprocessable for a name that
- * cannot be or is in use and for a default branch that is not there and was chosen on a page.
+ * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch is
+ * ignored when a program sends it, as those that keep settings in step send it with every change.
+ * @throws {DomainError} notFound when it is gone by now, unprocessable for a name that is not allowed or in use and for a
+ * missing default branch that was chosen on a page.
  */
-export async function editRepository(ctx: UserCtx, input: EditRepoOption): Promise<Repository> {
-  return await edit(ctx, input)
+export async function editRepository(
+  ctx: UserCtx,
+  found: Administered,
+  input: EditRepoOption,
+): Promise<Repository> {
+  return await edit(ctx, found, input)
 }
 
 /** Changes what a form changed of a repository. Throws as `editRepository` and as `requireUnchanged`. */
-export async function saveRepository(ctx: UserCtx, input: SaveRepoInput): Promise<Repository> {
+export async function saveRepository(
+  ctx: UserCtx,
+  found: Administered,
+  input: SaveRepoInput,
+): Promise<Repository> {
   const { owner, repo, changes } = input
-  return await edit(ctx, { owner, repo, ...changes }, input)
+  return await edit(ctx, found, { owner, repo, ...changes }, input)
 }
 
-async function edit(ctx: UserCtx, input: EditRepoOption, form?: SaveRepoInput): Promise<Repository> {
-  const found = await getRepository(ctx, input)
-  requireAdminister(found)
+async function edit(
+  ctx: UserCtx,
+  found: Administered,
+  input: EditRepoOption,
+  form?: SaveRepoInput,
+): Promise<Repository> {
   requirePrivateScope(ctx.caller, input.private)
   if (input.name) checkRepositoryName(input.name)
   if (input.default_branch) checkBranchName(input.default_branch)
@@ -45,7 +58,7 @@ async function edit(ctx: UserCtx, input: EditRepoOption, form?: SaveRepoInput): 
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
   // Its first branches came, or its last one went, since we looked for the branch.
-  if (!changed) return await edit(ctx, input, form)
+  if (!changed) return await edit(ctx, await loadRepository(ctx, input, administration), input, form)
   if (branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await repositoryWithAccess(ctx, changed, found.owner))
 }

@@ -1,9 +1,18 @@
-import { maySeeRepository, type RepositoryAccess, repositoryAccess, subjectOf } from '@/server/access'
+import {
+  type Allowed,
+  allow,
+  maySeeRepository,
+  type RepositoryAccess,
+  repositoryAccess,
+  subjectOf,
+} from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { DomainError, gone } from '@/server/kernel/errors'
+import { type DomainError, gone, moved } from '@/server/kernel/errors'
+import { type RepositoryNeed, requireNeed } from './policy'
+import type { RepoPath } from './schema'
 import { findRenamedRepository, findRepositoryById, findRepositoryByName, type RepositoryRow } from './store'
 
 /** A repository the caller may see, and what they may do with it. */
@@ -13,14 +22,29 @@ export interface RepositoryWithAccess {
   access: RepositoryAccess
 }
 
+/** A repository loaded for a caller who has this need on it. */
+export type RepositoryFor<Need extends RepositoryNeed> = Allowed<RepositoryWithAccess, Need>
+
 /**
- * Finds a repository by its owner's name and its own. One the caller may not see does not exist for them.
- * Throws notFound, and moved after a rename of either.
+ * Loads a repository by its owner's name and its own, for a caller with this need. One the caller may not see does not exist
+ * for them.
+ * @throws {DomainError} notFound, moved after a rename of either, forbidden without the need.
  */
-export async function getRepository(
+export async function loadRepository<const Need extends RepositoryNeed>(
   ctx: ServiceCtx,
-  path: { owner: string; repo: string },
-): Promise<RepositoryWithAccess> {
+  path: RepoPath,
+  need: Need,
+): Promise<RepositoryFor<Need>> {
+  const found = await getRepository(ctx, path)
+  requireNeed(found, need)
+  return allow(found)
+}
+
+/**
+ * Finds a repository by its owner's name and its own, for whoever may see it.
+ * @throws {DomainError} notFound, moved after a rename of either.
+ */
+export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {
   const owner = await findAccountByName(ctx.db, path.owner)
   if (!owner) throw await ownerRenamedOrAbsent(ctx, path)
   const repository = await findRepositoryByName(ctx.db, owner.id, path.repo)
@@ -47,10 +71,7 @@ export async function repositoryWithAccess(
 }
 
 // Whoever may not see the repository must not learn what it is called now.
-async function ownerRenamedOrAbsent(
-  ctx: ServiceCtx,
-  path: { owner: string; repo: string },
-): Promise<DomainError> {
+async function ownerRenamedOrAbsent(ctx: ServiceCtx, path: RepoPath): Promise<DomainError> {
   const owner = await findRenamedAccount(ctx.db, path.owner)
   if (!owner) return gone('repository')
   // It may have another name of its own by now: whoever follows is told of that next.
@@ -59,7 +80,7 @@ async function ownerRenamedOrAbsent(
     (await findRenamedRepository(ctx.db, owner.id, path.repo))
   if (!repository) return gone('repository')
   await repositoryWithAccess(ctx, repository, owner)
-  return moved('owner', owner.name, false)
+  return moved('owner', owner.name)
 }
 
 async function renamedOrAbsent(ctx: ServiceCtx, owner: Account, name: string): Promise<DomainError> {
@@ -68,6 +89,3 @@ async function renamedOrAbsent(ctx: ServiceCtx, owner: Account, name: string): P
   await repositoryWithAccess(ctx, repository, owner)
   return moved('repo', repository.name, true)
 }
-
-const moved = (field: string, name: string, permanent: boolean): DomainError =>
-  new DomainError('moved', 'moved', { field, movedTo: { name, permanent } })

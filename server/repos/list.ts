@@ -1,7 +1,7 @@
 import { organizationAccess, subjectOf } from '@/server/access'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { getOrg } from '@/server/orgs'
+import { loadOrganization } from '@/server/orgs'
 import { getAccountOrMoved } from '@/server/users'
 import { countReached, type Reach, selectReached } from './list-store'
 import { reachMine, reachOf } from './reach'
@@ -18,7 +18,7 @@ export async function listOrgRepositories(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
 ): Promise<Page<Repository>> {
-  const { org, access } = await getOrg(ctx, input.org)
+  const { org, access } = await loadOrganization(ctx, input.org, 'view')
   return await pageOf(ctx, await reachOf(ctx, org, access.isMember), input)
 }
 

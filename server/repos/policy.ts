@@ -1,41 +1,42 @@
-import { subjectOf } from '@/server/access'
+import { type RepositoryAccess, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
+import type { Unit } from '@/server/access/units'
+import type { Account } from '@/server/kernel/auth/account'
 import type { Caller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
-import type { RepositoryWithAccess } from './find'
 
-type Seen = Pick<RepositoryWithAccess, 'access'>
-
-export const mayAdminister = ({ access }: Seen): boolean => atLeast(access.mode, 'admin')
-export const mayDelete = ({ access }: Seen): boolean => atLeast(access.mode, 'owner')
-export const mayPush = ({ access }: Seen): boolean => atLeast(access.units['repo.code'].mode, 'write')
-export const mayReadCode = ({ access }: Seen): boolean => atLeast(access.units['repo.code'].mode, 'read')
-
-/** Throws forbidden unless the caller administers the repository. */
-export function requireAdminister(found: Seen): void {
-  if (mayAdminister(found)) return
-  throw forbidden('user should be an owner or a collaborator with admin write of a repository')
+interface WithAccess {
+  access: RepositoryAccess
 }
 
-/** Throws forbidden unless the caller owns the repository, or the organization that does. */
-export function requireDelete(found: Pick<RepositoryWithAccess, 'access' | 'owner'>): void {
-  if (mayDelete(found)) return
-  throw forbidden(
-    found.owner.kind === 'organization'
+export const mayAdminister = ({ access }: WithAccess): boolean => atLeast(access.mode, 'admin')
+export const mayDelete = ({ access }: WithAccess): boolean => atLeast(access.mode, 'owner')
+export const mayPush = ({ access }: WithAccess): boolean => atLeast(access.units['repo.code'].mode, 'write')
+export const mayReadCode = ({ access }: WithAccess): boolean =>
+  atLeast(access.units['repo.code'].mode, 'read')
+
+/** What a caller must be allowed on a repository: as a whole, or on one unit. */
+export type RepositoryNeed = { mode: 'admin' | 'owner' } | { unit: Unit; mode: 'read' | 'write' }
+
+export const readCode = { unit: 'repo.code', mode: 'read' } as const
+export const writeCode = { unit: 'repo.code', mode: 'write' } as const
+export const administration = { mode: 'admin' } as const
+export const ownership = { mode: 'owner' } as const
+
+/** @throws {DomainError} forbidden when the caller lacks the need. */
+export function requireNeed({ access, owner }: WithAccess & { owner: Account }, need: RepositoryNeed): void {
+  const held = 'unit' in need ? access.units[need.unit].mode : access.mode
+  if (!atLeast(held, need.mode)) throw forbidden(refusals[need.mode](owner))
+}
+
+const refusals: Record<RepositoryNeed['mode'], (owner: Account) => string> = {
+  read: () => 'user should have specific read permission or be a repo admin or a site admin',
+  write: () => 'user should have a permission to write to a repo',
+  admin: () => 'user should be an owner or a collaborator with admin write of a repository',
+  owner: ({ kind }) =>
+    kind === 'organization'
       ? 'Given user is not owner of organization.'
       : 'user should be the owner of the repo',
-  )
-}
-
-/** Throws forbidden unless the caller may push. */
-export function requirePush(found: Seen): void {
-  if (!mayPush(found)) throw forbidden('user should have a permission to write to a repo')
-}
-
-/** Throws forbidden unless the caller may read the code. */
-export function requireReadCode(found: Seen): void {
-  if (mayReadCode(found)) return
-  throw forbidden('user should have specific read permission or be a repo admin or a site admin')
 }
 
 /** Throws forbidden where a token limited to public data would make something private, which it could not see. */

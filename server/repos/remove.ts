@@ -3,19 +3,19 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { deleteRepository, lockOwner } from './change-store'
-import { getRepository } from './find'
-import { requireDelete } from './policy'
+import type { RepositoryFor } from './find'
+import type { ownership } from './policy'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
 
 /**
  * Deletes a repository with all that belongs to it, and its git data once that is certain.
- * Throws notFound, moved after a rename, forbidden for who does not own it.
+ * @throws {DomainError} notFound when it is gone by now.
  */
-export async function removeRepository(ctx: UserCtx, path: { owner: string; repo: string }): Promise<void> {
-  const found = await getRepository(ctx, path)
-  requireDelete(found)
-  const { repository } = found
+export async function removeRepository(
+  ctx: UserCtx,
+  { repository }: RepositoryFor<typeof ownership>,
+): Promise<void> {
   await noteIntent(ctx.config, repository.storage_key)
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)

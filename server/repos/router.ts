@@ -1,14 +1,20 @@
 import { z } from 'zod'
+import { loadOrganization } from '@/server/orgs'
+import { OrgPath } from '@/server/orgs/schema'
 import { router } from '@/server/trpc/init'
-import { adminProcedure, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { adminWith, openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { getAccount } from '@/server/users'
+import { UserPath } from '@/server/users/schema'
 import { collaboratorsRouter } from './collaborators/router'
 import { createOrgRepository, createRepository, createRepositoryFor, isRepositoryNameTaken } from './create'
 import { editRepository, saveRepository } from './edit'
 import { explainAccess } from './explain'
+import { loadRepository } from './find'
 import { showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
 import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import { administration, ownership } from './policy'
 import { branchesRouter, tagsRouter } from './refs/router'
 import { removeRepository } from './remove'
 import {
@@ -51,6 +57,9 @@ const inOrganization = {
   },
 } as const
 
+const administered = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, administration))
+const inOrg = signedInWith(OrgPath, (ctx, { org }) => loadOrganization(ctx, org, 'repositoryCreation'))
+
 export const reposRouter = router({
   collaborators: collaboratorsRouter,
   branches: branchesRouter,
@@ -71,7 +80,7 @@ export const reposRouter = router({
     .output(Repository)
     .mutation(({ ctx, input }) => createRepository(ctx, input)),
 
-  createInOrg: signedInProcedure
+  createInOrg: inOrg
     .meta(
       rest('POST', '/orgs/{org}/repos', {
         tag: 'organization',
@@ -82,9 +91,9 @@ export const reposRouter = router({
     )
     .input(CreateOrgRepoOption)
     .output(Repository)
-    .mutation(({ ctx, input }) => createOrgRepository(ctx, input)),
+    .mutation(({ ctx, input }) => createOrgRepository(ctx, ctx.found, input)),
 
-  createInOrgByOldPath: signedInProcedure
+  createInOrgByOldPath: inOrg
     .meta(
       rest('POST', '/org/{org}/repos', {
         tag: 'organization',
@@ -95,9 +104,9 @@ export const reposRouter = router({
     )
     .input(CreateOrgRepoOption)
     .output(Repository)
-    .mutation(({ ctx, input }) => createOrgRepository(ctx, input)),
+    .mutation(({ ctx, input }) => createOrgRepository(ctx, ctx.found, input)),
 
-  createFor: adminProcedure
+  createFor: adminWith(UserPath, (ctx, { username }) => getAccount(ctx, username))
     .meta(
       rest('POST', '/admin/users/{username}/repos', {
         tag: 'admin',
@@ -109,7 +118,7 @@ export const reposRouter = router({
     )
     .input(CreateRepoForOption)
     .output(Repository)
-    .mutation(({ ctx, input }) => createRepositoryFor(ctx, input)),
+    .mutation(({ ctx, input }) => createRepositoryFor(ctx, ctx.found, input)),
 
   listMine: signedInProcedure
     .meta(
@@ -193,7 +202,7 @@ export const reposRouter = router({
     .output(Repository)
     .query(({ ctx, input }) => showRepositoryById(ctx, input.id)),
 
-  edit: signedInProcedure
+  edit: administered
     .meta(
       rest('PATCH', '/repos/{owner}/{repo}', {
         ...repository,
@@ -207,14 +216,14 @@ export const reposRouter = router({
     )
     .input(EditRepoOption)
     .output(Repository)
-    .mutation(({ ctx, input }) => editRepository(ctx, input)),
+    .mutation(({ ctx, input }) => editRepository(ctx, ctx.found, input)),
 
-  save: signedInProcedure
+  save: administered
     .input(SaveRepoInput)
     .output(Repository)
-    .mutation(({ ctx, input }) => saveRepository(ctx, input)),
+    .mutation(({ ctx, input }) => saveRepository(ctx, ctx.found, input)),
 
-  remove: signedInProcedure
+  remove: signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, ownership))
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}', {
         ...repository,
@@ -223,9 +232,8 @@ export const reposRouter = router({
         errors: { ...noSuchRepository, 403: 'You do not own the repository.' },
       }),
     )
-    .input(RepoPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeRepository(ctx, input)),
+    .mutation(({ ctx }) => removeRepository(ctx, ctx.found)),
 
   explainAccess: signedInProcedure
     .input(ExplainAccessInput)

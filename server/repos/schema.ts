@@ -101,6 +101,7 @@ export type Repository = z.output<typeof Repository>
 export const RepositoryPage = pageOf(Repository)
 
 export const RepoPath = z.object({ owner: pathText, repo: pathText })
+export type RepoPath = z.output<typeof RepoPath>
 export const RepoIdPath = z.object({ id })
 
 /** Switches of a repository that its administrators can turn. */

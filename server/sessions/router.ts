@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { clearSessionCookie, writeSessionCookie } from '@/server/kernel/auth/session-cookie'
 import type { RequestCtx } from '@/server/trpc/context'
 import { router } from '@/server/trpc/init'
-import { enteredProcedure, openProcedure } from '@/server/trpc/procedures'
+import { openProcedure, sessionProcedure } from '@/server/trpc/procedures'
 import { register, setUp } from '@/server/users'
 import { RegisterInput } from '@/server/users/schema'
 import { listSessions } from './list'
@@ -41,18 +41,18 @@ export const sessionsRouter = router({
       welcome(ctx, await openSession(ctx, await setUp(ctx, input), ctx.userAgent)),
     ),
 
-  signOut: enteredProcedure.output(z.void()).mutation(async ({ ctx }) => {
+  signOut: sessionProcedure.output(z.void()).mutation(async ({ ctx }) => {
     const { credential } = ctx.caller
     if (credential.kind === 'session') await revokeSession(ctx, credential.sessionId)
     ctx.out.cookies.push(clearSessionCookie(ctx.config.baseUrl))
   }),
 
-  list: enteredProcedure.output(z.array(Session)).query(({ ctx }) => listSessions(ctx)),
+  list: sessionProcedure.output(z.array(Session)).query(({ ctx }) => listSessions(ctx)),
 
-  revoke: enteredProcedure
+  revoke: sessionProcedure
     .input(SessionPath)
     .output(z.void())
     .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
 
-  revokeOthers: enteredProcedure.output(z.void()).mutation(({ ctx }) => revokeOtherSessions(ctx)),
+  revokeOthers: sessionProcedure.output(z.void()).mutation(({ ctx }) => revokeOtherSessions(ctx)),
 })

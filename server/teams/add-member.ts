@@ -4,23 +4,23 @@ import { forbidden, gone } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { lockPeople } from '@/server/users'
 import { changeTeams } from './change'
-import { getOwnTeam } from './find'
+import type { TeamFor } from './find'
 import { insertMember } from './member-store'
 import { getTeamPerson } from './person'
 import { lockTeam } from './store'
 
 /**
- * Puts somebody into a team and into its organization, on behalf of an owner of that. Who is in it already stays.
- * Throws as `getOwnTeam` and `getTeamPerson`, forbidden where a block stands between them and the
+ * Adds somebody to a team and to its organization; nothing happens for a member.
+ * @throws {DomainError} notFound for an unknown or hidden name, forbidden where a block stands between them and the
  * organization or the caller, whoever set it.
  */
-export async function addMember(ctx: UserCtx, input: { id: number; username: string }): Promise<void> {
-  const { org } = await getOwnTeam(ctx, input.id)
-  const person = await getTeamPerson(ctx, org.id, input.username)
+export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, username: string): Promise<void> {
+  const { org } = found
+  const person = await getTeamPerson(ctx, org.id, username)
   const { user, actor = user } = ctx.caller
   await changeTeams(ctx, org.id, async trx => {
     await lockPeople(trx, person.id, [user.id, actor.id])
-    const team = await lockTeam(trx, input.id)
+    const team = await lockTeam(trx, found.team.id)
     if (!team) throw gone('team')
     if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
       throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })

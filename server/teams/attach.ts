@@ -3,7 +3,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import type { RepositoryRow } from '@/server/repos'
 import { changeTeams } from './change'
-import { getTeam } from './find'
+import { loadTeam } from './find'
 import { findTeamRepository, requireRepositoryAdmin } from './repository'
 import { attach, detach } from './repository-store'
 import type { TeamRepositoryPath } from './schema'
@@ -11,7 +11,7 @@ import { lockTeam, type TeamRow } from './store'
 
 /**
  * Gives a team a repository of its organization. What it has already stays.
- * Throws as `getTeam`, notFound for a repository the organization does not have, forbidden for who may not
+ * Throws as `loadTeam`, notFound for a repository the organization does not have, forbidden for who may not
  * administer it.
  */
 export async function attachRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<void> {
@@ -52,7 +52,7 @@ async function getAdministered(
   ctx: UserCtx,
   input: TeamRepositoryPath,
 ): Promise<{ team: TeamRow; org: Account; repository: RepositoryRow }> {
-  const { team, org } = await getTeam(ctx, input.id)
+  const { team, org } = await loadTeam(ctx, input.id, 'membership')
   const repository = await findTeamRepository(ctx, org, input.repo)
   await requireRepositoryAdmin(ctx, org, repository)
   return { team, org, repository }

@@ -1,6 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
-import { getOrg, requireOwner, viewOrg } from '@/server/orgs'
+import { type OrganizationFor, viewOrg } from '@/server/orgs'
 import { changeTeams } from './change'
 import { checkTeamName, explainTaken } from './name'
 import { attachAll } from './repository-store'
@@ -11,14 +11,15 @@ import { createdAccess } from './units'
 import { viewTeam } from './view'
 
 /**
- * Makes a team in an organization the caller owns.
- * Throws notFound, forbidden, unprocessable (name reserved or taken, unit unknown), internal for a team below admin
- * without a unit.
+ * Creates a team in an organization.
+ * @throws {DomainError} notFound when the organization is gone by now, unprocessable (name reserved or taken, unit unknown),
+ * internal for a team below admin without a unit.
  */
-export async function createTeam(ctx: UserCtx, input: CreateTeamOption): Promise<Team> {
-  const found = await getOrg(ctx, input.org)
-  requireOwner(found)
-  const { org } = found
+export async function createTeam(
+  ctx: UserCtx,
+  { org }: OrganizationFor<'ownership'>,
+  input: Omit<CreateTeamOption, 'org'>,
+): Promise<Team> {
   checkTeamName(input.name)
   const { mode, units } = createdAccess(input)
   try {

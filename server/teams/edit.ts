@@ -6,7 +6,7 @@ import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
 import { changeTeams } from './change'
-import { getOwnTeam } from './find'
+import type { TeamFor } from './find'
 import { checkTeamName, explainTaken } from './name'
 import { includesAllAfter } from './reach'
 import { attachAll } from './repository-store'
@@ -17,12 +17,16 @@ import { editedAccess, requireExpected, type TeamAccess, type TeamUnits } from '
 import { viewTeam } from './view'
 
 /**
- * Changes what was given of a team, on behalf of an owner of its organization. What the owners team may do stays,
- * whatever is given. Throws as `getOwnTeam`, forbidden for another name of the owners team, unprocessable (name
+ * Updates the fields that are present of a team. What the owners team may do stays, whatever is given.
+ * @throws {DomainError} notFound when it is gone by now, forbidden for another name of the owners team, unprocessable (name
  * reserved or taken, unit unknown).
  */
-export async function editTeam(ctx: UserCtx, input: EditTeamOption): Promise<Team> {
-  return await edit(ctx, input.id, (current, team) => ({
+export async function editTeam(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<EditTeamOption, 'id'>,
+): Promise<Team> {
+  return await edit(ctx, found, (current, team) => ({
     ...input,
     includes_all_repositories: includesAllAfter(team, input),
     access: editedAccess(current, input),
@@ -33,8 +37,12 @@ export async function editTeam(ctx: UserCtx, input: EditTeamOption): Promise<Tea
  * Changes what a team may do, as `editTeam` does. Throws conflict when that is not what was expected to be changed: of two
  * people who save at one instant the second is told, and overwrites nothing.
  */
-export async function setPermissions(ctx: UserCtx, input: SetPermissionsInput): Promise<Team> {
-  return await edit(ctx, input.id, current => {
+export async function setPermissions(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<SetPermissionsInput, 'id'>,
+): Promise<Team> {
+  return await edit(ctx, found, current => {
     requireExpected(current, input.expected)
     return { access: editedAccess(current, input) }
   })
@@ -44,8 +52,12 @@ export async function setPermissions(ctx: UserCtx, input: SetPermissionsInput): 
  * Changes what a form changed of a team, as `editTeam` does. What the team may do stays as it is by then. Throws as
  * `requireUnchanged`.
  */
-export async function saveTeam(ctx: UserCtx, input: SaveTeamInput): Promise<Team> {
-  return await edit(ctx, input.id, (_, team) => {
+export async function saveTeam(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<SaveTeamInput, 'id'>,
+): Promise<Team> {
+  return await edit(ctx, found, (_, team) => {
     requireUnchanged(fieldsOf(team), input)
     return input.changes
   })
@@ -63,10 +75,9 @@ type TeamChange = SaveTeamInput['changes'] & { access?: TeamAccess }
 /** `changeOf` settles what changes when the team can be changed by nobody else. */
 async function edit(
   ctx: UserCtx,
-  id: number,
+  { org, team: { id } }: TeamFor<'ownership'>,
   changeOf: (current: TeamAccess, team: TeamRow) => TeamChange,
 ): Promise<Team> {
-  const { org } = await getOwnTeam(ctx, id)
   let name = ''
   try {
     return await changeTeams(ctx, org.id, async trx => {

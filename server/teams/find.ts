@@ -1,3 +1,4 @@
+import { type Allowed, allow } from '@/server/access'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
@@ -10,42 +11,49 @@ export interface TeamWithAccess extends OrganizationWithAccess {
   isInTeam: boolean
 }
 
+/** What a caller must be allowed with a team: site administrators may all of it, owners of the organization too. */
+export type TeamNeed = 'orgMembership' | 'membership' | 'ownership'
+export type TeamFor<Need extends TeamNeed> = Allowed<TeamWithAccess, Need>
+
 /**
- * Finds a team for whoever belongs to its organization or administers the site. Throws notFound for everybody else,
- * forbidden for a token limited to public data when the organization is not public.
+ * Loads a team for a caller with this need: to belong to its organization, to be in the team itself, or to own its
+ * organization. For everybody outside the organization the team does not exist.
+ * @throws {DomainError} notFound, forbidden without the need and for a token limited to public data where the organization is
+ * not public.
  */
-export async function getTeamOfOrg(ctx: UserCtx, id: number): Promise<TeamWithAccess> {
-  const found = await findTeam(ctx.db, id, ctx.caller.user.id)
-  const account = found && (await findAccountById(ctx.db, found.team.org_id))
+export async function loadTeam<Need extends TeamNeed>(
+  ctx: UserCtx,
+  id: number,
+  need: Need,
+): Promise<TeamFor<Need>> {
+  const row = await findTeam(ctx.db, id, ctx.caller.user.id)
+  const account = row && (await findAccountById(ctx.db, row.team.org_id))
   if (!account) throw gone('team')
-  const seen = await organizationWithAccess(ctx, account, 'team')
-  if (!seen.access.isMember && !seen.access.mayManage) throw gone('team')
-  return { ...seen, team: found.team, isInTeam: found.hasViewer }
+  const within = await organizationWithAccess(ctx, account, 'team')
+  if (!within.access.isMember && !within.access.mayManage) throw gone('team')
+  const found = { ...within, team: row.team, isInTeam: row.hasViewer }
+  requireNeed(found, need)
+  return allow(found)
+}
+
+function requireNeed(found: TeamWithAccess, need: TeamNeed): void {
+  switch (need) {
+    case 'orgMembership':
+      return
+    case 'membership':
+      if (!found.isInTeam && !found.access.mayManage) throw forbidden('Must be a team member')
+      return
+    case 'ownership':
+      requireOwner(found)
+  }
 }
 
 const nobody = 0
 
-/** Throws notFound unless there is such a team, of an organization that whoever calls may know of. */
+/** @throws {DomainError} notFound unless there is such a team, of an organization the caller may know of. */
 export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
   const account = team && (await findAccountById(ctx.db, team.team.org_id))
   if (!account) throw gone('team')
   await organizationWithAccess(ctx, account, 'team')
-}
-
-/**
- * Finds a team the caller may look into: as one of it, as an owner of its organization or as an administrator.
- * Throws as `getTeamOfOrg`, and forbidden for the other members of the organization.
- */
-export async function getTeam(ctx: UserCtx, id: number): Promise<TeamWithAccess> {
-  const seen = await getTeamOfOrg(ctx, id)
-  if (!seen.isInTeam && !seen.access.mayManage) throw forbidden('Must be a team member')
-  return seen
-}
-
-/** Finds a team the caller may change. Throws as `getTeamOfOrg`, and forbidden for who does not own its organization. */
-export async function getOwnTeam(ctx: UserCtx, id: number): Promise<TeamWithAccess> {
-  const seen = await getTeamOfOrg(ctx, id)
-  requireOwner(seen)
-  return seen
 }

@@ -1,7 +1,7 @@
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { getOrg, requireMember, viewOrg } from '@/server/orgs'
+import { loadOrganization, viewOrg } from '@/server/orgs'
 import { selectAccounts } from '@/server/users'
 import { countOrgTeams, countTeams, selectOrgTeams, selectTeams } from './list-store'
 import type { Team } from './schema'
@@ -11,8 +11,7 @@ import { viewTeam } from './view'
 
 /** A page of an organization's teams, for its members. Throws notFound, forbidden for everybody else. */
 export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: string }): Promise<Page<Team>> {
-  const found = await getOrg(ctx, input.org)
-  requireMember(found)
+  const found = await loadOrganization(ctx, input.org, 'membership')
   const { page, limit } = input
   const rows = await selectOrgTeams(ctx.db, found.org.id, input)
   const total = await countOrgTeams(ctx.db, found.org.id)

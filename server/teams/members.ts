@@ -3,17 +3,17 @@ import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { seesOnlyPublic, selectAccounts, viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getTeamOfOrg } from './find'
+import { loadTeam } from './find'
 import { countPublicMembers, selectMemberIds, selectPublicMembers } from './member-list-store'
 import { isPublicMember, isTeamMember } from './member-store'
 import { getTeamPerson } from './person'
 
 /**
  * A page of a team's members, for everybody in its organization; a token limited to public data sees those who show
- * that they are in it. Throws as `getTeamOfOrg`.
+ * that they are in it. Throws as `loadTeam`.
  */
 export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
-  const { team } = await getTeamOfOrg(ctx, input.id)
+  const { team } = await loadTeam(ctx, input.id, 'orgMembership')
   const { page, limit } = input
   const show = (account: Parameters<typeof viewUser>[0]) => viewUser(account, ctx.caller, ctx.config.baseUrl)
   if (seesOnlyPublic(ctx.caller)) {
@@ -26,9 +26,9 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
   return { items: ids.flatMap(id => accounts.get(id) ?? []).map(show), total: team.member_count, page, limit }
 }
 
-/** One member of a team. Throws as `getTeamOfOrg` and `getTeamPerson`, and notFound for who is not in it. */
+/** One member of a team. @throws {DomainError} as `loadTeam` and `getTeamPerson`, and notFound for who is not in it. */
 export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {
-  const { team, org } = await getTeamOfOrg(ctx, input.id)
+  const { team, org } = await loadTeam(ctx, input.id, 'orgMembership')
   const account = await getTeamPerson(ctx, org.id, input.username)
   const isShown = seesOnlyPublic(ctx.caller) ? isPublicMember : isTeamMember
   if (!(await isShown(ctx.db, team.id, account.id))) throw notFound()

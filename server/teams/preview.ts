@@ -3,7 +3,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'
 import { type Edit, type EditedMember, memberChanges, teamChanges } from './effect'
-import { getOwnTeam, type TeamWithAccess } from './find'
+import type { TeamFor, TeamWithAccess } from './find'
 import { selectMemberIds } from './member-list-store'
 import { isTeamMember } from './member-store'
 import { getTeamPerson } from './person'
@@ -22,15 +22,18 @@ const someRepositories = { page: 1, limit: 200 }
 /**
  * Tells what an edit would do before it is saved: on which units the team gains or loses, and for whom that makes a
  * difference, considering everything else that gives them rights.
- * Throws as `getOwnTeam`, unprocessable for a unit that does not exist, conflict when the team may do something else than
+ * @throws {DomainError} unprocessable for a unit that does not exist, conflict when the team may do something else than
  * expected by now.
  */
-export async function previewTeam(ctx: UserCtx, input: PreviewTeamInput): Promise<TeamPreview> {
-  const seen = await getOwnTeam(ctx, input.id)
-  const ids = await selectMemberIds(ctx.db, seen.team.id, someMembers)
-  const found = await selectAccounts(ctx.db, ids)
-  const accounts = ids.flatMap(id => found.get(id) ?? [])
-  const { edit, members, repositories, repositoryCount } = await reckon(ctx, seen, input, accounts)
+export async function previewTeam(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<PreviewTeamInput, 'id'>,
+): Promise<TeamPreview> {
+  const ids = await selectMemberIds(ctx.db, found.team.id, someMembers)
+  const known = await selectAccounts(ctx.db, ids)
+  const accounts = ids.flatMap(id => known.get(id) ?? [])
+  const { edit, members, repositories, repositoryCount } = await reckon(ctx, found, input, accounts)
   const all = accounts.map((account, index) => ({
     username: account.name,
     full_name: account.full_name,
@@ -43,7 +46,7 @@ export async function previewTeam(ctx: UserCtx, input: PreviewTeamInput): Promis
     units: teamChanges(edit.before, edit.after),
     members: all.filter(({ changes }) => changes.length > 0),
     members_looked_at: accounts.length,
-    members_total: seen.team.member_count,
+    members_total: found.team.member_count,
     repositories_looked_at: repositories.length,
     repositories_total: repositoryCount,
   }
@@ -53,18 +56,21 @@ export async function previewTeam(ctx: UserCtx, input: PreviewTeamInput): Promis
  * Tells on which repositories an edit would change what one member may do. Throws as `previewTeam`, and notFound for
  * somebody who is not in the team.
  */
-export async function previewMember(ctx: UserCtx, input: PreviewMemberInput): Promise<MemberPreview> {
-  const seen = await getOwnTeam(ctx, input.id)
-  const person = await getTeamPerson(ctx, seen.org.id, input.username)
-  if (!(await isTeamMember(ctx.db, seen.team.id, person.id))) throw notFound()
-  const { edit, members } = await reckon(ctx, seen, input, [person])
+export async function previewMember(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<PreviewMemberInput, 'id'>,
+): Promise<MemberPreview> {
+  const person = await getTeamPerson(ctx, found.org.id, input.username)
+  if (!(await isTeamMember(ctx.db, found.team.id, person.id))) throw notFound()
+  const { edit, members } = await reckon(ctx, found, input, [person])
   return memberChanges(edit, members[0] as EditedMember)
 }
 
 async function reckon(
   ctx: UserCtx,
   { team, org }: TeamWithAccess,
-  input: PreviewTeamInput,
+  input: Omit<PreviewTeamInput, 'id'>,
   accounts: readonly Account[],
 ): Promise<{
   edit: Edit

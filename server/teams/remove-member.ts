@@ -3,20 +3,20 @@ import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireAnotherOwner, requireOwner } from '@/server/orgs'
 import { type Departure, departure, endedOf } from '@/server/users'
 import { changeTeams } from './change'
-import { getTeamOfOrg } from './find'
+import { loadTeam } from './find'
 import { deleteMember, deleteTeamless, lockMemberships } from './member-store'
 import { getTeamPerson } from './person'
 
 /**
  * Takes somebody out of a team, on behalf of an owner of its organization or of themselves; with their last team they
  * leave the organization too. Who is not in it stays out of it. Gives what ended.
- * Throws as `getTeamOfOrg` and `getTeamPerson`, forbidden, unprocessable for the last owner.
+ * @throws {DomainError} as `loadTeam` and `getTeamPerson`, forbidden, unprocessable for the last owner.
  */
 export async function removeMember(
   ctx: UserCtx,
   input: { id: number; username: string },
 ): Promise<Departure> {
-  const found = await getTeamOfOrg(ctx, input.id)
+  const found = await loadTeam(ctx, input.id, 'orgMembership')
   const { team, org } = found
   const leaves = input.username.toLowerCase() === ctx.caller.user.name.toLowerCase()
   if (!leaves) requireOwner(found)

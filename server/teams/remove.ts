@@ -3,17 +3,18 @@ import { forbidden, gone } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, namesTold } from '@/server/users'
 import { changeTeams } from './change'
-import { getOwnTeam } from './find'
+import type { TeamFor } from './find'
 import { deleteAllMembers, deleteTeamless, lockMemberships, selectFirstNames } from './member-store'
 import { selectRepositories } from './repository-list-store'
 import { deleteTeam, lockTeam } from './store'
 
 /**
- * Deletes a team, on behalf of an owner of its organization. Members left without any team leave the organization;
- * its repositories stay. Gives what ended. Throws as `getOwnTeam`, forbidden for the owners team.
+ * Deletes a team. Members left without any team leave the organization;
+ * its repositories stay. Returns what ended.
+ * @throws {DomainError} forbidden for the owners team, notFound when it is gone by now.
  */
-export async function removeTeam(ctx: UserCtx, id: number): Promise<Departure> {
-  const { org, team } = await getOwnTeam(ctx, id)
+export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Departure> {
+  const { id } = team
   if (team.is_owners) {
     throw forbidden('the Owners team cannot be deleted: an organization needs its owners', {
       reason: { code: 'ownersTeamStays' },

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { seesOnlyPublic } from '@/server/users'
-import { getTeam } from './find'
+import { loadTeam } from './find'
 import { findTeamRepository } from './repository'
 import {
   countPublicRepositories,
@@ -14,12 +14,12 @@ import {
 import { isAttached } from './repository-store'
 import type { TeamRepositoryPath } from './schema'
 
-/** A page of a team's repositories, each with what the caller may do on it. Throws as `getTeam`. */
+/** A page of a team's repositories, each with what the caller may do on it. Throws as `loadTeam`. */
 export async function listRepositories(
   ctx: UserCtx,
   input: PageRequest & { id: number },
 ): Promise<Page<Repository>> {
-  const { team } = await getTeam(ctx, input.id)
+  const { team } = await loadTeam(ctx, input.id, 'membership')
   if (seesOnlyPublic(ctx.caller)) {
     const rows = await selectPublicRepositories(ctx.db, team.id, input)
     const page = await pageFromRows(input, rows, () => countPublicRepositories(ctx.db, team.id))
@@ -30,9 +30,9 @@ export async function listRepositories(
   return { items: await viewRepositories(ctx, rows), total: team.repository_count, page, limit }
 }
 
-/** One repository of a team. Throws as `getTeam`, and notFound for one that is not in it. */
+/** One repository of a team. Throws as `loadTeam`, and notFound for one that is not in it. */
 export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<Repository> {
-  const { team, org } = await getTeam(ctx, input.id)
+  const { team, org } = await loadTeam(ctx, input.id, 'membership')
   const repository = await findTeamRepository(ctx, org, input.repo)
   if (!(await isAttached(ctx.db, team.id, repository.id))) throw notFound()
   if (seesOnlyPublic(ctx.caller) && repository.is_private) throw notFound()

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { loadOrganization } from '@/server/orgs'
+import { OrgPath } from '@/server/orgs/schema'
 import { Repository, RepositoryPage } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
-import { signedInProcedure } from '@/server/trpc/procedures'
+import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Candidate, User } from '@/server/users/schema'
 import { addMember } from './add-member'
@@ -10,6 +12,7 @@ import { showTeamByName } from './by-name'
 import { teamCandidates } from './candidates'
 import { createTeam } from './create'
 import { editTeam, saveTeam, setPermissions } from './edit'
+import { loadTeam } from './find'
 import { listMyTeams, listOrgTeams } from './list'
 import { getMember, listMembers } from './members'
 import { ofRepositoryProcedures } from './of-repository/router'
@@ -53,6 +56,9 @@ const notInOrg = { 403: 'You are not in the organization.', 404: noSuchOrg }
 const wrongTeam = 'The name is missing, reserved, taken or not acceptable, or a unit does not exist.'
 const noSuchRepository = `${noSuchTeam} Or the organization has no such repository.`
 const notRepositoryAdmin = 'You are not in the team, or you may not administer the repository.'
+
+const ownedOrg = signedInWith(OrgPath, (ctx, { org }) => loadOrganization(ctx, org, 'ownership'))
+const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
 
 export const teamsRouter = router({
   ...ofRepositoryProcedures,
@@ -114,7 +120,7 @@ export const teamsRouter = router({
     .output(Team)
     .query(({ ctx, input }) => showTeam(ctx, input.id)),
 
-  create: signedInProcedure
+  create: ownedOrg
     .meta(
       rest('POST', '/orgs/{org}/teams', {
         ...team,
@@ -130,9 +136,9 @@ export const teamsRouter = router({
     )
     .input(CreateTeamOption)
     .output(Team)
-    .mutation(({ ctx, input }) => createTeam(ctx, input)),
+    .mutation(({ ctx, input }) => createTeam(ctx, ctx.found, input)),
 
-  edit: signedInProcedure
+  edit: ownedTeam
     .meta(
       rest('PATCH', '/teams/{id}', {
         ...team,
@@ -146,9 +152,9 @@ export const teamsRouter = router({
     )
     .input(EditTeamOption)
     .output(Team)
-    .mutation(({ ctx, input }) => editTeam(ctx, input)),
+    .mutation(({ ctx, input }) => editTeam(ctx, ctx.found, input)),
 
-  remove: signedInProcedure
+  remove: ownedTeam
     .meta(
       rest('DELETE', '/teams/{id}', {
         ...done,
@@ -159,10 +165,9 @@ export const teamsRouter = router({
         },
       }),
     )
-    .input(TeamPath)
     .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      await removeTeam(ctx, input.id)
+    .mutation(async ({ ctx }) => {
+      await removeTeam(ctx, ctx.found)
     }),
 
   members: signedInProcedure
@@ -190,7 +195,7 @@ export const teamsRouter = router({
     .output(User)
     .query(({ ctx, input }) => getMember(ctx, input)),
 
-  addMember: signedInProcedure
+  addMember: ownedTeam
     .meta(
       rest('PUT', '/teams/{id}/members/{username}', {
         ...done,
@@ -203,7 +208,7 @@ export const teamsRouter = router({
     )
     .input(TeamMemberPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => addMember(ctx, input)),
+    .mutation(({ ctx, input }) => addMember(ctx, ctx.found, input.username)),
 
   removeMember: signedInProcedure
     .meta(
@@ -272,28 +277,28 @@ export const teamsRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => detachRepository(ctx, input)),
 
-  preview: signedInProcedure
+  preview: ownedTeam
     .input(PreviewTeamInput)
     .output(TeamPreview)
-    .query(({ ctx, input }) => previewTeam(ctx, input)),
+    .query(({ ctx, input }) => previewTeam(ctx, ctx.found, input)),
 
-  previewMember: signedInProcedure
+  previewMember: ownedTeam
     .input(PreviewMemberInput)
     .output(MemberPreview)
-    .query(({ ctx, input }) => previewMember(ctx, input)),
+    .query(({ ctx, input }) => previewMember(ctx, ctx.found, input)),
 
-  save: signedInProcedure
+  save: ownedTeam
     .input(SaveTeamInput)
     .output(Team)
-    .mutation(({ ctx, input }) => saveTeam(ctx, input)),
+    .mutation(({ ctx, input }) => saveTeam(ctx, ctx.found, input)),
 
-  setPermissions: signedInProcedure
+  setPermissions: ownedTeam
     .input(SetPermissionsInput)
     .output(Team)
-    .mutation(({ ctx, input }) => setPermissions(ctx, input)),
+    .mutation(({ ctx, input }) => setPermissions(ctx, ctx.found, input)),
 
-  candidates: signedInProcedure
+  candidates: ownedTeam
     .input(TeamCandidatesInput)
     .output(z.array(Candidate))
-    .query(({ ctx, input }) => teamCandidates(ctx, input)),
+    .query(({ ctx, input }) => teamCandidates(ctx, ctx.found, input.q)),
 })

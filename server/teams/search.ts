@@ -1,6 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { getOrg, requireMember } from '@/server/orgs'
+import { loadOrganization } from '@/server/orgs'
 import { listOrgTeams, viewTeamsOf } from './list'
 import { countTeams, selectTeams, selectTeamsOfMember, type TeamFilter } from './list-store'
 import type { BrowsedTeam, Team } from './schema'
@@ -43,8 +43,7 @@ async function findTeams(
 ): Promise<Page<Team>> {
   const part = (input.q ?? '').replaceAll('\0', '').trim()
   if (!onlyOwn && part === '') return await listOrgTeams(ctx, input)
-  const seen = await getOrg(ctx, input.org)
-  requireMember(seen)
+  const seen = await loadOrganization(ctx, input.org, 'membership')
   const { page, limit } = input
   if (part.length > maxTextLength) return { items: [], total: 0, page, limit }
   const filter: TeamFilter = {

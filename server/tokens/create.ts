@@ -6,7 +6,7 @@ import { invalid, unprocessable } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { neverTime } from '@/server/kernel/wire'
 import { explainGone } from '@/server/users'
-import { getTokenOwner } from './policy'
+import type { TokenOwner } from './policy'
 import type { CreateExpiringTokenInput, ExpiringToken } from './schema'
 import { countTokens, insertToken } from './store'
 import { viewToken } from './view'
@@ -21,8 +21,11 @@ const maxTokens = 1000
  * Throws invalid for a name in use or scopes that are none, forbidden for more scope than the caller has,
  * unprocessable for one token too many or an end that is over.
  */
-export async function createToken(ctx: UserCtx, input: CreateExpiringTokenInput): Promise<ExpiringToken> {
-  const owner = await getTokenOwner(ctx, input.username)
+export async function createToken(
+  ctx: UserCtx,
+  owner: TokenOwner,
+  input: Omit<CreateExpiringTokenInput, 'username'>,
+): Promise<ExpiringToken> {
   const scopes = wantedScopes(input.scopes, ctx.caller.credential)
   const expires_at = wantedEnd(ctx, input.expires_at)
   const { secret, hash, lastEight } = newAccessToken()

@@ -1,3 +1,4 @@
+import { type Allowed, allow } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { requireAdminScope } from '@/server/kernel/auth/admin-scope'
 import { isAdmin } from '@/server/kernel/caller'
@@ -5,13 +6,16 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unauthenticated } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 
+/** An account whose tokens the caller may handle. */
+export type TokenOwner = Allowed<Account, 'tokens'>
+
 /**
- * The account whose tokens the caller is about to handle.
+ * Loads the account whose tokens the caller is about to handle.
  * Throws unauthenticated for a bare token header: a leaked token alone must not make or list tokens.
  * Throws forbidden for any name but the caller's own, to administrators notFound for an unknown one, and where the site
  * asks for the scope `write:admin`, forbidden for a token without it.
  */
-export async function getTokenOwner(ctx: UserCtx, username: string): Promise<Account> {
+export async function loadTokenOwner(ctx: UserCtx, username: string): Promise<TokenOwner> {
   const { credential } = ctx.caller
   if (credential.kind === 'token' && !credential.fromBasic) throw unauthenticated('auth required')
   // Before the name is looked up, so that private accounts cannot be discovered by name.
@@ -20,5 +24,5 @@ export async function getTokenOwner(ctx: UserCtx, username: string): Promise<Acc
     throw forbidden('doer should be the site admin or be same as the contextUser')
   }
   if (!own) requireAdminScope(ctx.config, ctx.caller)
-  return await getPerson(ctx, username)
+  return allow(await getPerson(ctx, username))
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { signedInProcedure } from '@/server/trpc/procedures'
+import { signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { createToken } from './create'
 import { listTokens } from './list'
+import { loadTokenOwner } from './policy'
 import { removeToken } from './remove'
 import {
   AccessToken,
@@ -13,14 +14,17 @@ import {
   ExpiringToken,
   ExpiringTokenPage,
   ListTokensInput,
+  OwnerPath,
   TokenPath,
 } from './schema'
 
 const shared = { tag: 'tokens', scopes: ['user'] } as const
 const errors = { 404: 'No such user or token.', 403: 'Not your account.' }
 
+const ofOwner = signedInWith(OwnerPath, (ctx, { username }) => loadTokenOwner(ctx, username))
+
 export const tokensRouter = router({
-  list: signedInProcedure
+  list: ofOwner
     .meta(
       rest('GET', '/users/{username}/tokens', {
         ...shared,
@@ -31,9 +35,9 @@ export const tokensRouter = router({
     )
     .input(ListTokensInput)
     .output(AccessTokenPage)
-    .query(({ ctx, input }) => listTokens(ctx, input)),
+    .query(({ ctx, input }) => listTokens(ctx, ctx.found, input)),
 
-  create: signedInProcedure
+  create: ofOwner
     .meta(
       rest('POST', '/users/{username}/tokens', {
         ...shared,
@@ -44,19 +48,19 @@ export const tokensRouter = router({
     )
     .input(CreateTokenInput)
     .output(AccessToken)
-    .mutation(({ ctx, input }) => createToken(ctx, input)),
+    .mutation(({ ctx, input }) => createToken(ctx, ctx.found, input)),
 
-  listExpiring: signedInProcedure
+  listExpiring: ofOwner
     .input(ListTokensInput)
     .output(ExpiringTokenPage)
-    .query(({ ctx, input }) => listTokens(ctx, input)),
+    .query(({ ctx, input }) => listTokens(ctx, ctx.found, input)),
 
-  createExpiring: signedInProcedure
+  createExpiring: ofOwner
     .input(CreateExpiringTokenInput)
     .output(ExpiringToken)
-    .mutation(({ ctx, input }) => createToken(ctx, input)),
+    .mutation(({ ctx, input }) => createToken(ctx, ctx.found, input)),
 
-  remove: signedInProcedure
+  remove: ofOwner
     .meta(
       rest('DELETE', '/users/{username}/tokens/{token}', {
         ...shared,
@@ -67,5 +71,5 @@ export const tokensRouter = router({
     )
     .input(TokenPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeToken(ctx, input)),
+    .mutation(({ ctx, input }) => removeToken(ctx, ctx.found, input.token)),
 })

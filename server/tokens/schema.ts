@@ -25,7 +25,8 @@ export const ExpiringToken = AccessToken.extend({ expires_at: wireTimeSchema.nul
 export type ExpiringToken = z.output<typeof ExpiringToken>
 export const ExpiringTokenPage = pageOf(ExpiringToken)
 
-export const ListTokensInput = z.object({ username: pathText, ...pageInput })
+export const OwnerPath = z.object({ username: pathText })
+export const ListTokensInput = OwnerPath.extend(pageInput)
 
 export const CreateTokenInput = z.object({
   username: pathText,

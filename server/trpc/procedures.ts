@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { UserCaller } from '@/server/kernel/caller'
 import {
   requireAdmin,
   requireGoodStanding,
@@ -5,40 +7,72 @@ import {
   requireScopes,
   requireSignedIn,
 } from './admission'
+import type { RequestCtx } from './context'
 import { domainErrors } from './error-middleware'
 import { t } from './init'
 
 const base = t.procedure.use(domainErrors)
 
-/** Anyone, signed in or not. */
-export const openProcedure = base.use(({ ctx, meta, next }) => {
-  requireScopes(ctx, meta)
+const readableBody = t.middleware(({ ctx, next }) => {
   requireReadableBody(ctx)
   return next()
 })
 
-/** A signed-in person, even one who must change the password first. */
-export const enteredProcedure = base.use(({ ctx, next }) => {
-  const caller = requireSignedIn(ctx)
-  requireReadableBody(ctx)
-  return next({ ctx: { caller } })
+const openCaller = base.use(({ ctx, meta, next }) => {
+  requireScopes(ctx, meta)
+  return next()
 })
 
-/** A signed-in person in good standing. */
-export const signedInProcedure = base.use(({ ctx, meta, next }) => {
+const signedInCaller = base.use(({ ctx, meta, next }) => {
   requireScopes(ctx, meta)
   const caller = requireSignedIn(ctx)
   requireGoodStanding(ctx)
-  requireReadableBody(ctx)
   return next({ ctx: { caller } })
 })
 
-/** A site administrator. */
-export const adminProcedure = base.use(({ ctx, meta, next }) => {
+const adminCaller = base.use(({ ctx, meta, next }) => {
   requireScopes(ctx, meta)
   const caller = requireSignedIn(ctx)
   requireAdmin(caller)
   requireGoodStanding(ctx)
-  requireReadableBody(ctx)
   return next({ ctx: { caller } })
 })
+
+/** Anyone, signed in or not. */
+export const openProcedure = openCaller.use(readableBody)
+
+/** A signed-in person, even one who must change the password first. */
+export const sessionProcedure = base
+  .use(({ ctx, next }) => next({ ctx: { caller: requireSignedIn(ctx) } }))
+  .use(readableBody)
+
+/** A signed-in person in good standing. */
+export const signedInProcedure = signedInCaller.use(readableBody)
+
+/** A site administrator. */
+export const adminProcedure = adminCaller.use(readableBody)
+
+type UserRequestCtx = RequestCtx & { caller: UserCaller }
+
+/**
+ * A signed-in person and what the path names: `load` finds it and says whether they may, and the verb is handed it as
+ * `ctx.found`. Only then is the body looked at, so that a missing object or role is told before a wrong body.
+ */
+export const signedInWith = <Path extends z.ZodObject, Found>(
+  path: Path,
+  load: (ctx: UserRequestCtx, path: z.output<Path>) => Promise<Found>,
+) =>
+  signedInCaller
+    .input(path)
+    .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
+    .use(readableBody)
+
+/** Like `signedInWith`, for a site administrator. */
+export const adminWith = <Path extends z.ZodObject, Found>(
+  path: Path,
+  load: (ctx: UserRequestCtx, path: z.output<Path>) => Promise<Found>,
+) =>
+  adminCaller
+    .input(path)
+    .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
+    .use(readableBody)

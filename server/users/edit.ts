@@ -7,7 +7,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { getPerson, noSuchUser } from './find'
+import { noSuchUser } from './find'
 import { explainGone } from './gone'
 import { requireAnotherAdmin } from './last-admin'
 import { newCredentials } from './new-credentials'
@@ -21,17 +21,25 @@ import { viewUser } from './view'
  * another way to sign in ends its sessions.
  * Throws notFound, unprocessable (last administrator), invalid (address taken, weak password).
  */
-export async function editUser(ctx: UserCtx, input: EditUserOption): Promise<User> {
-  return await edit(ctx, input)
+export async function editUser(
+  ctx: UserCtx,
+  account: Account,
+  input: Omit<EditUserOption, 'username'>,
+): Promise<User> {
+  return await edit(ctx, account, input)
 }
 
 /** Changes what a form changed of an account. Throws as `editUser` and as `requireUnchanged`. */
-export async function saveUser(ctx: UserCtx, input: SaveUserInput): Promise<User> {
-  return await edit(ctx, { username: input.username, ...input.changes }, input)
+export async function saveUser(ctx: UserCtx, account: Account, input: SaveUserInput): Promise<User> {
+  return await edit(ctx, account, input.changes, input)
 }
 
-async function edit(ctx: UserCtx, input: EditUserOption, form?: SaveUserInput): Promise<User> {
-  const account = await getPerson(ctx, input.username)
+async function edit(
+  ctx: UserCtx,
+  account: Account,
+  input: Omit<EditUserOption, 'username'>,
+  form?: SaveUserInput,
+): Promise<User> {
   const change = await changeOf(ctx, account, input)
   if (Object.keys(change).length === 0) return viewUser(account, ctx.caller, ctx.config.baseUrl)
   const changed = await save(ctx, account, change, form)
@@ -41,7 +49,7 @@ async function edit(ctx: UserCtx, input: EditUserOption, form?: SaveUserInput): 
 async function changeOf(
   ctx: UserCtx,
   account: Account,
-  input: EditUserOption,
+  input: Omit<EditUserOption, 'username'>,
 ): Promise<Updateable<UsersTable>> {
   const change: Updateable<UsersTable> = {
     email: input.email,

@@ -14,7 +14,7 @@ import { loginSource } from './source'
 export async function newCredentials(
   ctx: ServiceCtx,
   account: Account,
-  input: EditUserOption,
+  input: Omit<EditUserOption, 'username'>,
 ): Promise<Updateable<UsersTable>> {
   // Clients of this contract always send a source, and mean "as it is" by 0.
   const source = input.source_id ? await loginSource(ctx.db, input.source_id) : account

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { adminProcedure, enteredProcedure, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import {
+  adminProcedure,
+  adminWith,
+  openProcedure,
+  sessionProcedure,
+  signedInProcedure,
+} from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { changePassword } from './change-password'
 import { createUser } from './create'
 import { editUser, saveUser } from './edit'
+import { getPerson } from './find'
 import { getUser } from './get'
 import { listUsers, searchUsers } from './list'
 import { removeUser } from './remove'
@@ -32,6 +39,8 @@ const noSuchUser = { 404: 'No such user, or not visible to you.' }
 const stillNeeded =
   'Your own account, the last administrator who can sign in, an owner of repositories, or the last owner of an organization.'
 const weakPassword = { 400: 'The password is missing, too short or too long.' }
+
+const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
 
 export const usersRouter = router({
   me: signedInProcedure
@@ -62,7 +71,7 @@ export const usersRouter = router({
     .output(UserSettings)
     .mutation(({ ctx, input }) => saveSettings(ctx, input)),
 
-  changePassword: enteredProcedure
+  changePassword: sessionProcedure
     .input(ChangePasswordInput)
     .output(z.void())
     .mutation(({ ctx, input }) => changePassword(ctx, input)),
@@ -117,7 +126,7 @@ export const usersRouter = router({
     .output(User)
     .mutation(({ ctx, input }) => createUser(ctx, input)),
 
-  edit: adminProcedure
+  edit: person
     .meta(
       rest('PATCH', '/admin/users/{username}', {
         ...admin,
@@ -130,12 +139,12 @@ export const usersRouter = router({
     )
     .input(EditUserOption)
     .output(User)
-    .mutation(({ ctx, input }) => editUser(ctx, input)),
+    .mutation(({ ctx, input }) => editUser(ctx, ctx.found, input)),
 
-  save: adminProcedure
+  save: person
     .input(SaveUserInput)
     .output(User)
-    .mutation(({ ctx, input }) => saveUser(ctx, input)),
+    .mutation(({ ctx, input }) => saveUser(ctx, ctx.found, input)),
 
   remove: adminProcedure
     .meta(

@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { pathText } from '@/server/kernel/wire'
-import { getOrg } from '@/server/orgs'
+import { loadOrganization } from '@/server/orgs'
 import { getRepository } from '@/server/repos'
 import { requireTeam } from '@/server/teams'
 
@@ -11,7 +11,7 @@ import { requireTeam } from '@/server/teams'
  */
 export async function requirePathObject(ctx: ServiceCtx, template: string, path: string): Promise<void> {
   const [, , ...values] = path.split('/')
-  if (/^\/orgs?\/\{org\}/.test(template)) await getOrg(ctx, nameIn(values[0]))
+  if (/^\/orgs?\/\{org\}/.test(template)) await loadOrganization(ctx, nameIn(values[0]), 'view')
   if (template.startsWith('/teams/{id}')) await requireTeam(ctx, Number(values[0]))
   if (template.startsWith('/repos/{owner}/{repo}')) {
     await getRepository(ctx, { owner: nameIn(values[0]), repo: nameIn(values[1]) })

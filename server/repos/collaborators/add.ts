@@ -5,8 +5,8 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unprocessable } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone, lockPeople } from '@/server/users'
-import { getRepository } from '../find'
-import { requireAdminister } from '../policy'
+import type { RepositoryFor } from '../find'
+import type { administration } from '../policy'
 import type { RepositoryRow } from '../store'
 import { getPerson } from './person'
 import type { AddCollaboratorOption } from './schema'
@@ -14,12 +14,13 @@ import { type CollaboratorMode, saveCollaborator } from './store'
 
 /**
  * Gives a person this much on a repository, whatever they had before; `write` when not told.
- * Throws notFound, moved after a rename, forbidden for who does not administer it and for somebody blocked,
- * unprocessable for an unknown name, an organization and the owner.
+ * @throws {DomainError} notFound when it is gone by now, forbidden for somebody blocked, unprocessable for an unknown name, an organization and the owner.
  */
-export async function addCollaborator(ctx: UserCtx, input: AddCollaboratorOption): Promise<void> {
-  const found = await getRepository(ctx, input)
-  requireAdminister(found)
+export async function addCollaborator(
+  ctx: UserCtx,
+  found: RepositoryFor<typeof administration>,
+  input: Pick<AddCollaboratorOption, 'collaborator' | 'permission'>,
+): Promise<void> {
   const person = await getPerson(ctx, found.repository.id, input.collaborator)
   if (person.id === found.owner.id) {
     throw unprocessable('the owner cannot be a collaborator: everything is theirs already', {

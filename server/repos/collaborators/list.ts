@@ -2,8 +2,8 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
-import { getRepository, type RepositoryWithAccess } from '../find'
-import { mayPush, requirePush } from '../policy'
+import { getRepository, loadRepository, type RepositoryWithAccess } from '../find'
+import { mayPush, writeCode } from '../policy'
 import type { Collaborator } from './schema'
 import { countCollaborators, selectCollaborators } from './store'
 
@@ -20,9 +20,7 @@ export async function listCollaborators(ctx: UserCtx, input: ListInput): Promise
 
 /** A page of a repository's collaborators with what each was given, for who may push. Throws alike, and forbidden. */
 export async function listWithModes(ctx: UserCtx, input: ListInput): Promise<Page<Collaborator>> {
-  const found = await getRepository(ctx, input)
-  requirePush(found)
-  return await list(ctx, found, input)
+  return await list(ctx, await loadRepository(ctx, input, writeCode), input)
 }
 
 async function list(

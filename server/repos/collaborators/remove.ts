@@ -2,23 +2,22 @@ import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
-import { getRepository } from '../find'
-import { requireAdminister } from '../policy'
+import type { RepositoryFor } from '../find'
+import type { administration } from '../policy'
 import { getPerson } from './person'
 import { deleteCollaborator } from './store'
 
 /**
  * Takes back what a person was given on a repository singly; nothing when there is nothing.
- * Throws notFound, moved after a rename, forbidden for who does not administer it, unprocessable for an unknown name.
+ * @throws {DomainError} unprocessable for an unknown name.
  */
 export async function removeCollaborator(
   ctx: UserCtx,
-  input: { owner: string; repo: string; collaborator: string },
+  { repository }: RepositoryFor<typeof administration>,
+  username: string,
 ): Promise<void> {
-  const found = await getRepository(ctx, input)
-  requireAdminister(found)
-  const { id, name, owner_id } = found.repository
-  const person = await getPerson(ctx, id, input.collaborator)
+  const { id, name, owner_id } = repository
+  const person = await getPerson(ctx, id, username)
   try {
     await withTransaction(ctx.db, async trx => {
       if (!(await deleteCollaborator(trx, id, person.id))) return

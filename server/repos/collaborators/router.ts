@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { signedInProcedure } from '@/server/trpc/procedures'
+import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Candidate } from '@/server/users/schema'
+import { loadRepository } from '../find'
+import { administration } from '../policy'
+import { RepoPath } from '../schema'
 import { addCollaborator } from './add'
 import { collaboratorCandidates } from './candidates'
 import { requireCollaborator } from './check'
@@ -22,6 +25,8 @@ import {
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const noSuchRepository = 'No such repository, or not visible to you.'
 const unknownUser = { 422: 'No such user, or not visible to you.' }
+
+const administered = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, administration))
 
 export const collaboratorsRouter = router({
   list: signedInProcedure
@@ -58,7 +63,7 @@ export const collaboratorsRouter = router({
     .output(z.void())
     .query(({ ctx, input }) => requireCollaborator(ctx, input)),
 
-  add: signedInProcedure
+  add: administered
     .meta(
       rest('PUT', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
         ...common,
@@ -73,9 +78,9 @@ export const collaboratorsRouter = router({
     )
     .input(AddCollaboratorOption)
     .output(z.void())
-    .mutation(({ ctx, input }) => addCollaborator(ctx, input)),
+    .mutation(({ ctx, input }) => addCollaborator(ctx, ctx.found, input)),
 
-  remove: signedInProcedure
+  remove: administered
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
         ...common,
@@ -86,7 +91,7 @@ export const collaboratorsRouter = router({
     )
     .input(CollaboratorPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeCollaborator(ctx, input)),
+    .mutation(({ ctx, input }) => removeCollaborator(ctx, ctx.found, input.collaborator)),
 
   permission: signedInProcedure
     .meta(
@@ -103,8 +108,8 @@ export const collaboratorsRouter = router({
     .output(RepoCollaboratorPermission)
     .query(({ ctx, input }) => showPermission(ctx, input)),
 
-  candidates: signedInProcedure
+  candidates: administered
     .input(CollaboratorCandidatesInput)
     .output(z.array(Candidate))
-    .query(({ ctx, input }) => collaboratorCandidates(ctx, input)),
+    .query(({ ctx, input }) => collaboratorCandidates(ctx, ctx.found, input.q)),
 })

@@ -1,8 +1,8 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
-import { getRepository, type RepositoryWithAccess } from '../find'
-import { requireReadCode } from '../policy'
+import { loadRepository, type RepositoryWithAccess } from '../find'
+import { readCode } from '../policy'
 import type { BranchTip } from '../schema'
 import {
   findRef,
@@ -92,8 +92,7 @@ export async function getTag(ctx: ServiceCtx, input: RepositoryPath & { tag: str
 }
 
 async function getReadable(ctx: ServiceCtx, path: RepositoryPath): Promise<RepositoryWithAccess> {
-  const found = await getRepository(ctx, path)
-  requireReadCode(found)
+  const found = await loadRepository(ctx, path, readCode)
   return found
 }
 

@@ -1,6 +1,6 @@
 import { atLeast } from '@/server/access/access-mode'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { DomainError, forbidden } from '@/server/kernel/errors'
+import { forbidden, methodNotAllowed } from '@/server/kernel/errors'
 import { getRepository, type RepositoryWithAccess } from '@/server/repos'
 
 /**
@@ -13,7 +13,7 @@ export async function getOrgRepository(
 ): Promise<RepositoryWithAccess> {
   const found = await getRepository(ctx, path)
   if (found.owner.kind !== 'organization') {
-    throw new DomainError('methodNotAllowed', 'the repository belongs to a person, so it has no teams')
+    throw methodNotAllowed('the repository belongs to a person, so it has no teams')
   }
   return found
 }

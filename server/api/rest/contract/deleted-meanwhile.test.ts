@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { allow } from '@/server/access'
 import { blockUser } from '@/server/blocks/block'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { errorTable, isDomainError } from '@/server/kernel/errors'
@@ -96,8 +97,8 @@ describe('somebody deleted after the call was let in', () => {
 
   it('gets no token', async () => {
     const ctx = await deleted()
-    const input = { username: ctx.caller.user.name, name: 'ci', scopes: ['all'] }
-    await expect(createToken(ctx, input)).rejects.toMatchObject(notFound)
+    const input = { name: 'ci', scopes: ['all'] }
+    await expect(createToken(ctx, allow(ctx.caller.user), input)).rejects.toMatchObject(notFound)
   })
 
   it('blocks nobody', async () => {

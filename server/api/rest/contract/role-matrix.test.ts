@@ -7,15 +7,20 @@ import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 
-let documented: string[]
+const changing = Object.entries(expectations).filter(([endpoint]) => /^(POST|PUT|PATCH) /.test(endpoint))
+
+let bodyFields: Map<string, string[]>
 beforeAll(async () => {
-  documented = (await documentedEndpoints(site)).map(({ method, path }) => `${method} ${path}`)
+  const documented = await documentedEndpoints(site)
+  bodyFields = new Map(
+    documented.map(endpoint => [`${endpoint.method} ${endpoint.path}`, endpoint.bodyFields]),
+  )
 })
 
 // The same verbs answer behind plain Next; asking them all again there would only take time.
 describe.skipIf(mount === 'next')('what each role is answered', () => {
   it('is settled for every endpoint of the API, and for no other', () => {
-    expect(Object.keys(expectations).sort()).toEqual(documented.sort())
+    expect(Object.keys(expectations).sort()).toEqual([...bodyFields.keys()].sort())
   })
 
   it.each(Object.entries(expectations))('%s', async (endpoint, expectation) => {
@@ -28,12 +33,51 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
     }
     expect(answered.join(' ')).toBe(expectation.statuses)
   })
+
+  // Whoever may not call an endpoint learns nothing of what it takes, and whoever may is told what is wrong.
+  it.each(changing)('%s with a body that cannot be', async (endpoint, { statuses, values }) => {
+    const fields = bodyFields.get(endpoint) ?? []
+    const wrong = Object.fromEntries(fields.map(name => [name, {}]))
+    const refused = fields.length > 0 ? statuses.replaceAll(/2\d\d/g, '422') : undefined
+    const world = await makeWorld(site)
+    for (const body of refused ? [wrong, 'no object'] : []) {
+      const answered: number[] = []
+      for (const role of roles)
+        answered.push(
+          await statusFor(role, endpoint, { ...(values ? { values } : {}), body: () => body }, world),
+        )
+      expect(answered.join(' '), JSON.stringify(body)).toBe(refused)
+    }
+  })
+
+  const ofSomething = changing.filter(([endpoint]) => endpoint.includes('{') && !endpoint.includes('/tokens'))
+  it.each(ofSomething)('%s is of nothing that is there, whatever its body', async endpoint => {
+    const fields = bodyFields.get(endpoint) ?? []
+    const wrong = Object.fromEntries(fields.map(name => [name, {}]))
+    const world = await makeWorld(site)
+    const unknown = Object.fromEntries(Object.keys(world.values).map(name => [name, 'nobody-has-this-name']))
+    const ids = Object.fromEntries(
+      Object.keys(world.values)
+        .filter(name => name.startsWith('/'))
+        .map(name => [name, 99_999_999]),
+    )
+    const nowhere = { ...world, values: { ...unknown, ...ids } }
+    for (const body of [wrong, 'no object']) {
+      expect(
+        await statusFor('site admin', endpoint, { body: () => body }, nowhere),
+        JSON.stringify(body),
+      ).toBe(404)
+    }
+  })
 })
 
 async function statusFor(
   role: Role,
   endpoint: string,
-  { body, values }: Expectation,
+  {
+    body,
+    values,
+  }: { body?: ((world: World) => object | string) | undefined; values?: Expectation['values'] },
   world: World,
 ): Promise<number> {
   const [method = '', template = ''] = endpoint.split(' ')

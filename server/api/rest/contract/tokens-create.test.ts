@@ -158,6 +158,14 @@ describe('who may make a token', () => {
     expect((await call(site, 'GET', '/user', { as: { token: made.body.sha1 } })).body.login).toBe(bob.name)
   })
 
+  it('403: not for somebody else, whatever the body is', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    for (const wrong of [{}, { name: {} }, 'no object']) {
+      expect((await create(bob, wrong, { as: withPassword(ada) })).status).toBe(403)
+      expect((await create(ada, wrong, { as: withPassword(ada) })).status).toBe(422)
+    }
+  })
+
   it('403: any name but the caller’s own, so that nobody learns which accounts exist', async () => {
     const [ada, hidden] = [await makePerson(site), await makePerson(site, { visibility: 'private' })]
     const refusals = ['nobody-here', hidden.name].flatMap(name =>
