@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeFileAtomic, writeStreamAtomic } from './atomic-write'
@@ -35,7 +36,7 @@ describe('a file that is written atomically', () => {
     expect(await readFile(path, 'utf8')).toBe('halfwhole')
   })
 
-  it('leaves the one before, and nothing else, when writing fails', async () => {
+  it('leaves the one before, and nothing else, when it is cut off', async () => {
     const path = join(directory, 'file')
     await writeFile(path, 'before')
     const failing = writeStreamAtomic(path, async sink => {
@@ -45,6 +46,18 @@ describe('a file that is written atomically', () => {
     await expect(failing).rejects.toThrow('cut off')
     expect(await readFile(path, 'utf8')).toBe('before')
     expect(await readdir(directory)).toEqual(['file'])
+  })
+
+  it('is given up with the error of what feeds it', async () => {
+    const feed = Readable.from(
+      (async function* () {
+        yield 'half'
+        throw new Error('cut off')
+      })(),
+    )
+    const path = join(directory, 'file')
+    await expect(writeStreamAtomic(path, sink => pipeline(feed, sink))).rejects.toThrow('cut off')
+    expect(await readdir(directory)).toEqual([])
   })
 
   it('refuses a name that is taken where it must not replace', async () => {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { link, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { syncPath } from './fsync'
 
@@ -36,17 +35,33 @@ export async function writeStreamAtomic<T>(
 ): Promise<T> {
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
   const file = await open(partial, 'wx', 0o600)
+  const sink = writableTo(file)
   try {
     if (executable) await file.chmod(0o755)
-    // By number: the handle would wait for a stream of its own to close, and the sync comes before that.
-    const result = await write(createWriteStream(partial, { fd: file.fd, autoClose: false }))
+    const result = await write(sink)
+    if (sink.errored) throw sink.errored
     await file.sync()
     await file.close()
     await (replace ? rename(partial, path) : link(partial, path))
     await syncPath(dirname(path))
     return result
   } finally {
+    sink.destroy()
     await file.close()
     await rm(partial, { force: true })
   }
+}
+
+// A stream of Node's own closes the file before it can be synced, or under a write that is still going on.
+function writableTo(file: FileHandle): Writable {
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => void file.writeFile(chunk).then(() => done(), done),
+    writev: (chunks, done) => {
+      const bytes = Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer))
+      void file.writeFile(bytes).then(() => done(), done)
+    },
+  })
+  // Also told to whoever pipes into it.
+  sink.on('error', () => undefined)
+  return sink
 }
