@@ -48,7 +48,6 @@ const config = {
     'pino',
     'prom-client',
     'rate-limiter-flexible',
-    'sshpk',
     'spdx-license-list',
   ],
   async headers() {

@@ -2,29 +2,32 @@ import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { unprocessable } from '@/server/kernel/errors'
+import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
-import { explainDuplicate } from './duplicate'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
 import { parsePublicKey } from './ssh/parse'
-import { countOwnKeys, insertKey } from './store'
+import { countOwnKeys, insertKey, selectKeysByFingerprint } from './store'
 import { viewKey } from './view'
 
-/** Far more than a person has machines; it keeps one account from filling the table. */
+// Far more than a person has machines; it keeps one account from filling the table.
 const maxKeys = 1000
 
 /**
  * Adds an SSH key for the caller.
- * Throws notFound where key management is off for the caller's kind of login, unprocessable for text that is
- * no acceptable public key, a key that is known already, a title the owner used already, or one key too many.
+ * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
+ * is no acceptable public key, for a key or title already in use, and above 1,000 keys.
  */
 export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKey> {
   return await addKeyFor(ctx, ctx.caller.user, input)
 }
 
-/** Adds a key for `owner`, on behalf of an administrator or of the owner. Throws as `addKey`. */
+/**
+ * Adds an SSH key for `owner`, who is the caller or whom the caller administers.
+ * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
+ * is no acceptable public key, for a key or title already in use, and above 1,000 keys.
+ */
 export async function addKeyFor(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
@@ -49,4 +52,28 @@ export async function addKeyFor(ctx: UserCtx, owner: Account, input: AddKeyInput
     if (!uniqueViolation(error)) throw explainGone(error)
     throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)
   }
+}
+
+// Which unique thing is taken, and where as far as the owner may know.
+async function explainDuplicate(
+  ctx: UserCtx,
+  owner: Account,
+  { fingerprint, title }: { fingerprint: string; title: string },
+  cause: unknown,
+): Promise<DomainError> {
+  const [same] = await selectKeysByFingerprint(ctx.db, fingerprint)
+  if (!same) {
+    return unprocessable('Key title has been used', {
+      field: 'title',
+      reason: { code: 'nameTaken', what: 'key', name: title },
+      cause,
+    })
+  }
+  const where =
+    same.owner_id === owner.id ? `it is already here as "${same.title}"` : 'another account holds it'
+  return unprocessable(`Key content has been used as non-deploy key: ${where}`, {
+    field: 'key',
+    reason: { code: 'keyTaken', title: same.owner_id === owner.id ? same.title : null },
+    cause,
+  })
 }

@@ -1,10 +1,9 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { visibleOwner } from './owner'
 import { mayReadKey } from './policy'
 import type { PublicKey } from './schema'
 import { findKey } from './store'
-import { viewKey } from './view'
+import { viewKey, visibleOwner } from './view'
 
 /** Any key by its id, for any signed-in caller. Throws notFound, also for another person's principal. */
 export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {

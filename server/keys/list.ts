@@ -2,10 +2,9 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
 import { getAccount } from '@/server/users'
-import { visibleOwner } from './owner'
 import type { PublicKey } from './schema'
 import { countOwnKeys, type KeyRow, selectKeysByFingerprint, selectOwnKeys } from './store'
-import { viewKey, viewKeysOf } from './view'
+import { viewKey, viewKeysOf, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 

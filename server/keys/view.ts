@@ -1,5 +1,7 @@
 import type { Account } from '@/server/kernel/auth/account'
+import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { Caller } from '@/server/kernel/caller'
+import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
@@ -46,4 +48,11 @@ function privateDetails(
     read_only: key.mode === 'read',
     key_type: key.type === 'principal' ? 'unknown' : key.type,
   }
+}
+
+/** The account to show as the key's owner to this caller; undefined where it is not theirs to see. */
+export async function visibleOwner(ctx: UserCtx, key: KeyRow): Promise<Account | undefined> {
+  if (key.owner_id === null || !ownsKey(ctx.caller, key)) return undefined
+  if (key.owner_id === ctx.caller.user.id) return ctx.caller.user
+  return await findAccountById(ctx.db, key.owner_id)
 }

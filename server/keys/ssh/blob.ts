@@ -1,6 +1,5 @@
-import { type Curve, curves, readPoint } from './elliptic-point'
+import { createPublicKey } from 'node:crypto'
 import { certificateGiven, invalidKey, noPublicKey, unknownKeyType } from './errors'
-import { WireReader } from './wire-reader'
 
 export type SshAlgorithm = 'ed25519' | 'ecdsa' | 'rsa' | 'dsa' | 'ed25519-sk' | 'ecdsa-sk'
 
@@ -107,3 +106,85 @@ const isOdd = (magnitude: Buffer) => (magnitude.at(-1)! & 1) === 1
 const isOne = (magnitude: Buffer) => magnitude.length === 1 && magnitude[0] === 1
 const isLess = (a: Buffer, b: Buffer) => (a.length - b.length || a.compare(b)) < 0
 const bitLength = (magnitude: Buffer) => magnitude.length * 8 - Math.clz32(magnitude[0]!) + 24
+
+export interface Curve {
+  name: string
+  jwkName: string
+  bits: number
+  coordinateBytes: number
+}
+
+export const curves = {
+  nistp256: { name: 'nistp256', jwkName: 'P-256', bits: 256, coordinateBytes: 32 },
+  nistp384: { name: 'nistp384', jwkName: 'P-384', bits: 384, coordinateBytes: 48 },
+  nistp521: { name: 'nistp521', jwkName: 'P-521', bits: 521, coordinateBytes: 66 },
+} as const satisfies Record<string, Curve>
+
+/**
+ * Reads a curve name and a point and lets only an uncompressed point of that curve pass; otherwise throws unprocessable.
+ */
+function readPoint(fields: WireReader, curve: Curve): void {
+  const name = fields.readString('curve name')
+  if (!name.equals(Buffer.from(curve.name))) {
+    throw invalidKey(`the curve inside the key is not the one its type names; it must be ${curve.name}`)
+  }
+  const point = fields.readString('public point')
+  const length = 1 + 2 * curve.coordinateBytes
+  if (point.length !== length || point[0] !== 4) {
+    throw invalidKey(`the public point must be uncompressed, ${length} bytes beginning with 4`)
+  }
+  if (!isOnCurve(point, curve)) throw invalidKey(`the public point does not lie on the curve ${curve.name}`)
+}
+
+function isOnCurve(point: Buffer, curve: Curve): boolean {
+  const x = point.subarray(1, 1 + curve.coordinateBytes).toString('base64url')
+  const y = point.subarray(1 + curve.coordinateBytes).toString('base64url')
+  try {
+    createPublicKey({ key: { kty: 'EC', crv: curve.jwkName, x, y }, format: 'jwk' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reads the length-prefixed fields of an SSH public key in order; every method throws unprocessable on bad bytes. */
+class WireReader {
+  #at = 0
+
+  constructor(private readonly bytes: Buffer) {}
+
+  readString(what: string): Buffer {
+    const start = this.#at + 4
+    if (start > this.bytes.length) throw endsEarly(what)
+    const end = start + this.bytes.readUInt32BE(this.#at)
+    if (end > this.bytes.length) throw endsEarly(what)
+    this.#at = end
+    return this.bytes.subarray(start, end)
+  }
+
+  /** A positive integer in its shortest form, without the sign byte: a second spelling would be a second fingerprint. */
+  readPositive(what: string): Buffer {
+    const field = this.readString(what)
+    const [first, second] = field
+    if (first === undefined) throw invalidKey(`the ${what} is zero; it must be positive`)
+    if (first >= 0x80) throw invalidKey(`the ${what} is negative; it must be positive`)
+    if (first !== 0) return field
+    if (second === undefined || second < 0x80) {
+      throw invalidKey(`the ${what} has needless leading zeros; it must be in its shortest form`)
+    }
+    return field.subarray(1)
+  }
+
+  readEnd(): void {
+    const left = this.bytes.length - this.#at
+    if (left > 0) {
+      throw invalidKey(
+        `the key is followed by ${left} further bytes; it must end with its last field, and a comment stands after a space`,
+      )
+    }
+  }
+}
+
+function endsEarly(what: string): Error {
+  return invalidKey(`the key is cut off at its ${what}; copy the whole key`)
+}

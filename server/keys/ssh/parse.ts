@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readKeyBlob, type SshAlgorithm } from './blob'
 import { invalidKey, keyTooLong, privateKeyGiven } from './errors'
 import { requireAllowedStrength } from './key-strength'
-import { readKeyText } from './key-text'
 import { looksLikePrivateKey } from './private-key'
+import { readKeyText } from './text-formats'
 
 export interface SshKey {
   algorithm: SshAlgorithm

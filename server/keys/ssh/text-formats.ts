@@ -1,0 +1,140 @@
+import { acceptedTypes, isCertificateType, isKeyType } from './blob'
+import { decodeBase64, isArmorLine, joinTrimmed, linesWithin, looksLikeKeyBlob } from './encoding'
+import {
+  certificateGiven,
+  invalidKey,
+  noPublicKey,
+  privateKeyGiven,
+  severalKeysGiven,
+  unknownKeyType,
+} from './errors'
+import { readPemKey } from './pem-key'
+import { looksLikePrivateKey } from './private-key'
+
+/** A public key as it was written down; only the OpenSSH form declares a type beside the blob. */
+export interface KeyText {
+  declaredType?: string
+  blob: Buffer
+  comment: string
+}
+
+/**
+ * Recognizes the form of a public key, an OpenSSH line, bare base64, an RFC 4716 block or PEM, and reads it.
+ * Throws unprocessable when the text has none of these forms.
+ */
+export function readKeyText(text: string): KeyText {
+  const lines = text.split(/\r\n|\r|\n/).filter(line => line.trim() !== '')
+  if (lines.length === 0) throw noPublicKey('the text is empty; paste the content of a .pub file')
+  if (lines.some(isRfc4716Line)) return readRfc4716(lines)
+  if (lines.some(isArmorLine)) return { blob: readPemKey(lines), comment: '' }
+  return readOpenSshLine(lines.map(line => line.trim()))
+}
+
+/**
+ * Reads `type base64 comment`, or the base64 alone, also when it was wrapped over several lines.
+ * Throws unprocessable for anything before the key, for a second key, and for text that is no key at all.
+ */
+function readOpenSshLine(lines: readonly string[]): {
+  declaredType?: string
+  blob: Buffer
+  comment: string
+} {
+  const words = lines.join('\n').split(/\s+/)
+  const [first = ''] = words
+  if (!isKeyType(first) && !looksLikeKeyBlob(first)) requireLoneBase64(words)
+  if (hasSecondKey(lines, words)) throw severalKeysGiven()
+
+  const declaredType = isKeyType(first) ? first : undefined
+  const { base64, comment } = unwrap(declaredType ? withoutFirstWord(lines) : lines)
+  return { declaredType, blob: decodeBase64(base64), comment: cleanComment(comment) }
+}
+
+/** The text does not begin with a key: says why, unless its first word may be the base64 of one. */
+function requireLoneBase64([first = '', ...rest]: string[]): void {
+  if (isCertificateType(first)) throw certificateGiven()
+  if (rest.some(word => isKeyType(word) || isCertificateType(word))) {
+    throw invalidKey(
+      'text stands before the key, perhaps options from authorized_keys; begin with the key type, such as ssh-ed25519',
+    )
+  }
+  if (rest[0]?.startsWith('AAAA')) throw unknownKeyType(first, acceptedTypes)
+  if (!first.startsWith('AAAA')) {
+    throw noPublicKey('there is no public key here; paste the whole line of a .pub file: ssh-ed25519 AAAA…')
+  }
+}
+
+function hasSecondKey(lines: readonly string[], words: string[]): boolean {
+  const startsKey = (line: string) => {
+    const [word] = splitWord(line)
+    return isKeyType(word) || isCertificateType(word)
+  }
+  return words.filter(looksLikeKeyBlob).length > 1 || lines.slice(1).some(startsKey)
+}
+
+/** Puts a wrapped key together again: a later line that cannot be base64 begins the comment. */
+function unwrap(lines: readonly string[]): { base64: string; comment: string } {
+  let base64 = ''
+  let comment = ''
+  for (const [index, line] of lines.entries()) {
+    const [word, rest] = splitWord(line)
+    const continues = comment === '' && (index === 0 || canContinue(base64, word))
+    if (continues) base64 += word
+    comment += continues ? rest : line
+  }
+  return { base64, comment }
+}
+
+function canContinue(base64: string, word: string): boolean {
+  return !base64.endsWith('=') && /^[A-Za-z0-9+/]+={0,2}$/.test(word)
+}
+
+function withoutFirstWord([first = '', ...others]: readonly string[]): string[] {
+  const [, rest] = splitWord(first)
+  return rest === '' ? others : [rest, ...others]
+}
+
+function splitWord(line: string): [word: string, rest: string] {
+  const gap = line.search(/[ \t]/)
+  return gap === -1 ? [line, ''] : [line.slice(0, gap), line.slice(gap).trim()]
+}
+
+const begin = '---- BEGIN SSH2 PUBLIC KEY ----'
+const end = '---- END SSH2 PUBLIC KEY ----'
+
+const isRfc4716Line = (line: string): boolean => line.trim() === begin
+
+/** Reads the block that RFC 4716 defines, keeping its Comment header; throws unprocessable if it is malformed. */
+function readRfc4716(lines: readonly string[]): { blob: Buffer; comment: string } {
+  const body = linesWithin(lines, begin, end)
+  let comment = ''
+  let at = 0
+  while (body[at]?.includes(':')) {
+    let header = body[at++]!.trimEnd()
+    while (header.endsWith('\\')) {
+      if (at === body.length) throw invalidKey('a header of the key is cut off; copy the whole block')
+      header = header.slice(0, -1) + body[at++]!.trimEnd()
+    }
+    const colon = header.indexOf(':')
+    if (header.slice(0, colon).trim().toLowerCase() === 'comment') comment = unquoted(header.slice(colon + 1))
+  }
+  return { blob: decodeBase64(joinTrimmed(body.slice(at))), comment: cleanComment(comment) }
+}
+
+function unquoted(value: string): string {
+  const text = value.trim()
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+}
+
+// Bidirectional overrides could make a listed key read as something else; lone surrogates do not survive storage.
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
+
+/** Gives a comment without the space around it; throws unprocessable if it is unprintable or hides another key. */
+function cleanComment(text: string): string {
+  const comment = text.trim()
+  if (unprintable.test(comment)) {
+    throw invalidKey('the comment contains control characters; use printable text on one line')
+  }
+  if (looksLikePrivateKey(comment)) throw privateKeyGiven()
+  if (comment.split(/\s+/).some(looksLikeKeyBlob)) throw severalKeysGiven()
+  return comment
+}
