@@ -16,7 +16,7 @@ export interface ConfirmDialogProps {
   /** Why there is nothing to agree to, known before anything was tried; all that is left is to close. */
   refusal?: string | undefined
   /** Must be typed before the button works. */
-  typedName?: string
+  typedName?: string | undefined
   onConfirm: () => void
   onClose: () => void
 }

@@ -5,23 +5,58 @@ import type { WayOut } from '@/server/departures/schema'
 import type { Page } from '@/server/kernel/pagination'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
-import { type Blocker, listBlocked } from './blocker'
-import { type KeyOwner, listKeys } from './key-owner'
 import type { RepoPath } from './paths'
 import { trpc } from './trpc'
 
-/** What the screens read: one name for each list, so a server render and a refresh fill the same place. */
-export const keysQuery = (owner: KeyOwner, page: number) =>
-  queryOptions({ queryKey: ['keys', owner.username, page], queryFn: () => listKeys(owner, page) })
+/** The name of each thing that screens read; one that begins others is for refreshing all of them. */
+export const keys = {
+  sshKeys: (username: string) => ['keys', username] as const,
+  tokens: (username: string) => ['tokens', username] as const,
+  sessions: ['sessions'] as const,
+  users: ['users'] as const,
+  blocks: ['blocks'] as const,
+  candidates: ['candidates'] as const,
+  orgMembers: (org: string) => ['org-members', org] as const,
+  team: {
+    members: (id: number) => ['team', id, 'members'] as const,
+    repositories: (id: number) => ['team', id, 'repositories'] as const,
+    preview: (id: number) => ['team', id, 'preview'] as const,
+    memberPreview: (id: number) => ['team', id, 'member-preview'] as const,
+  },
+  repository: {
+    collaborators: ({ owner, repo }: RepoPath) => ['collaborators', owner, repo] as const,
+    teams: ({ owner, repo }: RepoPath) => ['repository-teams', owner, repo] as const,
+    access: ({ owner, repo }: RepoPath) => ['access', owner, repo] as const,
+  },
+}
+
+/** Whose SSH keys a list shows: the viewer's own, or somebody's whom an administrator looks after. */
+export interface KeyOwner {
+  username: string
+  mine: boolean
+}
+
+export const keysQuery = ({ username, mine }: KeyOwner, page: number) =>
+  queryOptions({
+    queryKey: [...keys.sshKeys(username), page],
+    queryFn: () => trpc.keys.newest.query({ username: mine ? undefined : username, page }),
+  })
 
 export const tokensQuery = (username: string, page: number) =>
   queryOptions({
-    queryKey: ['tokens', username, page],
+    queryKey: [...keys.tokens(username), page],
     queryFn: () => trpc.tokens.listExpiring.query({ username, page }),
   })
 
+/** Who blocks: an organization, or the viewer when there is none. */
+export type Blocker = string | undefined
+
 export const blocksQuery = (org: Blocker, page: number) =>
-  queryOptions({ queryKey: ['blocks', org ?? null, page], queryFn: () => listBlocked(org, page) })
+  queryOptions({
+    queryKey: [...keys.blocks, org ?? null, page],
+    queryFn: () =>
+      org === undefined ? trpc.blocks.list.query({ page }) : trpc.blocks.listOfOrg.query({ org, page }),
+  })
 
 /** What keeps an account from having this name. */
 export const nameObstacleQuery = (name: string) =>
@@ -35,10 +70,10 @@ export const repositoryNameTakenQuery = (owner: string, name: string) =>
   })
 
 export const sessionsQuery = () =>
-  queryOptions({ queryKey: ['sessions'], queryFn: () => trpc.sessions.list.query() })
+  queryOptions({ queryKey: keys.sessions, queryFn: () => trpc.sessions.list.query() })
 
 export const usersQuery = (input: Partial<ListUsersInput>) =>
-  queryOptions({ queryKey: ['users', input], queryFn: () => trpc.users.list.query(input) })
+  queryOptions({ queryKey: [...keys.users, input], queryFn: () => trpc.users.list.query(input) })
 
 /** What somebody is looked for: it tells who cannot be chosen, and why. */
 export type PeopleToFind =
@@ -49,7 +84,7 @@ export type PeopleToFind =
 
 /** People whose name holds the text, a few at most. */
 export const candidatesQuery = (find: PeopleToFind, q: string) =>
-  queryOptions({ queryKey: ['candidates', find, q], queryFn: () => findCandidates(find, q) })
+  queryOptions({ queryKey: [...keys.candidates, find, q], queryFn: () => findCandidates(find, q) })
 
 async function findCandidates(find: PeopleToFind, q: string): Promise<Candidate[]> {
   switch (find.for) {
@@ -75,39 +110,39 @@ export const repositorySearchQuery = (ownerId: number, q: string) =>
 
 export const orgMembersQuery = (org: string, page: number) =>
   queryOptions({
-    queryKey: ['org-members', org, page],
+    queryKey: [...keys.orgMembers(org), page],
     queryFn: () => trpc.orgs.people.query({ org, page }),
   })
 
 export const teamMembersQuery = (id: number, page: number) =>
   queryOptions({
-    queryKey: ['team', id, 'members', page],
+    queryKey: [...keys.team.members(id), page],
     queryFn: () => trpc.teams.members.query({ id, page }),
   })
 
 export const teamRepositoriesQuery = (id: number, page: number) =>
   queryOptions({
-    queryKey: ['team', id, 'repositories', page],
+    queryKey: [...keys.team.repositories(id), page],
     queryFn: () => trpc.teams.repositories.query({ id, page }),
   })
 
-export const collaboratorsQuery = ({ owner, repo }: RepoPath, page: number) =>
+export const collaboratorsQuery = (path: RepoPath, page: number) =>
   queryOptions({
-    queryKey: ['collaborators', owner, repo, page],
-    queryFn: () => trpc.repos.collaborators.listWithModes.query({ owner, repo, page }),
+    queryKey: [...keys.repository.collaborators(path), page],
+    queryFn: () => trpc.repos.collaborators.listWithModes.query({ ...path, page }),
   })
 
-export const repositoryTeamsQuery = ({ owner, repo }: RepoPath) =>
+export const repositoryTeamsQuery = (path: RepoPath) =>
   queryOptions({
-    queryKey: ['repository-teams', owner, repo],
-    queryFn: () => trpc.teams.browseOfRepository.query({ owner, repo }),
+    queryKey: keys.repository.teams(path),
+    queryFn: () => trpc.teams.browseOfRepository.query(path),
   })
 
 /** What somebody may do in a repository, and why. */
-export const accessQuery = ({ owner, repo }: RepoPath, username: string) =>
+export const accessQuery = (path: RepoPath, username: string) =>
   queryOptions({
-    queryKey: ['access', owner, repo, username],
-    queryFn: () => trpc.repos.explainAccess.query({ owner, repo, username }),
+    queryKey: [...keys.repository.access(path), username],
+    queryFn: () => trpc.repos.explainAccess.query({ ...path, username }),
   })
 
 /** The teams of an organization to choose from. */
@@ -162,7 +197,7 @@ export interface TeamChange extends TeamPermissionInput {
 /** Who would gain or lose what if a team were changed so. */
 export const teamPreviewQuery = (change: TeamChange) =>
   queryOptions({
-    queryKey: ['team', change.id, 'preview', hashKey([change.expected]), change],
+    queryKey: [...keys.team.preview(change.id), hashKey([change.expected]), change],
     queryFn: ({ signal }) => trpc.teams.preview.query(change, { signal }),
     retry: false,
     staleTime: 0,
@@ -172,7 +207,7 @@ export const teamPreviewQuery = (change: TeamChange) =>
 /** On which repositories one person would gain or lose what. */
 export const memberPreviewQuery = (change: TeamChange, username: string) =>
   queryOptions({
-    queryKey: ['team', change.id, 'member-preview', change, username],
+    queryKey: [...keys.team.memberPreview(change.id), change, username],
     queryFn: ({ signal }) => trpc.teams.previewMember.query({ ...change, username }, { signal }),
     retry: false,
     staleTime: 0,

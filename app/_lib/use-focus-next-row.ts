@@ -1,9 +1,8 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import { nextRowFocus } from './place-after'
 
 interface FocusNextRow {
-  /** From now on, the keyboard goes to the neighbour of this element's row when the row goes. */
+  /** From now on, the keyboard goes to the neighbor of this element's row when the row goes. */
   from: (element: Element) => void
   /** The row stays after all. */
   stay: () => void
@@ -20,5 +19,20 @@ export function useFocusNextRow(): FocusNextRow {
     stay: () => {
       focusNext.current = undefined
     },
+  }
+}
+
+/**
+ * Moves the keyboard on once the row around this element has left its list: to the row that follows, the one before, or
+ * the page. Somebody who has moved elsewhere meanwhile stays there.
+ */
+function nextRowFocus(element: Element): () => void {
+  const row = element.closest('li, tr')
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling
+  return () => {
+    if (document.activeElement !== document.body) return
+    const next = neighbor?.isConnected ? neighbor.querySelector<HTMLElement>('a[href], button') : undefined
+    const target = next ?? document.getElementById('main')
+    target?.focus()
   }
 }

@@ -2,7 +2,8 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
 import { getAccount } from '@/server/users'
-import type { PublicKey } from './schema'
+import type { ListedKey, PublicKey } from './schema'
+import { readStoredKey } from './ssh/parse'
 import { countOwnKeys, type KeyRow, selectKeysByFingerprint, selectOwnKeys } from './store'
 import { viewKey, viewKeysOf, visibleOwner } from './view'
 
@@ -24,13 +25,14 @@ export async function listUserKeys(
   return await pageOfOwner(ctx, owner, input)
 }
 
-/** The keys of the caller, or of the person named, newest first. Throws notFound. */
+/** The keys of the caller, or of the person named, newest first, with what each is. Throws notFound. */
 export async function listNewestKeys(
   ctx: UserCtx,
   input: PageRequest & { username?: string | undefined },
-): Promise<Page<PublicKey>> {
+): Promise<Page<ListedKey>> {
   const owner = input.username === undefined ? ctx.caller.user : await getAccount(ctx, input.username)
-  return await pageOfOwner(ctx, owner, input, 'newestFirst')
+  const { items, ...page } = await pageOfOwner(ctx, owner, input, 'newestFirst')
+  return { ...page, items: items.map(shown => ({ ...shown, ...readStoredKey(shown.key) })) }
 }
 
 async function pageOfOwner(

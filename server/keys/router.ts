@@ -13,6 +13,7 @@ import {
   AddKeyInput,
   KeyPath,
   KeyPreview,
+  ListedKeyPage,
   ListMyKeysInput,
   ListUserKeysInput,
   NewestKeysInput,
@@ -31,7 +32,7 @@ const notYours = 'The key is managed by a directory, or it is not yours.'
 export const keysRouter = router({
   newest: signedInProcedure
     .input(NewestKeysInput)
-    .output(PublicKeyPage)
+    .output(ListedKeyPage)
     .query(({ ctx, input }) => listNewestKeys(ctx, input)),
 
   listMine: signedInProcedure

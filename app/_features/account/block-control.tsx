@@ -4,16 +4,16 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { BlockDialog } from '@/app/_features/blocks/block-dialog'
-import { unblockUser } from '@/app/_lib/blocker'
 import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
 
 /** Blocks the person whose page it is, or unblocks them. */
 export function BlockControl({ username, isBlocked }: { username: string; isBlocked: boolean }): ReactNode {
   const router = useRouter()
   const [asking, setAsking] = useState(false)
   const unblocking = useMutation({
-    mutationFn: () => unblockUser(undefined, username),
+    mutationFn: () => trpc.blocks.unblock.mutate({ username }),
     onSuccess: () => {
       toast.success(`Unblocked ${username}`)
       router.refresh()

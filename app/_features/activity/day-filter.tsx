@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button, FormControl, TextInput } from '@/app/_components/primer'
 import { useQueryText } from '@/app/_lib/use-query-text'
-import styles from './day-filter.module.css'
+import styles from './activity.module.css'
 
 interface DayFilterProps {
   /** The day in the address, as YYYY-MM-DD, or nothing. */

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { DepartureDialog } from '@/app/_features/departures/departure-dialog'
-import type { Blocker } from '@/app/_lib/blocker'
+import type { Blocker } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 
 interface BlockDialogProps {

@@ -7,7 +7,8 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { UserPicker } from '@/app/_components/user-picker'
-import type { Blocker } from '@/app/_lib/blocker'
+import type { Blocker } from '@/app/_lib/queries'
+import { keys } from '@/app/_lib/queries'
 import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { BlockDialog } from './block-dialog'
@@ -36,8 +37,8 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
     setAsked(undefined)
     block.reset()
     next()
-    await queryClient.invalidateQueries({ queryKey: ['blocks'] })
-    await queryClient.invalidateQueries({ queryKey: ['candidates'] })
+    await queryClient.invalidateQueries({ queryKey: keys.blocks })
+    await queryClient.invalidateQueries({ queryKey: keys.candidates })
   }
 
   return (

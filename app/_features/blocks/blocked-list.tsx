@@ -8,7 +8,7 @@ import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import type { Blocker } from '@/app/_lib/blocker'
+import type { Blocker } from '@/app/_lib/queries'
 import { blocksQuery } from '@/app/_lib/queries'
 import { UnblockButton } from './unblock-button'
 

@@ -8,13 +8,13 @@ import { trpc } from '@/app/_lib/trpc'
 import type { DepartureEffects, WayOut } from '@/server/departures/schema'
 import { departureSentences } from './departure-sentences'
 
-interface DepartureDialogProps {
+export interface DepartureDialogProps {
   wayOut: WayOut
   /** Whoever is named in the way out is the person who reads this. */
   isOwn?: boolean
   title: string
   confirm: string
-  typedName?: string
+  typedName?: string | undefined
   /** What else to know, below what ends. */
   children: ReactNode
   onDone: () => unknown
@@ -37,7 +37,7 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
     <ConfirmDialog
       title={title}
       confirm={confirm}
-      {...(typedName === undefined ? {} : { typedName })}
+      typedName={typedName}
       ready={data !== undefined && !isFetching}
       pending={taking.isPending}
       failure={taking.error ? readFailure(taking.error).message : undefined}

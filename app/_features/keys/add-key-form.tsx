@@ -9,13 +9,14 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/failure'
 import { messageFor } from '@/app/_lib/failure-messages'
-import { addKey, type KeyOwner } from '@/app/_lib/key-owner'
+import { type KeyOwner, keys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { Page } from '@/server/kernel/pagination'
-import type { PublicKey } from '@/server/keys/schema'
+import type { AddKeyInput, PublicKey } from '@/server/keys/schema'
 import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
 import { KeyTextField } from './key-text-field'
 import { PrivateKeyWarning } from './private-key-warning'
@@ -62,7 +63,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   const add = newKey.handleSubmit(async input => {
     try {
       const { id } = await addKey(owner, input)
-      await queryClient.invalidateQueries({ queryKey: ['keys', owner.username] })
+      await queryClient.invalidateQueries({ queryKey: keys.sshKeys(owner.username) })
       onAdded(id)
       toast.success(`Added the SSH key “${input.title}”`)
     } catch (error) {
@@ -115,6 +116,10 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   )
 }
 
+function addKey({ username, mine }: KeyOwner, input: Pick<AddKeyInput, 'title' | 'key'>): Promise<PublicKey> {
+  return mine ? trpc.keys.add.mutate(input) : trpc.keys.addFor.mutate({ username, ...input })
+}
+
 /** The title under which a key is in the list, as far as the page has read it: the server looks at all there are. */
 function presentKeyTitle(
   queryClient: QueryClient,
@@ -122,7 +127,7 @@ function presentKeyTitle(
   fingerprint: string | undefined,
 ): string | undefined {
   if (fingerprint === undefined) return undefined
-  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: ['keys', username] })
-  const keys = pages.flatMap(([, page]) => page?.items ?? [])
-  return keys.find(key => key.fingerprint === fingerprint)?.title
+  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: keys.sshKeys(username) })
+  const present = pages.flatMap(([, page]) => page?.items ?? [])
+  return present.find(key => key.fingerprint === fingerprint)?.title
 }

@@ -7,11 +7,7 @@ import { CommandLine } from '@/app/_components/command-line'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import type { KeyOwner } from '@/app/_lib/key-owner'
-import { keysQuery } from '@/app/_lib/queries'
-import { useConfirmation } from '@/app/_lib/use-confirmation'
-import type { PublicKey } from '@/server/keys/schema'
-import { DeleteKeyDialog } from './delete-key-dialog'
+import { type KeyOwner, keysQuery } from '@/app/_lib/queries'
 import { KeyRow } from './key-row'
 
 interface KeyListProps {
@@ -26,7 +22,6 @@ interface KeyListProps {
 
 export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListProps): ReactNode {
   const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
-  const deletion = useConfirmation<PublicKey>()
   if (!data) return <ListSkeleton />
 
   return (
@@ -44,17 +39,15 @@ export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListP
           {data.items.map(key => (
             <KeyRow
               key={key.id}
+              owner={owner}
               publicKey={key}
+              mayDelete={mayManage}
               isNew={key.id === addedId}
-              onDelete={mayManage ? event => deletion.ask(key, event) : undefined}
             />
           ))}
         </ListBox>
       )}
       <Pager label="Pages of SSH keys" page={page} limit={data.limit} total={data.total} />
-      {deletion.subject ? (
-        <DeleteKeyDialog owner={owner} publicKey={deletion.subject} onClose={deletion.close} />
-      ) : null}
     </>
   )
 }

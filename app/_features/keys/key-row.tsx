@@ -1,23 +1,28 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
-import { Fingerprint } from '@/app/_components/fingerprint'
-import { Button, Label } from '@/app/_components/primer'
+import { ConfirmButton } from '@/app/_components/confirm-button'
+import { CopyButton } from '@/app/_components/copy-button'
+import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
-import { kindOfKey } from '@/app/_lib/key-kind'
-import type { PublicKey } from '@/server/keys/schema'
-import styles from './key-row.module.css'
+import { type KeyOwner, keys } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import type { ListedKey } from '@/server/keys/schema'
+import { keyKindLabel } from './key-facts'
+import styles from './keys.module.css'
 
 interface KeyRowProps {
-  publicKey: PublicKey
-  onDelete: ((event: MouseEvent<HTMLElement>) => void) | undefined
+  owner: KeyOwner
+  publicKey: ListedKey
+  mayDelete: boolean
   isNew: boolean
 }
 
-export function KeyRow({ publicKey, onDelete, isNew }: KeyRowProps): ReactNode {
-  const { title, key, fingerprint, created_at, last_used_at } = publicKey
+export function KeyRow({ owner, publicKey, mayDelete, isNew }: KeyRowProps): ReactNode {
+  const { title, algorithm, bits, fingerprint, created_at, last_used_at } = publicKey
   return (
     <ListRow
       isNew={isNew}
@@ -26,16 +31,10 @@ export function KeyRow({ publicKey, onDelete, isNew }: KeyRowProps): ReactNode {
           <KeyIcon size={24} />
         </span>
       }
-      action={
-        onDelete ? (
-          <Button variant="danger" size="small" aria-label={`Delete ${title}`} onClick={onDelete}>
-            Delete
-          </Button>
-        ) : null
-      }
+      action={mayDelete ? <DeleteKeyButton owner={owner} publicKey={publicKey} /> : null}
     >
       <RowTitle name={title}>
-        <Label>{kindOfKey(key)}</Label>
+        <Label>{keyKindLabel(algorithm, bits)}</Label>
       </RowTitle>
       <Fingerprint value={fingerprint} />
       <RowFacts>
@@ -54,13 +53,46 @@ export function KeyRow({ publicKey, onDelete, isNew }: KeyRowProps): ReactNode {
   )
 }
 
+function DeleteKeyButton({ owner, publicKey }: Pick<KeyRowProps, 'owner' | 'publicKey'>): ReactNode {
+  const queryClient = useQueryClient()
+  const { username, mine } = owner
+  const { id, title, fingerprint } = publicKey
+  return (
+    <ConfirmButton
+      label="Delete"
+      name={`Delete ${title}`}
+      size="small"
+      title={`Delete the SSH key “${title}”?`}
+      confirm="Delete SSH key"
+      run={() => (mine ? trpc.keys.remove.mutate({ id }) : trpc.keys.removeFor.mutate({ username, id }))}
+      done={`Deleted the SSH key “${title}”`}
+      onDone={() => queryClient.invalidateQueries({ queryKey: keys.sshKeys(username) })}
+    >
+      <Fingerprint value={fingerprint} />
+      <p>
+        Whoever signs in over SSH with this key loses access at once, {mine ? 'your' : 'their'} scripts and
+        machines included. This cannot be undone, but the same key can be added again.
+      </p>
+    </ConfirmButton>
+  )
+}
+
+function Fingerprint({ value }: { value: string }): ReactNode {
+  return (
+    <div className={styles.fingerprint}>
+      <code className={styles.value}>{value}</code>
+      <CopyButton text={value} what="fingerprint" />
+    </div>
+  )
+}
+
 const week = 7 * 24 * 60 * 60 * 1000
 
 /** An unused key repeats the time it was added. */
-function isUsed({ created_at, last_used_at }: PublicKey): boolean {
+function isUsed({ created_at, last_used_at }: ListedKey): boolean {
   return last_used_at !== created_at && !isNever(last_used_at)
 }
 
-function isRecentlyUsed(key: PublicKey): boolean {
+function isRecentlyUsed(key: ListedKey): boolean {
   return isUsed(key) && Date.now() - Date.parse(key.last_used_at) < week
 }

@@ -6,7 +6,7 @@ import { Button, FormControl, Textarea } from '@/app/_components/primer'
 import { submitOnCtrlEnter } from '@/app/_components/textarea-field'
 import type { KeyPreview } from '@/server/keys/schema'
 import { KeyFacts } from './key-facts'
-import styles from './key-text-field.module.css'
+import styles from './keys.module.css'
 
 interface KeyTextFieldProps {
   field: Pick<UseFormRegisterReturn, 'name' | 'onBlur' | 'ref'>

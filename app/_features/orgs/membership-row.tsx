@@ -6,7 +6,7 @@ import { Label } from '@/app/_components/primer'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { orgPath } from '@/app/_lib/paths'
 import type { Membership } from '@/server/orgs/schema'
-import styles from './row.module.css'
+import styles from './orgs.module.css'
 import { visibilityLabels } from './visibility-labels'
 
 /** One of the viewer's organizations, with their part in it. */

@@ -8,7 +8,7 @@ import { nameObstacleQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { isDomainError } from '@/server/kernel/errors'
 import { checkName } from '@/server/users/name'
-import styles from './org-name-field.module.css'
+import styles from './orgs.module.css'
 
 type OrgNameFieldProps = Omit<Parameters<typeof TextField>[0], 'label' | 'value' | 'ref'> & {
   label?: string

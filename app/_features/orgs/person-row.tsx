@@ -4,7 +4,7 @@ import { ListRow } from '@/app/_components/box'
 import { QuietLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { User } from '@/server/users/schema'
-import styles from './row.module.css'
+import styles from './orgs.module.css'
 
 interface PersonRowProps {
   person: User

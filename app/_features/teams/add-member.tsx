@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
+import { keys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
@@ -19,8 +20,8 @@ export function AddMember({ team }: { team: Team }): ReactNode {
     onSuccess: async (_, username) => {
       toast.success(`Added ${username} to ${team.name}`)
       next()
-      await queryClient.invalidateQueries({ queryKey: ['candidates'] })
-      await queryClient.invalidateQueries({ queryKey: ['team', team.id, 'members'] })
+      await queryClient.invalidateQueries({ queryKey: keys.candidates })
+      await queryClient.invalidateQueries({ queryKey: keys.team.members(team.id) })
       // The organization's own count of people.
       router.refresh()
     },

@@ -1,13 +1,14 @@
 'use client'
-import { type ReactNode, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
-import { Button } from '@/app/_components/primer'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
+import { orgPath } from '@/app/_lib/paths'
 import type { Team } from '@/server/teams/schema'
-import { DeleteTeamDialog } from './delete-team-dialog'
 
 export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
-  const [asking, setAsking] = useState(false)
+  const router = useRouter()
   if (team.permission === 'owner') {
     return (
       <Panel title="Delete the team">
@@ -23,12 +24,22 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
           organization, and is no longer a collaborator on its repositories. The repositories stay.
         </p>
         <div className={form.actions}>
-          <Button variant="danger" onClick={() => setAsking(true)}>
-            Delete {team.name}
-          </Button>
+          <DepartureButton
+            label={`Delete ${team.name}`}
+            wayOut={{ way: 'deletedTeam', id: team.id }}
+            title={`Delete the team ${team.name}?`}
+            confirm="Delete team"
+            typedName={team.name}
+            done={`Deleted the team ${team.name}`}
+            onDone={() => {
+              router.push(orgPath(team.organization.name, 'teams'))
+              router.refresh()
+            }}
+          >
+            <p>The repositories stay. This cannot be undone.</p>
+          </DepartureButton>
         </div>
       </div>
-      {asking ? <DeleteTeamDialog team={team} onClose={() => setAsking(false)} /> : null}
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/failure'
+import { keys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -49,7 +50,7 @@ export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFo
       try {
         const expires_at = wireEnd(chosen)
         const token = await trpc.tokens.createExpiring.mutate({ username, name, scopes, expires_at })
-        await queryClient.invalidateQueries({ queryKey: ['tokens', username] })
+        await queryClient.invalidateQueries({ queryKey: keys.tokens(username) })
         onMade(token)
       } catch (error) {
         showFailure(newToken, error)

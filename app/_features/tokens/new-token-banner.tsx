@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { CommandLine } from '@/app/_components/command-line'
 import { Banner } from '@/app/_components/primer'
 import type { ExpiringToken } from '@/server/tokens/schema'
-import styles from './new-token-banner.module.css'
+import styles from './tokens.module.css'
 
 interface NewTokenBannerProps {
   token: ExpiringToken

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { ChoiceGroup } from '@/app/_components/choice-group'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { Permissions } from './chosen-scopes'
-import styles from './permission-picker.module.css'
 import type { OfferedCategory } from './scope-labels'
 import { ScopeMatrix } from './scope-matrix'
+import styles from './tokens.module.css'
 
 interface PermissionPickerProps {
   categories: readonly OfferedCategory[]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button, Radio } from '@/app/_components/primer'
 import { type Choice, type Choices, sameForAll } from './chosen-scopes'
 import { categoryLabels, type OfferedCategory } from './scope-labels'
-import styles from './scope-matrix.module.css'
+import styles from './tokens.module.css'
 
 const levels: { choice: Choice; label: string }[] = [
   { choice: 'none', label: 'None' },
@@ -22,7 +22,7 @@ export function ScopeMatrix({ categories, choices, onChange }: ScopeMatrixProps)
   return (
     <div className={styles.matrix}>
       <div className={styles.all}>
-        <span className={styles.allWords}>Set all to</span>
+        <span className={styles.allLabel}>Set all to</span>
         {levels.map(({ choice, label }) => (
           <Button key={choice} size="small" onClick={() => onChange(sameForAll(categories, choice))}>
             {label}

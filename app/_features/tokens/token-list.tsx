@@ -7,9 +7,6 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { tokensQuery } from '@/app/_lib/queries'
-import { useConfirmation } from '@/app/_lib/use-confirmation'
-import type { ExpiringToken } from '@/server/tokens/schema'
-import { RevokeTokenDialog } from './revoke-token-dialog'
 import { TokenRow } from './token-row'
 
 interface TokenListProps {
@@ -20,7 +17,6 @@ interface TokenListProps {
 
 export function TokenList({ username, page, onGone }: TokenListProps): ReactNode {
   const { data } = useQuery({ ...tokensQuery(username, page), placeholderData: keepPreviousData })
-  const revocation = useConfirmation<ExpiringToken>()
   if (!data) return <ListSkeleton />
 
   return (
@@ -32,19 +28,11 @@ export function TokenList({ username, page, onGone }: TokenListProps): ReactNode
       ) : (
         <ListBox title="Access tokens" total={data.total}>
           {data.items.map(token => (
-            <TokenRow key={token.id} token={token} onRevoke={event => revocation.ask(token, event)} />
+            <TokenRow key={token.id} username={username} token={token} onGone={onGone} />
           ))}
         </ListBox>
       )}
       <Pager label="Pages of access tokens" page={page} limit={data.limit} total={data.total} />
-      {revocation.subject ? (
-        <RevokeTokenDialog
-          username={username}
-          token={revocation.subject}
-          onGone={onGone}
-          onClose={revocation.close}
-        />
-      ) : null}
     </>
   )
 }

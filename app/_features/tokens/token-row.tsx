@@ -1,30 +1,31 @@
 'use client'
 import { ShieldLockIcon } from '@primer/octicons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ListRow, RowFacts, RowTitle } from '@/app/_components/box'
-import { Button, Label } from '@/app/_components/primer'
+import { ConfirmButton } from '@/app/_components/confirm-button'
+import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
+import { keys } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { scopeLabel } from './scope-labels'
-import styles from './token-row.module.css'
+import styles from './tokens.module.css'
 
 interface TokenRowProps {
+  username: string
   token: ExpiringToken
-  onRevoke: (event: MouseEvent<HTMLElement>) => void
+  onGone: (id: number) => void
 }
 
-export function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
+export function TokenRow({ username, token, onGone }: TokenRowProps): ReactNode {
   const { name, scopes, token_last_eight, created_at, last_used_at, expires_at } = token
   const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now()
   return (
     <ListRow
       visual={<ShieldLockIcon size={24} />}
-      action={
-        <Button variant="danger" size="small" aria-label={`Revoke ${name}`} onClick={onRevoke}>
-          Revoke
-        </Button>
-      }
+      action={<RevokeButton username={username} token={token} onGone={onGone} />}
     >
       <RowTitle name={name}>
         <code className={styles.ending}>…{token_last_eight}</code>
@@ -58,5 +59,30 @@ export function TokenRow({ token, onRevoke }: TokenRowProps): ReactNode {
         )}
       </RowFacts>
     </ListRow>
+  )
+}
+
+function RevokeButton({ username, token, onGone }: TokenRowProps): ReactNode {
+  const queryClient = useQueryClient()
+  const { id, name, token_last_eight } = token
+  return (
+    <ConfirmButton
+      label="Revoke"
+      name={`Revoke ${name}`}
+      size="small"
+      title={`Revoke the token “${name}”?`}
+      confirm="Revoke token"
+      run={() => trpc.tokens.remove.mutate({ username, token: String(id) })}
+      done={`Revoked the token “${name}”`}
+      onDone={async () => {
+        await queryClient.invalidateQueries({ queryKey: keys.tokens(username) })
+        onGone(id)
+      }}
+    >
+      <p>
+        Every program that uses the token ending in <code>{token_last_eight}</code> stops working at once.
+        This cannot be undone.
+      </p>
+    </ConfirmButton>
   )
 }

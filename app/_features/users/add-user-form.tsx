@@ -10,6 +10,7 @@ import { PasswordField } from '@/app/_components/password-field'
 import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { showFailure } from '@/app/_lib/failure'
+import { keys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -39,7 +40,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
     newUser.handleSubmit(async input => {
       try {
         const { login } = await trpc.users.create.mutate(input)
-        await queryClient.invalidateQueries({ queryKey: ['users'] })
+        await queryClient.invalidateQueries({ queryKey: keys.users })
         onDone()
         toast.success(`Created the user ${login}`)
       } catch (error) {

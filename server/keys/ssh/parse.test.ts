@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parsePublicKey } from './parse'
+import { parsePublicKey, readStoredKey } from './parse'
 import {
   blobOf,
   fingerprintBySshKeygen,
@@ -87,6 +87,19 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
     const line = await readFile(join(keys.dir, 'ed25519-256-cert.pub'), 'utf8')
     expect(refusal(line).message).toMatch(/^Invalid key content: this is an SSH certificate/)
     expect(refusal(line.split(' ')[1]!).message).toMatch(/^Invalid key content: this is an SSH certificate/)
+  })
+})
+
+describe('a stored key', () => {
+  test.skipIf(!hasSshKeygen).each(made)('%s %i is told by its algorithm and size', (type, bits) => {
+    expect(readStoredKey(keys.pub[`${type}-${bits}`]!)).toEqual({ algorithm: type, bits })
+  })
+
+  test('that no rule reads any more is told by its type', () => {
+    expect(readStoredKey('ssh-unknown@example.com AAAA old')).toEqual({
+      algorithm: 'ssh-unknown@example.com',
+      bits: null,
+    })
   })
 })
 

@@ -1,14 +1,14 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '@/app/_components/primer'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
+import styles from '@/app/_features/orgs/orgs.module.css'
 import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { Membership } from '@/server/orgs/schema'
-import { LeaveDialog } from './leave-dialog'
-import styles from './people.module.css'
 
 interface OwnMembershipProps {
   membership: Membership
@@ -18,7 +18,6 @@ interface OwnMembershipProps {
 /** What others see of the viewer's membership, and the way out. */
 export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode {
   const router = useRouter()
-  const [leaving, setLeaving] = useState(false)
   const { organization, isOwner, isPublic } = membership
   const path = { org: organization.name, username: me }
   const toggle = useMutation({
@@ -30,7 +29,7 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
 
   return (
     <section className={styles.own} aria-label="Your membership">
-      <p className={styles.told} role="status">
+      <p className={styles.membership} role="status">
         You are {isOwner ? 'an owner' : 'a member'}.{' '}
         {isPublic
           ? 'Everybody who sees the organization sees that you are in it.'
@@ -40,11 +39,22 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
         <Button size="small" loading={toggle.isPending} onClick={() => toggle.mutate()}>
           {isPublic ? 'Make it private' : 'Make it public'}
         </Button>
-        <Button size="small" variant="danger" onClick={() => setLeaving(true)}>
-          Leave
-        </Button>
+        <DepartureButton
+          label="Leave"
+          size="small"
+          wayOut={{ way: 'organization', ...path }}
+          isOwn
+          title={`Leave ${organization.name}?`}
+          confirm="Leave organization"
+          done={`You left ${organization.name}`}
+          onDone={() => {
+            router.push('/-/orgs')
+            router.refresh()
+          }}
+        >
+          <p>To come back, an owner must add you to a team again.</p>
+        </DepartureButton>
       </div>
-      {leaving ? <LeaveDialog org={organization.name} me={me} onClose={() => setLeaving(false)} /> : null}
     </section>
   )
 }

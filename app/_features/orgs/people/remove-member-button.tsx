@@ -1,32 +1,29 @@
 'use client'
-import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '@/app/_components/primer'
-import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
-import { RemoveMemberDialog } from './remove-member-dialog'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
+import { keys } from '@/app/_lib/queries'
 
+/** Removes somebody from an organization and all of its teams. */
 export function RemoveMemberButton({ org, username }: { org: string; username: string }): ReactNode {
-  const button = useRef<HTMLButtonElement>(null)
-  const focusNext = useFocusNextRow()
-  const [asking, setAsking] = useState(false)
+  const router = useRouter()
+  const queryClient = useQueryClient()
   return (
-    <>
-      <Button
-        ref={button}
-        size="small"
-        variant="danger"
-        aria-label={`Remove ${username}`}
-        onClick={() => setAsking(true)}
-      >
-        Remove
-      </Button>
-      {asking ? (
-        <RemoveMemberDialog
-          org={org}
-          username={username}
-          onRemoved={() => button.current && focusNext.from(button.current)}
-          onClose={() => setAsking(false)}
-        />
-      ) : null}
-    </>
+    <DepartureButton
+      label="Remove"
+      name={`Remove ${username}`}
+      size="small"
+      wayOut={{ way: 'organization', org, username }}
+      title={`Remove ${username} from ${org}?`}
+      confirm="Remove member"
+      done={`Removed ${username} from ${org}`}
+      onDone={async () => {
+        await queryClient.invalidateQueries({ queryKey: keys.orgMembers(org) })
+        router.refresh()
+      }}
+    >
+      <p>To take them in again, add them to each of their teams.</p>
+    </DepartureButton>
   )
 }

@@ -6,6 +6,7 @@ import { Panel } from '@/app/_components/box'
 import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
+import { keys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { usePersonToAdd } from '@/app/_lib/use-person-to-add'
@@ -23,7 +24,7 @@ export function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
     onSuccess: async (_, collaborator) => {
       toast.success(`Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`)
       next()
-      await queryClient.invalidateQueries({ queryKey: ['candidates'] })
+      await queryClient.invalidateQueries({ queryKey: keys.candidates })
       await refresh()
     },
   })

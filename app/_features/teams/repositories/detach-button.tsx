@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '@/app/_components/primer'
+import { keys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Team } from '@/server/teams/schema'
@@ -13,7 +14,7 @@ export function DetachButton({ team, repo }: { team: Team; repo: string }): Reac
     act: () => trpc.teams.detach.mutate(path),
     undo: () => trpc.teams.attach.mutate(path),
     done: `Took ${repo} from ${team.name}`,
-    refresh: () => queryClient.invalidateQueries({ queryKey: ['team', team.id, 'repositories'] }),
+    refresh: () => queryClient.invalidateQueries({ queryKey: keys.team.repositories(team.id) }),
   })
 
   return (

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeKey, makeRepository } from '@/db/testing/factories'
 import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
 import type { Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { makeTeamCast } from '@/testing/team-cast'
@@ -49,6 +50,14 @@ describe('whether a name is taken is told while it is typed', () => {
     const refused = await stranger.query('repos.nameTaken', { owner: org.name, name: 'engine' })
     expect(refused.status).toBe(403)
   })
+})
+
+it('pages are told the algorithm and size of each key', async () => {
+  const { owner } = await makeTeamCast(site)
+  const browser = await signIn(site, owner)
+  await browser.mutate('keys.add', { title: 'laptop', key: newKey().text })
+  const { data } = await browser.query('keys.newest', {})
+  expect(data.items).toMatchObject([{ title: 'laptop', algorithm: 'ed25519', bits: 256 }])
 })
 
 it('pages list SSH keys newest first, of oneself and of others', async () => {

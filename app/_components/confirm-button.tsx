@@ -1,0 +1,100 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { toast } from '@/app/_lib/toast'
+import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
+import { ConfirmDialog } from './confirm-dialog'
+import { Button } from './primer'
+
+interface AskButtonProps {
+  /** On the button. */
+  label: string
+  /** What the button is called where several on a page have the same label. */
+  name?: string
+  size?: 'small' | 'medium'
+  variant?: 'danger' | 'default'
+  /** The button is still there once all is done. */
+  stays?: boolean
+  /** Said once all is done. */
+  done: string
+  /** Brings what is shown up to date, or leads to another page, once all is done. */
+  onDone: () => unknown
+  dialog: (asked: { finish: () => Promise<void>; close: () => void }) => ReactNode
+}
+
+/** A button that opens a dialog; the keyboard goes on to a sensible place when the row of the button is gone after it. */
+export function AskButton(props: AskButtonProps): ReactNode {
+  const { label, name, size, variant = 'danger', stays = false, done, onDone, dialog } = props
+  const button = useRef<HTMLButtonElement>(null)
+  const focusNext = useFocusNextRow()
+  const [asking, setAsking] = useState(false)
+  const finish = async (): Promise<void> => {
+    if (button.current && !stays) focusNext.from(button.current)
+    toast.success(done)
+    await onDone()
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button ref={button} size={size} variant={variant} aria-label={name} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {asking ? dialog({ finish, close: () => setAsking(false) }) : null}
+    </>
+  )
+}
+
+interface ConfirmButtonProps extends Omit<AskButtonProps, 'dialog'> {
+  title: string
+  /** On the button of the dialog. */
+  confirm: string
+  /** Must be typed before that button works. */
+  typedName?: string
+  /** What will be gone and what stops working. */
+  children: ReactNode
+  run: () => Promise<unknown>
+}
+
+/** A button that asks before it destroys something; what goes wrong is said in the dialog. */
+export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
+  const { title, confirm, typedName, children, run, ...button } = props
+  return (
+    <AskButton
+      {...button}
+      dialog={asked => (
+        <Confirmation {...asked} title={title} confirm={confirm} typedName={typedName} run={run}>
+          {children}
+        </Confirmation>
+      )}
+    />
+  )
+}
+
+type ConfirmationProps = Pick<ConfirmButtonProps, 'title' | 'confirm' | 'typedName' | 'children' | 'run'> &
+  Parameters<AskButtonProps['dialog']>[0]
+
+function Confirmation({
+  title,
+  confirm,
+  typedName,
+  children,
+  run,
+  finish,
+  close,
+}: ConfirmationProps): ReactNode {
+  const running = useMutation({ mutationFn: run, onSuccess: finish })
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm={confirm}
+      typedName={typedName}
+      pending={running.isPending}
+      failure={running.error ? readFailure(running.error).message : undefined}
+      onConfirm={() => running.mutate()}
+      onClose={close}
+    >
+      {children}
+    </ConfirmDialog>
+  )
+}
