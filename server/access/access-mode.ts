@@ -1,6 +1,18 @@
+import type { AccessMode } from '@/db/tables/teams'
+
+export type { AccessMode }
+
 /** From nothing to everything; each includes those before it. */
-export const accessModes = ['none', 'read', 'write', 'admin', 'owner'] as const
-export type AccessMode = (typeof accessModes)[number]
+export const accessModes = [
+  'none',
+  'read',
+  'write',
+  'admin',
+  'owner',
+] as const satisfies readonly AccessMode[]
+
+/** What teams and collaborators can be given; the other modes follow from being nobody, or the owner. */
+export const givenModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
 
 export function atLeast(mode: AccessMode, needed: AccessMode): boolean {
   return accessModes.indexOf(mode) >= accessModes.indexOf(needed)

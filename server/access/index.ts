@@ -1,3 +1,5 @@
+/** Who may see and do what: each rule once as a function, and beside it as a condition in SQL for lists. */
+export { maySeePerson, visiblePeople } from './account'
 export { type Allowed, allow } from './allowed'
 export {
   decideRepositoryAccess,
@@ -7,6 +9,10 @@ export {
   type Subject,
   type TeamGrant,
 } from './decide'
-export { type OrganizationAccess, organizationAccess } from './organization'
+export { grantedTable, type ListScope, ownedTotal, ownedWhere, scopeOfOwn, scopeOfOwner } from './list-scope'
+export { hasMember, type OrganizationAccess, organizationAccess, visibleOrganizations } from './organization'
+export { requirePublic, seesOnlyPublic } from './public-only'
 export { repositoryAccess, repositoryAccesses } from './repository'
+export { countRepositories } from './repository-count'
+export { type GrantingTeam, isGrantedTo, selectGrantingTeams, visibleRepositories } from './repository-sql'
 export { subjectFor, subjectOf } from './subject'

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
 import type { Subject } from './decide'
@@ -41,6 +42,21 @@ export async function organizationAccess(
     mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, subject.id, org.id))),
   }
 }
+
+/** The rows of `users` that are organizations this subject may see, for a `where`: as `organizationAccess` decides of one. */
+export function visibleOrganizations(subject: Subject): RawBuilder<SqlBool> {
+  if (subject.kind === 'anonymous' || subject.publicOnly) return sql`users.visibility = 'public'`
+  if (subject.isAdmin) return sql`true`
+  const open = subject.isRestricted
+    ? sql`users.visibility = 'public'`
+    : sql`users.visibility in ('public', 'limited')`
+  return sql`(${open} or ${hasMember(subject.id)})`
+}
+
+/** Rows of `users` that are organizations this person is in. */
+export const hasMember = (userId: number): RawBuilder<SqlBool> => sql`exists (
+  select from organization_members as belonging
+  where belonging.org_id = users.id and belonging.user_id = ${userId})`
 
 async function isInCreatingTeam(db: Db, userId: number, orgId: number): Promise<boolean> {
   const team = await db

@@ -1,8 +1,12 @@
 import { isPublicOnly } from '@/server/kernel/auth/scopes'
-import type { Caller } from '@/server/kernel/caller'
+import type { Caller, UserCaller } from '@/server/kernel/caller'
 import type { Subject } from './decide'
 
+type Person = Extract<Subject, { kind: 'user' }>
+
 /** The caller as the rules see them. */
+export function subjectOf(caller: UserCaller): Person
+export function subjectOf(caller: Caller): Subject
 export function subjectOf(caller: Caller): Subject {
   if (caller.kind === 'anonymous') return caller
   const { user, credential } = caller
@@ -10,8 +14,8 @@ export function subjectOf(caller: Caller): Subject {
   return { kind: 'user', id: user.id, isAdmin: user.is_admin, isRestricted: user.is_restricted, publicOnly }
 }
 
-/** Somebody else, asked about: no token stands between them and their rights. */
-export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Subject {
+/** The subject for another account; token restrictions do not apply. */
+export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Person {
   const { id, is_admin: isAdmin, is_restricted: isRestricted } = account
   return { kind: 'user', id, isAdmin, isRestricted, publicOnly: false }
 }

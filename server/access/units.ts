@@ -1,4 +1,7 @@
+import type { Unit } from '@/db/tables/team-units'
 import { type AccessMode, lowest } from './access-mode'
+
+export type { Unit }
 
 /** The parts of a repository that rights are given on, by their wire keys. */
 export const units = [
@@ -12,9 +15,15 @@ export const units = [
   'repo.projects',
   'repo.packages',
   'repo.actions',
-] as const
-export type Unit = (typeof units)[number]
+] as const satisfies readonly Unit[]
 export type UnitModes = Record<Unit, AccessMode>
+
+/** What changes on one unit. */
+export interface UnitChange {
+  unit: Unit
+  before: AccessMode
+  after: AccessMode
+}
 
 /** What lies on another site can only be looked at from here. */
 export function highestOf(unit: Unit): AccessMode {

@@ -1,9 +1,10 @@
+import { maySeePerson, subjectOf } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { readEvent } from '@/server/kernel/events/catalogue'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
-import { maySeePerson, selectAccounts, viewUser } from '@/server/users'
+import { selectAccounts, viewUser } from '@/server/users'
 import { describeEvent } from './describe-event'
 import { ghost } from './ghost'
 import type { Activity } from './schema'
@@ -31,7 +32,7 @@ export async function viewActivities(
     const entry = repo && event && describeEvent(event, repo.full_name)
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
-    const isShown = actor && (worksIn(repo) || maySeePerson(ctx.caller, actor))
+    const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))
     const act_user = isShown ? viewUser(actor, ctx.caller, ctx.config.baseUrl) : ghost(ctx.config.baseUrl)
     return [
       {

@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { subjectFor } from '@/server/access'
+import { type GrantingTeam, selectGrantingTeams, subjectFor, visibleRepositories } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
-import { type GivingTeam, selectGivingTeams, visibleRepositories } from '@/server/repos'
 import { type Ended, namesTold } from '@/server/users'
 import type { WayOut } from './schema'
 
@@ -12,7 +11,7 @@ interface Holdings {
   person: Account
   orgId: number
   isMember: boolean
-  teams: readonly GivingTeam[]
+  teams: readonly GrantingTeam[]
   /** Of all owners. */
   collaborations: readonly number[]
 }
@@ -44,7 +43,7 @@ export async function noteHoldings(
     person,
     orgId,
     isMember: membership !== undefined,
-    teams: await selectGivingTeams(trx, person.id, orgId),
+    teams: await selectGrantingTeams(trx, person.id, orgId),
     collaborations: collaborations.map(row => row.repository_id),
   }
 }

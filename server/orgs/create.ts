@@ -1,4 +1,5 @@
 import { withTransaction } from '@/db/transaction'
+import { requirePublic } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
@@ -6,7 +7,6 @@ import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { insertMember } from './member-store'
 import { insertOwnersTeam } from './owners-team'
 import { profileOf } from './profile'
-import { requirePublicScope } from './public-scope'
 import type { CreateOrgOption, Organization } from './schema'
 import { insertOrg } from './store'
 import { viewOrg } from './view'
@@ -30,7 +30,7 @@ export async function createOrgFor(
 ): Promise<Organization> {
   checkName(input.username)
   const values = { email: '', visibility: 'public' as const, ...profileOf(input), name: input.username }
-  requirePublicScope(ctx.caller, values.visibility)
+  requirePublic(ctx.caller, 'orgs', values.visibility === 'public')
   try {
     const org = await withTransaction(ctx.db, async trx => {
       const made = await insertOrg(trx, values)

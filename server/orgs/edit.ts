@@ -1,4 +1,5 @@
 import { withTransaction } from '@/db/transaction'
+import { requirePublic } from '@/server/access'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
@@ -6,7 +7,6 @@ import { requireUnchanged } from '@/server/kernel/form-edit'
 import { explainGone } from '@/server/users'
 import type { OrganizationFor } from './find'
 import { profileOf } from './profile'
-import { requirePublicScope } from './public-scope'
 import type { EditOrgOption, Organization, SaveOrgInput } from './schema'
 import { lockProfile, updateOrg } from './store'
 import { viewOrg } from './view'
@@ -36,7 +36,7 @@ async function edit(
   form?: SaveOrgInput,
 ): Promise<Organization> {
   const change = profileOf(input)
-  requirePublicScope(ctx.caller, change.visibility ?? 'public')
+  requirePublic(ctx.caller, 'orgs', (change.visibility ?? 'public') === 'public')
   const { baseUrl } = ctx.config
   if (Object.keys(change).length === 0) return viewOrg(found.org, ctx.caller, baseUrl)
   try {

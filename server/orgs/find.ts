@@ -1,11 +1,17 @@
-import { type Allowed, allow, type OrganizationAccess, organizationAccess, subjectOf } from '@/server/access'
+import {
+  type Allowed,
+  allow,
+  type OrganizationAccess,
+  organizationAccess,
+  requirePublic,
+  subjectOf,
+} from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, moved } from '@/server/kernel/errors'
 import { type OrganizationNeed, requireNeed } from './policy'
-import { requirePublicScope } from './public-scope'
 
 /** An organization the caller may see, and what they may do in it. */
 export interface OrganizationWithAccess {
@@ -44,7 +50,7 @@ export async function organizationWithAccess(
   if (account.kind !== 'organization') throw gone(what)
   const access = await organizationAccess(ctx.db, subjectOf(ctx.caller), account)
   if (!access.visible) throw gone(what)
-  requirePublicScope(ctx.caller, account.visibility)
+  requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
   return { org: account, access }
 }
 

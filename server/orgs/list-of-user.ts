@@ -5,7 +5,6 @@ import { getAccountOrMoved } from '@/server/users'
 import { countOrgsOf, type MembershipFilter, selectOrgsOf } from './membership-store'
 import type { Organization } from './schema'
 import { viewOrg } from './view'
-import { visibleTo } from './visible'
 
 /** A page of the organizations the caller is in, by name. */
 export async function listMyOrgs(ctx: UserCtx, input: PageRequest): Promise<Page<Organization>> {
@@ -26,7 +25,7 @@ export async function listOrgsOf(
 
 async function listOf(ctx: ServiceCtx, userId: number, input: PageRequest): Promise<Page<Organization>> {
   const subject = subjectOf(ctx.caller)
-  const filter = { visible: visibleTo(subject), memberships: membershipsFor(subject, userId) }
+  const filter = { subject, memberships: membershipsFor(subject, userId) }
   const rows = await selectOrgsOf(ctx.db, userId, filter, input)
   const page = await pageFromRows(input, rows, () => countOrgsOf(ctx.db, userId, filter))
   return { ...page, items: page.items.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }

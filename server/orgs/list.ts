@@ -4,12 +4,11 @@ import type { Page, PageRequest } from '@/server/kernel/pagination'
 import type { Organization } from './schema'
 import { countOrgs, selectOrgs } from './store'
 import { viewOrg } from './view'
-import { visibleTo } from './visible'
 
 /** A page of the organizations this caller may see, by name; administrators see all. */
 export async function listOrgs(ctx: ServiceCtx, input: PageRequest): Promise<Page<Organization>> {
-  const visible = visibleTo(subjectOf(ctx.caller))
-  const [rows, total] = await Promise.all([selectOrgs(ctx.db, visible, input), countOrgs(ctx.db, visible)])
+  const subject = subjectOf(ctx.caller)
+  const [rows, total] = await Promise.all([selectOrgs(ctx.db, subject, input), countOrgs(ctx.db, subject)])
   const { page, limit } = input
   return { page, limit, total, items: rows.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }
 }

@@ -1,15 +1,14 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
+import { hasMember, type Subject, visibleOrganizations } from '@/server/access'
 import type { AccessMode } from '@/server/access/access-mode'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { hasMember, isVisible } from './store'
-import type { VisibleTo } from './visible'
 
 export interface MembershipFilter {
-  /** Of the organizations; undefined for whoever sees all. */
-  visible: VisibleTo | undefined
+  /** Who asks: organizations hidden from them are left out. */
+  subject: Subject
   /** Of the memberships: all, those made public, or those and what this person is in as well. */
   memberships: 'all' | 'public' | { sharedWith: number }
 }
@@ -40,17 +39,17 @@ export async function countOrgsOf(db: Db, userId: number, filter: MembershipFilt
 function orgsOf(
   db: Db,
   userId: number,
-  { visible, memberships }: MembershipFilter,
+  { subject, memberships }: MembershipFilter,
 ): SelectQueryBuilder<Database, 'organization_members' | 'users', object> {
   const query = db
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.org_id')
     .where('organization_members.user_id', '=', userId)
-    .where(isVisible(visible))
+    .where(visibleOrganizations(subject))
   if (memberships === 'all') return query
   if (memberships === 'public') return query.where('organization_members.is_public', '=', true)
   const { sharedWith } = memberships
-  return query.where(eb => eb.or([eb('organization_members.is_public', '=', true), hasMember(sharedWith)]))
+  return query.where(sql<boolean>`(organization_members.is_public or ${hasMember(sharedWith)})`)
 }
 
 export type MembershipRow = Account & { is_public: boolean; is_owner: boolean; may_create: boolean }

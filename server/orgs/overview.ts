@@ -1,8 +1,8 @@
+import { countRepositories, subjectOf } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { loadOrganization } from './find'
 import { membersShown } from './policy'
-import { countRepositories } from './repository-count'
 import type { OrganizationOverview } from './schema'
 import { selectCounts } from './store'
 import { viewOrg } from './view'
@@ -19,7 +19,7 @@ export async function orgOverview(ctx: ServiceCtx, name: string): Promise<Organi
     organization: viewOrg(org, ctx.caller, ctx.config.baseUrl),
     access: { isMember, isOwner, mayManage, mayCreateRepository },
     counts: {
-      repositories: await countRepositories(ctx, found, counts),
+      repositories: await countRepositories(ctx.db, subjectOf(ctx.caller), found, counts),
       members: inside ? counts.member_count : counts.public_member_count,
       teams: inside ? counts.team_count : 0,
     },

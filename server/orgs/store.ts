@@ -1,26 +1,18 @@
-import {
-  type Expression,
-  expressionBuilder,
-  type Insertable,
-  type SqlBool,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { UsersTable } from '@/db/tables/users'
+import { type Subject, visibleOrganizations } from '@/server/access'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { VisibleTo } from './visible'
 
 /** A page of organizations in the order of their names. */
-export function selectOrgs(db: Db, visible: VisibleTo | undefined, page: PageRequest): Promise<Account[]> {
+export function selectOrgs(db: Db, subject: Subject, page: PageRequest): Promise<Account[]> {
   return db
     .selectFrom('users')
     .select(accountColumns)
     .where('users.kind', '=', 'organization')
-    .where(isVisible(visible))
+    .where(visibleOrganizations(subject))
     .orderBy(sql`lower(users.name)`)
     .orderBy('users.id')
     .limit(page.limit)
@@ -28,34 +20,14 @@ export function selectOrgs(db: Db, visible: VisibleTo | undefined, page: PageReq
     .execute()
 }
 
-export async function countOrgs(db: Db, visible: VisibleTo | undefined): Promise<number> {
+export async function countOrgs(db: Db, subject: Subject): Promise<number> {
   const row = await db
     .selectFrom('users')
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('users.kind', '=', 'organization')
-    .where(isVisible(visible))
+    .where(visibleOrganizations(subject))
     .executeTakeFirstOrThrow()
   return row.count
-}
-
-/** Holds for a row of `users` that is an organization this list may show. */
-export function isVisible(visible: VisibleTo | undefined): Expression<SqlBool> {
-  const eb = expressionBuilder<Database, 'users'>()
-  if (!visible) return eb.lit(true)
-  const open = eb('users.visibility', 'in', visible.visibilities)
-  return visible.memberId === undefined ? open : eb.or([open, hasMember(visible.memberId)])
-}
-
-/** Holds for a row of `users` that is an organization this person is in. */
-export function hasMember(userId: number): Expression<SqlBool> {
-  const eb = expressionBuilder<Database, 'users'>()
-  return eb.exists(
-    eb
-      .selectFrom('organization_members as belonging')
-      .select('belonging.user_id')
-      .whereRef('belonging.org_id', '=', 'users.id')
-      .where('belonging.user_id', '=', userId),
-  )
 }
 
 export function insertOrg(trx: Transaction<Database>, org: Insertable<UsersTable>): Promise<Account> {

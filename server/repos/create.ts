@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { repositoryAccess, subjectFor } from '@/server/access'
+import { repositoryAccess, requirePublic, subjectFor } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
@@ -18,7 +18,6 @@ import { explainRefusal, nameTaken } from './conflicts'
 import { repositoryWithAccess } from './find'
 import { initialCommit } from './initial-commit'
 import { checkRepositoryName } from './name'
-import { requirePrivateScope } from './policy'
 import type { CreateRepoOption, Repository } from './schema'
 import {
   dropIntent,
@@ -75,7 +74,7 @@ export async function createRepositoryFor(
   owner: Account,
   input: CreateRepoOption,
 ): Promise<Repository> {
-  requirePrivateScope(ctx.caller, input.private)
+  requirePublic(ctx.caller, 'repos', !input.private)
   const firstCommit = await initialCommit(ctx, owner, input)
   checkRepositoryName(input.name)
   const defaultBranch = input.default_branch || 'main'

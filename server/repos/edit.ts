@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { requirePublic } from '@/server/access'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { originOf, recordEvent } from '@/server/kernel/events/record'
@@ -11,7 +12,7 @@ import { freeName, lockOwner, lockRepository, redirectName, updateRepository } f
 import { explainRefusal } from './conflicts'
 import { loadRepository, type RepositoryFor, repositoryWithAccess } from './find'
 import { checkRepositoryName } from './name'
-import { administration, requirePrivateScope } from './policy'
+import { administration } from './policy'
 import type { EditRepoOption, Repository, SaveRepoInput } from './schema'
 import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
@@ -49,7 +50,7 @@ async function edit(
   input: EditRepoOption,
   form?: SaveRepoInput,
 ): Promise<Repository> {
-  requirePrivateScope(ctx.caller, input.private)
+  requirePublic(ctx.caller, 'repos', !input.private)
   if (input.name) checkRepositoryName(input.name)
   if (input.default_branch) checkBranchName(input.default_branch)
   const branch = await presentBranch(ctx, found.repository, input.default_branch)

@@ -1,16 +1,15 @@
-import { organizationAccess, subjectOf } from '@/server/access'
+import { type ListScope, organizationAccess, scopeOfOwn, scopeOfOwner, subjectOf } from '@/server/access'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { loadOrganization } from '@/server/orgs'
 import { getAccountOrMoved } from '@/server/users'
-import { countReached, type Reach, selectReached } from './list-store'
-import { reachMine, reachOf } from './reach'
+import { countInScope, selectInScope } from './list-store'
 import type { Repository } from './schema'
 import { viewRepositories } from './view'
 
 /** A page of what the caller owns and of what others share with them, by name. */
 export async function listMyRepositories(ctx: UserCtx, input: PageRequest): Promise<Page<Repository>> {
-  return await pageOf(ctx, await reachMine(ctx), input)
+  return await pageOf(ctx, await scopeOfOwn(ctx.db, subjectOf(ctx.caller), ctx.caller.user.visibility), input)
 }
 
 /** A page of an organization's repositories that the caller may see, by name. Throws notFound, moved after a rename. */
@@ -19,7 +18,7 @@ export async function listOrgRepositories(
   input: PageRequest & { org: string },
 ): Promise<Page<Repository>> {
   const { org, access } = await loadOrganization(ctx, input.org, 'view')
-  return await pageOf(ctx, await reachOf(ctx, org, access.isMember), input)
+  return await pageOf(ctx, await scopeOfOwner(ctx.db, subjectOf(ctx.caller), org, access.isMember), input)
 }
 
 /** The same of whoever has this name, a person or an organization. Throws notFound. */
@@ -32,11 +31,11 @@ export async function listUserRepositories(
     owner.kind === 'organization'
       ? await organizationAccess(ctx.db, subjectOf(ctx.caller), owner)
       : { isMember: false }
-  return await pageOf(ctx, await reachOf(ctx, owner, isMember), input)
+  return await pageOf(ctx, await scopeOfOwner(ctx.db, subjectOf(ctx.caller), owner, isMember), input)
 }
 
-async function pageOf(ctx: ServiceCtx, reach: Reach, request: PageRequest): Promise<Page<Repository>> {
-  const rows = await selectReached(ctx.db, reach, request)
-  const page = await pageFromRows(request, rows, () => countReached(ctx.db, reach))
+async function pageOf(ctx: ServiceCtx, scope: ListScope, request: PageRequest): Promise<Page<Repository>> {
+  const rows = await selectInScope(ctx.db, scope, request)
+  const page = await pageFromRows(request, rows, () => countInScope(ctx.db, scope))
   return { ...page, items: await viewRepositories(ctx, page.items) }
 }

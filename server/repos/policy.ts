@@ -1,8 +1,7 @@
-import { type RepositoryAccess, subjectOf } from '@/server/access'
+import type { RepositoryAccess } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
 import type { Account } from '@/server/kernel/auth/account'
-import type { Caller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
 
 interface WithAccess {
@@ -37,12 +36,4 @@ const refusals: Record<RepositoryNeed['mode'], (owner: Account) => string> = {
     kind === 'organization'
       ? 'Given user is not owner of organization.'
       : 'user should be the owner of the repo',
-}
-
-/** Throws forbidden where a token limited to public data would make something private, which it could not see. */
-export function requirePrivateScope(caller: Caller, isPrivate: boolean | undefined): void {
-  const subject = subjectOf(caller)
-  if (isPrivate && subject.kind === 'user' && subject.publicOnly) {
-    throw forbidden('token scope is limited to public repos')
-  }
 }

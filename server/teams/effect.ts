@@ -1,13 +1,7 @@
 import { decideRepositoryAccess, type RepositoryFacts, type Subject, type TeamGrant } from '@/server/access'
 import { type AccessMode, atLeast } from '@/server/access/access-mode'
-import { type Unit, units } from '@/server/access/units'
+import { type Unit, type UnitChange, units } from '@/server/access/units'
 import { type TeamAccess, unitsOf } from './units'
-
-export interface UnitChange {
-  unit: Unit
-  before: AccessMode
-  after: AccessMode
-}
 
 /** A change that one person sees on these repositories, by name. */
 export interface MemberChange extends UnitChange {

@@ -1,9 +1,10 @@
+import { requirePublic } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { isDomainError, notFound } from '@/server/kernel/errors'
 import { isOrgMember } from '@/server/orgs'
-import { getVisibleAccount, requirePublicScope } from '@/server/users'
+import { getVisibleAccount } from '@/server/users'
 
 /**
  * Whom a call about a team names: somebody the caller may see, or a member of its organization who went into hiding.
@@ -14,7 +15,7 @@ export async function getTeamPerson(ctx: UserCtx, orgId: number, name: string): 
   const person = await findPersonByName(ctx.db, name)
   if (!person) throw notFound()
   if (await isOrgMember(ctx.db, orgId, person.id)) {
-    requirePublicScope(ctx.caller, person)
+    requirePublic(ctx.caller, 'users', person.visibility === 'public')
     return person
   }
   return await getVisibleAccount(ctx, name).catch(error => {

@@ -1,9 +1,9 @@
+import { seesOnlyPublic } from '@/server/access'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
-import { seesOnlyPublic } from '@/server/users'
 import { loadTeam } from './find'
 import { findTeamRepository } from './repository'
 import {

@@ -1,8 +1,9 @@
+import { requirePublic } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, notFound } from '@/server/kernel/errors'
-import { maySeeAccount, requirePublicScope } from './policy'
+import { maySeeAccount } from './policy'
 
 /**
  * Finds a person by name, visible or not: for administrators, and for what only people have.
@@ -31,7 +32,7 @@ export async function getVisibleAccount(ctx: ServiceCtx, name: string): Promise<
 
 function admit(ctx: ServiceCtx, name: string, account: Account | undefined): Account {
   if (!account) throw noSuchUser(name)
-  requirePublicScope(ctx.caller, account)
+  requirePublic(ctx.caller, 'users', account.visibility === 'public')
   return account
 }
 

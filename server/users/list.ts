@@ -1,10 +1,9 @@
 import type { Visibility } from '@/db/tables/users'
+import { subjectOf, visiblePeople } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
-import { type Caller, isAdmin } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { seesOnlyPublic } from './policy'
 import { type ListUsersInput, type User, visibilities } from './schema'
 import { countUsers, selectUsers, type UserFilter, type UserSort } from './store'
 import { viewUser } from './view'
@@ -49,7 +48,7 @@ async function list(
   const { page, limit } = input
   const text = input.q?.trim().replaceAll('\0', '')
   if (text && text.length > maxTextLength) return { page, limit, items: [], total: 0 }
-  const filter: UserFilter = { ...wanted, text, visibleTo: visibleTo(ctx.caller) }
+  const filter: UserFilter = { ...wanted, text, visible: visiblePeople(subjectOf(ctx.caller)) }
   const rows = await selectUsers(ctx.db, filter, sort, input)
   const found = await pageFromRows({ page, limit }, rows, () => countUsers(ctx.db, filter))
   return { ...found, items: found.items.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
@@ -83,11 +82,6 @@ const somePeople = { page: 1, limit: 8 }
 export async function findPeople(ctx: UserCtx, q: string): Promise<Account[]> {
   const text = q.trim().replaceAll('\0', '')
   if (text === '' || text.length > maxAddressLength) return []
-  const filter = { text, byAddress: true, visibleTo: visibleTo(ctx.caller) }
+  const filter = { text, byAddress: true, visible: visiblePeople(subjectOf(ctx.caller)) }
   return await selectUsers(ctx.db, filter, oldestFirst, somePeople)
-}
-
-function visibleTo(viewer: Caller): UserFilter['visibleTo'] {
-  if (viewer.kind === 'anonymous' || seesOnlyPublic(viewer)) return { viewerId: null }
-  return isAdmin(viewer) ? undefined : { viewerId: viewer.user.id }
 }

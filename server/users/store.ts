@@ -1,7 +1,9 @@
 import {
   type Insertable,
+  type RawBuilder,
   type ReferenceExpression,
   type SelectQueryBuilder,
+  type SqlBool,
   sql,
   type Transaction,
   type Updateable,
@@ -28,8 +30,8 @@ export interface UserFilter {
   isProhibited?: boolean | undefined
   /** Finds somebody by their whole address too, where they show it to whoever is signed in. */
   byAddress?: boolean | undefined
-  /** Leaves out what this viewer may not see; administrators give none. */
-  visibleTo?: { viewerId: number | null } | undefined
+  /** Leaves out whom the viewer may not see; undefined for whoever sees everybody. */
+  visible?: RawBuilder<SqlBool> | undefined
 }
 
 export interface UserSort {
@@ -53,7 +55,7 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
         eb(sql`lower(users.name)`, 'like', pattern),
         eb(sql`lower(users.full_name)`, 'like', pattern),
         // Others could otherwise guess a hidden address letter by letter.
-        ...(filter.visibleTo ? [] : [eb(sql`lower(users.email)`, 'like', pattern)]),
+        ...(filter.visible ? [] : [eb(sql`lower(users.email)`, 'like', pattern)]),
         ...(filter.byAddress
           ? [
               eb.and([
@@ -65,13 +67,7 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
       ]),
     )
   }
-  const viewer = filter.visibleTo
-  if (!viewer) return narrowed
-  return narrowed.where(eb => {
-    const open = viewer.viewerId === null ? ['public' as const] : ['public' as const, 'limited' as const]
-    const visible = eb('users.visibility', 'in', open)
-    return viewer.viewerId === null ? visible : eb.or([visible, eb('users.id', '=', viewer.viewerId)])
-  })
+  return filter.visible ? narrowed.where(filter.visible) : narrowed
 }
 
 const exactly = (

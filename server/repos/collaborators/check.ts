@@ -1,6 +1,6 @@
+import { maySeePerson, subjectOf } from '@/server/access'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { maySeePerson } from '@/server/users'
 import { getRepository } from '../find'
 import { mayPush } from '../policy'
 import { getPerson, noSuchPerson } from './person'
@@ -17,6 +17,6 @@ export async function requireCollaborator(
   const found = await getRepository(ctx, input)
   const { id } = found.repository
   const person = await getPerson(ctx, id, input.collaborator)
-  if (!mayPush(found) && !maySeePerson(ctx.caller, person)) throw noSuchPerson(input.collaborator)
+  if (!mayPush(found) && !maySeePerson(subjectOf(ctx.caller), person)) throw noSuchPerson(input.collaborator)
   if (!(await findCollaboration(ctx.db, id, person.id))) throw notFound()
 }

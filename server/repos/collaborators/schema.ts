@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { accessModes } from '@/server/access/access-mode'
+import { accessModes, givenModes } from '@/server/access/access-mode'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { pathText } from '@/server/kernel/wire'
 import { candidateSearch, User } from '@/server/users/schema'
 import { RepoPath } from '../schema'
-
-const givenModes = ['read', 'write', 'admin'] as const
 
 export const CollaboratorPage = pageOf(User)
 /** Somebody with what they were given. */

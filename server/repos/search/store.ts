@@ -1,11 +1,9 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
-import type { Subject } from '@/server/access'
+import { isGrantedTo, type Subject, visibleRepositories } from '@/server/access'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { isGivenTo } from '../given'
 import { type RepositoryRow, repositoryColumns } from '../store'
-import { visibleRepositories } from '../visible'
 
 export type SortColumn = 'name' | 'update' | 'size' | 'id'
 
@@ -79,7 +77,7 @@ function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
 function drawnFrom({ ownerId, givenTo }: RepositoryFilter): RawBuilder<SqlBool> {
   const owned = sql<SqlBool>`repositories.owner_id = ${ownerId}`
   if (givenTo === undefined) return ownerId === undefined ? sql`true` : owned
-  return ownerId === undefined ? isGivenTo(givenTo) : sql`(${owned} or ${isGivenTo(givenTo)})`
+  return ownerId === undefined ? isGrantedTo(givenTo) : sql`(${owned} or ${isGrantedTo(givenTo)})`
 }
 
 const isAttachedTo = (teamId: number): RawBuilder<SqlBool> => sql`repositories.id in (

@@ -1,10 +1,10 @@
 'use client'
 import type { ReactNode } from 'react'
 import { FormControl, Select } from '@/app/_components/primer'
+import { givenModes } from '@/server/access/access-mode'
 import type { Collaborator } from '@/server/repos/collaborators/schema'
 
 /** What a collaborator can be given. */
-export const givenModes = ['read', 'write', 'admin'] as const
 export type GivenMode = Collaborator['mode']
 
 export const givenModeLabels: Record<GivenMode, string> = { read: 'Read', write: 'Write', admin: 'Admin' }

@@ -1,6 +1,14 @@
 import type { TeamPermissionInput } from '@/app/_lib/queries'
 import { type AccessMode, accessModes, atLeast, highest, lowest } from '@/server/access/access-mode'
-import { everyUnit, highestOf, perUnit, type Unit, type UnitModes, units } from '@/server/access/units'
+import {
+  everyUnit,
+  highestOf,
+  perUnit,
+  type Unit,
+  type UnitChange,
+  type UnitModes,
+  units,
+} from '@/server/access/units'
 import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/units'
 
 /** What a team can be given on a unit; owners are made by joining the owners team. */
@@ -23,12 +31,6 @@ export interface PermissionChoice {
 export interface PermittedTeam {
   permission: string
   units_map: Readonly<Partial<Record<string, string>>>
-}
-
-export interface UnitChange {
-  unit: Unit
-  before: AccessMode
-  after: AccessMode
 }
 
 export const newTeamDraft: PermissionDraft = { administrator: false, modes: everyUnit('read') }

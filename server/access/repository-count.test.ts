@@ -10,12 +10,11 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { maySeeRepository, organizationAccess, repositoryAccesses, subjectOf } from '@/server/access'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import { selectCounts } from '@/server/orgs/store'
+import { maySeeRepository, organizationAccess, repositoryAccesses, subjectOf } from '.'
 import { countRepositories } from './repository-count'
-import { selectCounts } from './store'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -74,7 +73,7 @@ it.each(visibilities)('a %s organization counts for everybody what the rules let
     if (!access.visible) continue
     const refs = repositories.map(repository => ({ ...repository, owner: org }))
     const seen = (await repositoryAccesses(db, subject, refs)).filter(maySeeRepository)
-    const count = await countRepositories({ db, caller } as ServiceCtx, { org, access }, counts)
+    const count = await countRepositories(db, subject, { org, access }, counts)
     expect([told, count]).toEqual([told, seen.length])
   }
 })

@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
-import { subjectOf } from '@/server/access'
-import type { ServiceCtx } from '@/server/kernel/ctx'
-import type { OrganizationWithAccess } from './find'
-import type { OrgCounts } from './store'
+import type { Subject } from './decide'
+import type { OrganizationAccess } from './organization'
 
-/** How many of an organization's repositories the caller may see, by the rules of `decideRepositoryAccess`. */
+/** How many of an organization's repositories the subject may see, by the rules of `decideRepositoryAccess`. */
 export async function countRepositories(
-  ctx: ServiceCtx,
-  { org, access }: OrganizationWithAccess,
-  counts: OrgCounts,
+  db: Db,
+  subject: Subject,
+  { org, access }: { org: { id: number }; access: OrganizationAccess },
+  counts: { repository_count: number; public_repository_count: number },
 ): Promise<number> {
   if (access.mayManage) return counts.repository_count
-  const subject = subjectOf(ctx.caller)
   if (subject.kind === 'anonymous') return counts.public_repository_count
-  if (subject.isRestricted && !access.isMember) return await countGranted(ctx.db, org.id, subject.id, 'all')
-  return counts.public_repository_count + (await countGranted(ctx.db, org.id, subject.id, 'private'))
+  if (subject.isRestricted && !access.isMember) return await countGranted(db, org.id, subject.id, 'all')
+  return counts.public_repository_count + (await countGranted(db, org.id, subject.id, 'private'))
 }
 
 // By what this person was given, not by repository: few people are given much of a large organization.

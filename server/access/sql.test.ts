@@ -10,14 +10,24 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { maySeeRepository, repositoryAccesses, type Subject } from '@/server/access'
-import { countReached, selectReached } from './list-store'
-import { reachOf } from './reach'
-import { type RepositoryRow, repositoryColumns } from './store'
-import { visibleRepositories } from './visible'
+import { countInScope, selectInScope } from '@/server/repos/list-store'
+import { type RepositoryRow, repositoryColumns } from '@/server/repos/store'
+import {
+  maySeePerson,
+  maySeeRepository,
+  organizationAccess,
+  type RepositoryAccess,
+  repositoryAccesses,
+  type Subject,
+  scopeOfOwn,
+  scopeOfOwner,
+  visibleOrganizations,
+  visiblePeople,
+  visibleRepositories,
+} from '.'
+import { units } from './units'
 
 type Owner = Awaited<ReturnType<typeof makeUser>>
-type Person = Extract<Subject, { kind: 'user' }>
 
 let database: OpenDatabase
 let owners: Map<number, Owner>
@@ -29,7 +39,10 @@ beforeAll(async () => {
   database = await openTestDatabase()
   const { db } = database
   const people: Record<string, Owner> = {}
-  const titles = 'founder member reader triager empty-handed collaborator outsider administrator'.split(' ')
+  const titles =
+    'founder member reader triager keeper librarian empty-handed collaborator outsider administrator'.split(
+      ' ',
+    )
   for (const title of titles) people[title] = await makeUser(db, { is_admin: title === 'administrator' })
   const id = (title: string) => people[title]?.id ?? 0
   for (const visibility of ['public', 'limited', 'private'] as const) {
@@ -40,10 +53,14 @@ beforeAll(async () => {
     await addToTeam(db, none, id('empty-handed'))
     const triage = await makeTeam(db, org.id, {}, { 'repo.issues': 'write' })
     await addToTeam(db, triage, id('triager'))
+    const keepers = await makeTeam(db, org.id, { mode: 'admin' }, {})
+    await addToTeam(db, keepers, id('keeper'))
+    const everything = await makeTeam(db, org.id)
+    await addToTeam(db, everything, id('librarian'))
     people[`owner, ${visibility}`] = await makeUser(db, { visibility })
     for (const owner of [org.id, id(`owner, ${visibility}`)]) {
       for (const is_private of [false, true]) {
-        await makeRepository(db, owner, { is_private })
+        const { id: other } = await makeRepository(db, owner, { is_private })
         const { id: given } = await makeRepository(db, owner, { is_private })
         await db
           .insertInto('repository_collaborators')
@@ -53,6 +70,8 @@ beforeAll(async () => {
         await attach(db, team, given)
         await attach(db, none, given)
         await attach(db, triage, given)
+        await attach(db, keepers, given)
+        for (const one of [given, other]) await attach(db, everything, one)
       }
     }
   }
@@ -71,12 +90,21 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-async function seenOneByOne(subject: Subject, rows: RepositoryRow[]): Promise<number[]> {
+const isOwnOrGranted = (access: RepositoryAccess): boolean =>
+  units.some(unit =>
+    access.units[unit].reasons.some(({ source }) => source !== 'siteAdmin' && source !== 'public'),
+  )
+
+async function seenOneByOne(
+  subject: Subject,
+  rows: RepositoryRow[],
+  isWanted: (access: RepositoryAccess) => boolean = maySeeRepository,
+): Promise<number[]> {
   const refs = rows.map(row => ({ ...row, owner: owners.get(row.owner_id) as Owner }))
   const accesses = await repositoryAccesses(database.db, subject, refs)
   return rows.flatMap((row, index) => {
     const access = accesses[index]
-    return access && maySeeRepository(access) ? [row.id] : []
+    return access && isWanted(access) ? [row.id] : []
   })
 }
 
@@ -120,13 +148,47 @@ it('the list of one owner shows and counts exactly that, for whoever may see the
       const all = repositories.filter(row => row.owner_id === owner.id)
       const isMember = subject.kind === 'user' && (await isIn(subject.id, owner.id))
       if (all.length === 0 || !maySeeOwner(subject, owner, isMember)) continue
-      const reach = await reachOf(contextOf(subject), owner, isMember)
-      const rows = await selectReached(database.db, reach, { page: 1, limit: 50 })
+      const scope = await scopeOfOwner(database.db, subject, owner, isMember)
+      const rows = await selectInScope(database.db, scope, { page: 1, limit: 50 })
       const seen = await seenOneByOne(subject, all)
       const told2 = `${told} of ${owner.kind} ${owner.visibility}`
       expect(rows.map(row => row.id).sort(), told2).toEqual(seen.sort())
-      expect(await countReached(database.db, reach), told2).toBe(seen.length)
+      expect(await countInScope(database.db, scope), told2).toBe(seen.length)
     }
+  }
+})
+
+it('the list of one’s own shows and counts exactly what one owns or was granted, and may see', async () => {
+  for (const { told, subject } of subjects) {
+    if (subject.kind === 'anonymous') continue
+    const { visibility } = owners.get(subject.id) as Owner
+    const scope = await scopeOfOwn(database.db, subject, visibility)
+    const rows = await selectInScope(database.db, scope, { page: 1, limit: 50 })
+    const own = await seenOneByOne(subject, repositories, isOwnOrGranted)
+    expect(rows.map(row => row.id).sort(), told).toEqual(own.sort())
+    expect(await countInScope(database.db, scope), told).toBe(own.length)
+  }
+})
+
+it('the conditions on accounts let everybody see exactly the people and organizations that the rules do', async () => {
+  const { db } = database
+  const rows = [...owners.values()]
+  for (const { told, subject } of subjects) {
+    const isOpen = ({ visibility }: Owner) =>
+      !(subject.kind === 'user' && subject.publicOnly) || visibility === 'public'
+    const people = rows.filter(row => row.kind === 'person' && maySeePerson(subject, row) && isOpen(row))
+    const organizations: Owner[] = []
+    for (const row of rows.filter(({ kind }) => kind === 'organization')) {
+      if ((await organizationAccess(db, subject, row)).visible && isOpen(row)) organizations.push(row)
+    }
+    const ids = (found: { id: number }[]) => found.map(({ id }) => id).sort()
+    const selectOf = (kind: 'person' | 'organization') =>
+      db.selectFrom('users').select('id').where('kind', '=', kind)
+    const visible = visiblePeople(subject)
+    const shown = visible ? selectOf('person').where(visible) : selectOf('person')
+    expect(ids(await shown.execute()), `people for ${told}`).toEqual(ids(people))
+    const orgs = selectOf('organization').where(visibleOrganizations(subject))
+    expect(ids(await orgs.execute()), `organizations for ${told}`).toEqual(ids(organizations))
   }
 })
 
@@ -144,21 +206,4 @@ function maySeeOwner(subject: Subject, owner: Owner, isMember: boolean): boolean
   if (subject.kind === 'anonymous' || subject.publicOnly) return owner.visibility === 'public'
   if (subject.isAdmin || subject.id === owner.id || isMember || owner.visibility === 'public') return true
   return owner.visibility === 'limited' && !(subject.isRestricted && owner.kind === 'organization')
-}
-
-/** As much of a context as finding out the reach takes. */
-function contextOf(subject: Subject): Parameters<typeof reachOf>[0] {
-  return { db: database.db, caller: callerOf(subject) } as Parameters<typeof reachOf>[0]
-}
-
-function callerOf(subject: Subject): Parameters<typeof reachOf>[0]['caller'] {
-  if (subject.kind === 'anonymous') return subject
-  const { id, isAdmin, isRestricted, publicOnly }: Person = subject
-  const account = { ...(owners.get(id) as Owner), is_admin: isAdmin, is_restricted: isRestricted }
-  const scopes = publicOnly ? (['public-only', 'all'] as const) : (['all'] as const)
-  return {
-    kind: 'user',
-    user: account,
-    credential: { kind: 'token', tokenId: 0, scopes, expiresAt: null, fromBasic: false },
-  }
 }

@@ -1,0 +1,88 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Subject } from './decide'
+import type { Unit } from './units'
+
+type Condition = RawBuilder<SqlBool>
+type Person = Extract<Subject, { kind: 'user' }>
+
+/**
+ * The rows of `repositories` this subject may know of, or of which they may read this unit, for a `where`: what
+ * `decideRepositoryAccess` says of one repository, said to the database for all of them.
+ */
+export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
+  if (subject.kind === 'anonymous') return openToAll
+  const visible: Condition = subject.isAdmin ? sql`true` : visibleTo(subject, unit)
+  return subject.publicOnly ? sql`(${openToAll} and ${visible})` : visible
+}
+
+/** Rows of `repositories` that everybody may know of, a token limited to public data too. */
+export const openToAll: Condition = sql`(not repositories.is_private and ${ownerWhere(sql`owner.visibility = 'public'`)})`
+
+const visibleTo = (subject: Person, unit: Unit | undefined): Condition => sql`(
+  repositories.owner_id = ${subject.id}
+  or ${isGrantedTo(subject.id, unit)}
+  or (not repositories.is_private and ${openTo(subject)}))`
+
+// Restricted people see what they were given, not what is open to everybody else; members see their organization's.
+function openTo(subject: Person): Condition {
+  const inOrganization: Condition = sql`repositories.owner_id in (
+    select organization_members.org_id from organization_members where organization_members.user_id = ${subject.id})`
+  if (subject.isRestricted) return inOrganization
+  return sql`(${ownerWhere(sql`owner.visibility <> 'private'`)} or ${inOrganization})`
+}
+
+function ownerWhere(condition: Condition): Condition {
+  return sql`exists (select from users as owner where owner.id = repositories.owner_id and ${condition})`
+}
+
+/**
+ * Teams this person is in that grant something on this unit, or on any; a team below admin without units grants nothing.
+ * `is_whole`: the team covers every repository of its organization, so its `team_repositories` rows need not be read.
+ */
+const grantingTeams = (userId: number, unit?: Unit): RawBuilder<unknown> => sql`
+  select teams.id, teams.org_id, organization.visibility = 'public' as is_public,
+    teams.is_owners or teams.repository_count = organization.repository_count as is_whole
+  from team_members
+  join teams on teams.id = team_members.team_id
+  join users as organization on organization.id = teams.org_id
+  where team_members.user_id = ${userId}
+    and (teams.mode in ('admin', 'owner') or exists (
+      select from team_units
+      where team_units.team_id = teams.id and team_units.mode <> 'none'
+        and ${unit ? sql`team_units.unit = ${unit}` : sql`true`}))`
+
+/** Rows of `repositories` on which this person was granted this unit, or any, by a team or as a collaborator. */
+export const isGrantedTo = (userId: number, unit?: Unit): Condition => sql`(
+  repositories.owner_id in (
+    select granting.org_id from (${grantingTeams(userId, unit)}) granting where granting.is_whole)
+  or repositories.id in (
+    select team_repositories.repository_id
+    from team_repositories
+    where team_repositories.team_id in (
+      select granting.id from (${grantingTeams(userId, unit)}) granting where not granting.is_whole)
+    union
+    select repository_collaborators.repository_id
+    from repository_collaborators
+    where repository_collaborators.user_id = ${userId}))`
+
+/** A team that grants something to one person who is in it. */
+export interface GrantingTeam {
+  id: number
+  org: { id: number; isPublic: boolean }
+  isWhole: boolean
+}
+
+/** The teams that grant something to this person; of one organization when given. */
+export async function selectGrantingTeams(db: Db, userId: number, orgId?: number): Promise<GrantingTeam[]> {
+  const { rows } = await sql<{ id: number; org_id: number; is_public: boolean; is_whole: boolean }>`
+    select granting.id, granting.org_id, granting.is_public, granting.is_whole
+    from (${grantingTeams(userId)}) granting
+    where ${orgId === undefined ? sql`true` : sql`granting.org_id = ${orgId}`}
+    order by granting.id`.execute(db)
+  return rows.map(({ id, org_id, is_public, is_whole }) => ({
+    id,
+    org: { id: org_id, isPublic: is_public },
+    isWhole: is_whole,
+  }))
+}
