@@ -30,11 +30,12 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ')
 }
 
-// Pages only: a request that passes here loses what its body has beyond 10 MB. Names of people may hold dots, so
-// what is not a page is named instead of recognized by an extension.
+// Pages only: a request that passes here loses what its body has beyond 10 MB. Next wants a literal, so every mount of
+// `server/api/mounts.ts` is listed by hand; a test compares the two. Names of people may hold dots, so what is not a page
+// is named instead of recognized by an extension.
 export const config = {
   matcher: [
-    '/((?!api(?:/|$)|twirp/|_next/static/|_next/image|avatars/|-/user-keys/|assets/|healthz$|readyz$|metrics$|[^/]+\\.keys$).*)',
+    '/((?!api(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
     '/api/docs',
   ],
 }

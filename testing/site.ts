@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, BlockList } from 'node:net'
-import { BlockList as Blocks } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { mounts } from '@/server/api/mounts'
+import { handlerName } from '@/server/api/next-route'
 import { createHttpServer, keepAliveMs } from '@/server/http/server'
 import type { Config } from '@/server/kernel/config'
 import { createLog, type Logger } from '@/server/kernel/log'
@@ -63,7 +64,7 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
 }
 
 async function mountOn(server: Server, services: Services): Promise<void> {
-  for (const name of ['services', 'rest-handler', 'trpc-handler', 'form-handler']) forgetSingleton(name)
+  for (const name of ['services', ...mounts.map(handlerName)]) forgetSingleton(name)
   singleton('services', () => Promise.resolve(services))
   if (mount === 'next') {
     const { plainNext } = await import('./plain-next')
@@ -71,7 +72,9 @@ async function mountOn(server: Server, services: Services): Promise<void> {
     return
   }
   const door = createHttpServer(services, (_request, response) => void response.writeHead(404).end())
-  server.on('request', (request, response) => door.emit('request', request, response))
+  for (const event of ['request', 'checkContinue']) {
+    server.on(event, (request, response) => door.emit(event, request, response))
+  }
 }
 
 function baseConfig(url: string): Config {
@@ -93,7 +96,7 @@ function baseConfig(url: string): Config {
     metrics: false,
     metricsToken: undefined,
     logLevel: 'error',
-    trustedProxies: new Blocks() satisfies BlockList,
+    trustedProxies: () => false,
     firstAdmin: undefined,
   }
 }

@@ -1,3 +1,8 @@
-export { readyRoute as GET, readyRoute as HEAD } from '@/server/api/health/route'
+import { healthMount } from '@/server/api/health/handler'
+import { nextRoute } from '@/server/api/next-route'
 
 export const dynamic = 'force-dynamic'
+
+const route = nextRoute(healthMount)
+
+export { route as GET, route as HEAD }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { BlockList } from 'node:net'
+import type { Mount } from '@/server/api/mount'
+import { mounts as allMounts } from '@/server/api/mounts'
 import { presentError } from '@/server/api/rest/presenter'
-import { addressNetwork } from '@/server/kernel/auth/address-group'
 import { strictTransportSecurity } from '@/server/kernel/http/security-headers'
+import { type AddressMatcher, addressNetwork } from '@/server/kernel/ip-address'
 import type { Services } from '@/server/services'
 import { clientAddress, connectionAddress } from './client-address'
-import { type Connections, createRoutes, type NodeHandler } from './routes'
+import type { PageHandler } from './pages'
+import { createRoutes } from './routes'
 
 /** Far more than people and a proxy keep open, and few enough that what they send fits into memory. */
 const usualMaxConnections = 5000
@@ -20,28 +22,26 @@ export const keepAliveMs = 65_000
 const usualBodyDeadlineMs = 30_000
 
 /**
- * The one HTTP server: API calls go straight to handlers made once, all else to the pages.
+ * Creates the HTTP server: requests to a mount go straight to its handler, which is made once, all others to the pages.
  * Every answer carries a request id and the security headers; every request is logged without its query, which may
- * hold a token. Who has not sent a body whole by the deadline is cut off; for packs, which are large, that begins with
- * the end of the answer.
+ * hold a token. Who has not sent a body whole by the deadline is cut off; where the mount paces bodies itself, that
+ * begins with the end of the answer. A client that asks first is invited to send its body once that is read.
  */
 export function createHttpServer(
   services: Services,
-  pages: NodeHandler,
+  pages: PageHandler,
   {
     bodyDeadlineMs = usualBodyDeadlineMs,
     maxConnections = usualMaxConnections,
-  }: { bodyDeadlineMs?: number; maxConnections?: number } = {},
+    mounts = allMounts,
+  }: { bodyDeadlineMs?: number; maxConnections?: number; mounts?: readonly Mount[] } = {},
 ): Server {
   const { config, log } = services
   services.ownsHttp = true
-  const connections: Connections = new WeakMap()
-  const routeOf = createRoutes(services, connections, pages)
+  const routeOf = createRoutes(services, mounts, pages)
   const always = Object.entries(strictTransportSecurity(config.baseUrl))
 
-  // Silence is cut off by the idle timeout; a slow push may take as long as it needs.
-  const options = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: keepAliveMs }
-  const server = createServer(options, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse, invite: () => void): void => {
     const requestId = randomUUID()
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const route = routeOf(path, request)
@@ -51,11 +51,28 @@ export function createHttpServer(
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)
     const remoteAddress = clientAddress(request, config.trustedProxies)
-    connections.set(request, { remoteAddress, requestId, gone: () => goneSignal(response) })
-    route.answer(request, response).catch(error => {
+    const connection = { remoteAddress, requestId, gone: () => goneSignal(response) }
+    route.answer(request, response, connection, invite).catch(error => {
+      // The client went away in the middle of its body, which is no failure of ours.
+      if (error === request.errored) return void response.destroy()
       const { status, headers, body } = presentError(error, { baseUrl: config.baseUrl, log, requestId })
       if (response.headersSent) response.destroy()
       else response.writeHead(status, headers).end(body)
+    })
+  }
+  // Silence is cut off by the idle timeout; a slow push may take as long as it needs.
+  const options = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: keepAliveMs }
+  const server = createServer(options, (request, response) => answer(request, response, () => undefined))
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const { shouldKeepAlive } = response
+    let invited = false
+    // Whether a client that was not invited sends the body all the same is up to it: its connection is of no use.
+    response.shouldKeepAlive = false
+    answer(request, response, () => {
+      if (invited || response.headersSent) return
+      invited = true
+      response.shouldKeepAlive = shouldKeepAlive
+      response.writeContinue()
     })
   })
   server.timeout = 120_000
@@ -65,14 +82,14 @@ export function createHttpServer(
 }
 
 // Without it one address could keep all connections, each for as long as one may be left alone.
-function shareConnections(server: Server, most: number, trustedProxies: BlockList): void {
+function shareConnections(server: Server, max: number, isTrusted: AddressMatcher): void {
   const open = new Map<string, number>()
   server.on('connection', socket => {
-    const address = connectionAddress(socket, trustedProxies)
+    const address = connectionAddress(socket, isTrusted)
     if (address === undefined) return
     const network = addressNetwork(address)
     const before = open.get(network) ?? 0
-    if (before >= most) {
+    if (before >= max) {
       socket.destroy()
       return
     }

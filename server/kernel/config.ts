@@ -1,9 +1,9 @@
-import { BlockList, isIP } from 'node:net'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from './auth/password-length'
 import { type FeatureSwitches, features } from './features'
+import { type AddressMatcher, parseNetworks } from './ip-address'
 
 export interface Config extends FeatureSwitches {
   port: number
@@ -31,7 +31,7 @@ export interface Config extends FeatureSwitches {
   metricsToken: string | undefined
   logLevel: LogLevel
   /** Whose X-Forwarded-For is believed. */
-  trustedProxies: BlockList
+  trustedProxies: AddressMatcher
   firstAdmin: { name: string; password: string; email: string } | undefined
 }
 
@@ -63,23 +63,10 @@ const origin = z.string().transform((text, issues) => {
 })
 
 const proxyList = z.string().transform((text, issues) => {
-  const list = new BlockList()
-  for (const entry of text
-    .split(',')
-    .map(word => word.trim())
-    .filter(Boolean)) {
-    // Digits must follow the slash: "10.0.0.0/" read as a number would be /0, everybody.
-    const [, address = '', prefix] = /^([^/]+)(?:\/(\d+))?$/.exec(entry) ?? []
-    const version = isIP(address)
-    const bits = version === 6 ? 128 : 32
-    const length = prefix === undefined ? bits : Number(prefix)
-    if (!version || length > bits) {
-      issues.addIssue(`expected IP addresses or networks such as 10.0.0.0/8, not "${entry}"`)
-      return z.NEVER
-    }
-    list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4')
-  }
-  return list
+  const networks = parseNetworks(text)
+  if ('match' in networks) return networks.match
+  issues.addIssue(`expected IP addresses or networks such as 10.0.0.0/8, not "${networks.wrong}"`)
+  return z.NEVER
 })
 
 const mib = 1024 * 1024
@@ -139,7 +126,7 @@ const Environment = z.object({
   GUILDHALL_LOG_LEVEL: z
     .enum(logLevels, { error: `expected one of: ${logLevels.join(', ')}` })
     .default('info'),
-  GUILDHALL_TRUSTED_PROXIES: proxyList.default(new BlockList()),
+  GUILDHALL_TRUSTED_PROXIES: proxyList.default(() => () => false),
   GUILDHALL_ADMIN_USER: z.string().optional(),
   GUILDHALL_ADMIN_PASSWORD: z
     .string()

@@ -1,4 +1,4 @@
-import { addressNetwork } from './auth/address-group'
+import { addressNetwork } from './ip-address'
 
 export interface FairLimits {
   /** How many places there are for work to run in, and how many pieces of work wait for some. */

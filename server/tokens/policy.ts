@@ -1,6 +1,6 @@
 import { type Allowed, allow } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
-import { requireAdminScope } from '@/server/kernel/auth/admin-scope'
+import { requireAdminScope } from '@/server/kernel/auth/require-scope'
 import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, unauthenticated } from '@/server/kernel/errors'

@@ -1,5 +1,5 @@
 import { requireUsableAccount } from '@/server/kernel/auth/account-state'
-import { hasScope, isPublicOnly } from '@/server/kernel/auth/scopes'
+import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { UserCaller } from '@/server/kernel/caller'
 import { forbidden, unauthenticated } from '@/server/kernel/errors'
 import type { RequestCtx } from './context'
@@ -7,19 +7,9 @@ import type { Meta } from './rest'
 
 /** Holds a token to its scopes: reading methods need read, the others write, in every category of the endpoint. */
 export function requireScopes({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): void {
-  if (caller.kind !== 'user' || caller.credential.kind !== 'token' || !meta?.rest) return
-  const held = caller.credential.scopes
+  if (!meta?.rest) return
   const level = meta.openapi?.method === 'GET' ? 'read' : 'write'
-  const needed = meta.rest.scopes
-  if (!needed.every(category => hasScope(held, category, level))) {
-    const required = needed.map(category => `${level}:${category}`).join(' ')
-    throw forbidden(
-      `token does not have at least one of required scope(s), required=[${required}], token scope=${held.join(',')}`,
-    )
-  }
-  if (meta.rest.private && isPublicOnly(held)) {
-    throw forbidden('this endpoint is not available for public-only tokens')
-  }
+  requireScope(caller, { level, categories: meta.rest.scopes, isPrivate: meta.rest.private })
 }
 
 export function requireSignedIn({ caller }: RequestCtx): UserCaller {

@@ -1,26 +1,37 @@
-import { randomUUID } from 'node:crypto'
-import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { errorTable, retryAfter } from '@/server/kernel/errors'
+import { notFound } from '@/server/kernel/errors'
+import { readOnly } from '@/server/kernel/http/call'
+import { explainError } from '@/server/kernel/http/explain'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { pathText } from '@/server/kernel/wire'
 import { listAuthorizedKeys } from '@/server/keys'
-import { requestContext, type Services } from '@/server/services'
+import { requestContext } from '@/server/services'
+import type { Mount } from '../mount'
+
+// Plain Next rewrites the first to the second.
+const form = /^\/(?:([^/]+)\.keys|-\/user-keys\/([^/]+?))\/?$/
+
+/** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
+export const authorizedKeysMount: Mount = {
+  name: 'keys-text',
+  match: path => form.test(path),
+  createHandler: services =>
+    readOnly(async ({ path }, connection) => {
+      const [, direct, rewritten = ''] = form.exec(path) ?? []
+      const ctx = requestContext(services, connection)
+      try {
+        const name = pathText.safeParse(direct ?? rewritten)
+        if (!name.success) throw notFound()
+        const lines = await listAuthorizedKeys(ctx, name.data)
+        return { status: 200, headers, body: lines.map(line => `${line}\n`).join('') }
+      } catch (error) {
+        const { status, message, retryAfter } = explainError(error, ctx)
+        return { status, headers: { ...headers, ...retryAfter }, body: `${message}\n` }
+      }
+    }),
+}
 
 const headers = {
   ...securityHeaders,
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-cache',
-}
-
-/** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
-export async function keysText(services: Services, username: string): Promise<Response> {
-  const ctx = requestContext(services, { requestId: randomUUID(), remoteAddress: '' })
-  try {
-    const lines = await listAuthorizedKeys(ctx, username)
-    return new Response(lines.map(line => `${line}\n`).join(''), { headers })
-  } catch (error) {
-    const known = domainErrorOf(error, ctx)
-    if (!known) throw error
-    const { status } = errorTable[known.kind]
-    return new Response(`${known.message}\n`, { status, headers: { ...headers, ...retryAfter(known) } })
-  }
 }

@@ -1,42 +1,41 @@
-import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { viewerName } from '@/server/kernel/auth/page-viewer'
 import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import { isDomainError } from '@/server/kernel/errors'
-import { callOf } from '@/server/kernel/http/call'
+import type { Answer } from '@/server/kernel/http/call'
+import { explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
-import type { Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/context'
-import type { Connection } from '../rest/handler'
-import { failureOf } from '../rest/presenter'
+import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { sessionContext } from '../trpc/handler'
 
 // A name, a password and an address, each of some hundred characters.
 const maxBodyBytes = 16 * 1024
 
-export type FormHandler = (request: Request, connection: Connection) => Promise<Response>
-
 /**
- * Makes the handler of the forms that work in a browser without scripts: the procedures that scripts would call, held to
- * the same limits. Each answers by leading to a page, which tells what came of it; what no page can tell is plain text.
+ * `/-/forms/{name}`, for browsers without scripts: the procedures that scripts would call, held to the same limits. Each
+ * answers by leading to a page, which tells what came of it; what no page can tell is plain text.
  */
-export function createFormHandler(services: Services): FormHandler {
-  const { config, log } = services
-  return async (request, { remoteAddress, requestId = randomUUID(), gone }) => {
+export const formsMount: Mount = {
+  name: 'forms',
+  match: path => path.startsWith('/-/forms/'),
+  createHandler: services => async (call, connection) => {
+    const { config, log } = services
     try {
-      const submit = forms.get(new URL(request.url).pathname)
+      const submit = forms.get(call.path)
       if (!submit) return refuse(404, 'not found')
-      if (request.method !== 'POST') return refuse(405, 'this form is sent by POST', { Allow: 'POST' })
-      requireOwnPage(request.headers, config.baseUrl)
-      const fields = new URLSearchParams(new TextDecoder().decode(await callOf(request).body(maxBodyBytes)))
-      const ctx = await sessionContext(services, request.headers, { remoteAddress, requestId, gone })
+      if (call.method !== 'POST') return refuse(405, 'this form is sent by POST', { Allow: 'POST' })
+      requireOwnPage(call.headers, config.baseUrl)
+      const fields = new URLSearchParams(new TextDecoder().decode(await call.body(maxBodyBytes)))
+      const ctx = await sessionContext(services, call.headers, connection)
       return leadTo(await submit(ctx, fields), ctx)
     } catch (error) {
-      const { status, message, headers } = failureOf(error, { log, requestId })
-      return refuse(status, `${message}\nGo back, reload the page and try again.`, headers)
+      const { requestId } = connection
+      const { status, message, retryAfter } = explainError(error, { log, requestId })
+      return refuse(status, `${message}\nGo back, reload the page and try again.`, retryAfter)
     }
-  }
+  },
 }
 
 const forms = new Map([
@@ -83,13 +82,11 @@ async function signOut(ctx: RequestCtx, fields: URLSearchParams): Promise<string
 
 const headersOfAll = { ...securityHeaders, 'Cache-Control': privateCaching }
 
-function leadTo(location: string, { out }: RequestCtx): Response {
-  const headers = new Headers({ ...headersOfAll, Location: location })
-  for (const cookie of out.cookies) headers.append('Set-Cookie', cookie)
-  return new Response(null, { status: 303, headers })
+function leadTo(location: string, { out }: RequestCtx): Answer {
+  return { status: 303, headers: { ...headersOfAll, Location: location, 'Set-Cookie': out.cookies } }
 }
 
-function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+function refuse(status: number, message: string, headers: Record<string, string> = {}): Answer {
   const type = { 'Content-Type': 'text/plain; charset=utf-8' }
-  return new Response(`${message}\n`, { status, headers: { ...headersOfAll, ...type, ...headers } })
+  return { status, headers: { ...headersOfAll, ...type, ...headers }, body: `${message}\n` }
 }

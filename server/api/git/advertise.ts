@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Call } from '@/server/kernel/http/call'
 import { repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { endWithClient, startService } from './git-call'
 import type { GitService } from './git-path'
 import type { GitLimits } from './limits'
 import { gitHeaders, greeting, offeredProtocol } from './protocol'
+import type { Reply } from './reply'
 import { fetchSettings, pushSettings } from './settings'
 import { streamOutput } from './stream-output'
 
@@ -12,24 +13,25 @@ import { streamOutput } from './stream-output'
 export async function advertise(
   { ctx, opened }: Authorized,
   service: GitService,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Call,
+  reply: Reply,
   { pack }: GitLimits,
 ): Promise<void> {
   const { config, log, requestId } = ctx
   const offered = offeredProtocol(request)
-  const call = startService(
+  const started = startService(
     [service.slice('git-'.length), '--stateless-rpc', '--advertise-refs'],
     repositoryPath(config, opened.seen.repository.storage_key),
     service === 'git-receive-pack' ? pushSettings(config) : fetchSettings,
     { log, requestId, environment: offered ? { GIT_PROTOCOL: offered } : {} },
   )
-  endWithClient(call.process, response)
-  call.process.stdin.end()
+  endWithClient(started.process, reply.gone)
+  started.process.stdin.end()
   const headers = gitHeaders(`application/x-${service}-advertisement`)
-  const output = greeted(greeting(service, offered), call.process.stdout)
-  const answer = await streamOutput(output, response, headers, { pace: pack })
-  if (!(await call.ended()) && !response.destroyed) throw new Error(`git ${service} could not list the refs`)
+  const output = greeted(greeting(service, offered), started.process.stdout)
+  const answer = await streamOutput(output, reply, headers, { pace: pack })
+  if (!(await started.ended()) && !reply.gone.aborted)
+    throw new Error(`git ${service} could not list the refs`)
   answer.finish()
 }
 

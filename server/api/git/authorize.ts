@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { authenticate, authenticateAgain } from '@/server/kernel/auth/authenticate'
-import { hasScope } from '@/server/kernel/auth/scopes'
+import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { forbidden, isDomainError, unauthenticated } from '@/server/kernel/errors'
+import { isDomainError, unauthenticated } from '@/server/kernel/errors'
 import {
   type OpenedRepository,
   openForFetch,
@@ -20,20 +19,24 @@ export interface Authorized {
 const signIn = 'Sign in with your user name and a password or access token.'
 
 /**
- * Settles who calls and what they may do there. Throws unauthenticated for anyone who is not signed in and may not:
- * git then asks for a password, and whether there is such a repository stays unsaid. For others notFound or forbidden.
+ * Settles who calls, by the Authorization header alone, and that they may do it there.
+ * @throws {DomainError} unauthenticated for anyone who is not signed in and may not, so that git asks for a password, and
+ * whether there is such a repository stays unsaid; notFound or forbidden for others.
  */
 export async function authorize(
   anonymousCtx: ServiceCtx,
-  request: IncomingMessage,
+  authorization: string | null,
   service: GitService,
   names: RepositoryNames,
 ): Promise<Authorized> {
-  const caller = await authenticate(anonymousCtx, authorizationAlone(request), new URLSearchParams())
+  const caller = await authenticate(anonymousCtx, { authorization })
   return await open({ ...anonymousCtx, caller }, service, names)
 }
 
-/** Settles once more what `authorize` did, as things are now; passwords are not checked again. Throws as it does. */
+/**
+ * Settles once more what `authorize` did, as things are now; passwords are not checked again.
+ * @throws {DomainError} as `authorize` does
+ */
 export async function authorizeAgain(
   ctx: ServiceCtx,
   service: GitService,
@@ -44,7 +47,7 @@ export async function authorizeAgain(
 
 async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames): Promise<Authorized> {
   const { caller } = ctx
-  requireScope(caller, service)
+  requireGitScope(caller, service)
   try {
     const opened = await (service === 'git-receive-pack' ? openForPush : openForFetch)(ctx, names)
     return { ctx, opened }
@@ -54,19 +57,12 @@ async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames
   }
 }
 
-// Nobody acts for somebody else here.
-function authorizationAlone(request: IncomingMessage): { get(name: string): string | null } {
-  const { authorization = null } = request.headers
-  return { get: name => (name === 'authorization' ? authorization : null) }
-}
-
-function requireScope(caller: Caller, service: GitService): void {
-  if (caller.kind !== 'user' || caller.credential.kind !== 'token') return
-  const { scopes } = caller.credential
-  const level = service === 'git-receive-pack' ? 'write' : 'read'
-  if (hasScope(scopes, 'repository', level)) return
-  const purpose = level === 'write' ? 'push' : 'fetch'
-  throw forbidden(
-    `This token cannot ${purpose}: it needs the scope ${level}:repository, and has ${scopes.join(',') || 'none'}.`,
+function requireGitScope(caller: Caller, service: GitService): void {
+  const isPush = service === 'git-receive-pack'
+  requireScope(
+    caller,
+    { level: isPush ? 'write' : 'read', categories: ['repository'] },
+    (needed, held) =>
+      `This token cannot ${isPush ? 'push' : 'fetch'}: it needs the scope ${needed.join()}, and has ${held.join() || 'none'}.`,
   )
 }

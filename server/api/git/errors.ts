@@ -1,10 +1,7 @@
-import type { ServerResponse } from 'node:http'
-import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { errorTable, retryAfter } from '@/server/kernel/errors'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { explainError } from '@/server/kernel/http/explain'
 import type { Logger } from '@/server/kernel/log'
 
-/** A refusal that only this transport knows; git shows its text to the person. */
+/** A failure that only this transport knows; git shows its text to the person. */
 export class GitHttpError extends Error {
   override name = 'GitHttpError'
 
@@ -21,39 +18,17 @@ export class GitHttpError extends Error {
 export const notUnderstood = (): GitHttpError =>
   new GitHttpError(400, 'Git could not read the request. Send what a git client sends.')
 
-/** Answers with what went wrong, in words git prints; an answer that has begun is cut off instead. */
-export function refuse(response: ServerResponse, error: unknown, log: Logger, requestId: string): void {
-  const { status, text, headers } = explain(error, log, requestId)
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  response.writeHead(status, { ...plainText, ...headers }).end(`${text}\n`)
-}
-
-const plainText = {
-  ...securityHeaders,
-  'Content-Type': 'text/plain; charset=utf-8',
-  'Cache-Control': 'no-cache',
-}
-
-interface Explanation {
-  status: number
-  text: string
-  headers: Record<string, string>
-}
-
-/** Says what went wrong in words for the person, and logs what nobody foresaw. */
-export function explain(error: unknown, log: Logger, requestId: string): Explanation {
-  if (error instanceof GitHttpError)
+/** Explains a failure in words that git shows to the person. */
+export function explainGitError(
+  error: unknown,
+  around: { log: Logger; requestId: string },
+): { status: number; text: string; headers: Record<string, string> } {
+  if (error instanceof GitHttpError) {
     return { status: error.status, text: error.message, headers: error.headers }
-  const known = domainErrorOf(error, { log, requestId })
-  if (!known) {
-    log.error({ err: error, requestId }, 'unexpected failure')
-    return { status: 500, text: `internal error (request ${requestId})`, headers: {} }
   }
-  const headers = retryAfter(known)
-  if (known.kind === 'unauthenticated') headers['WWW-Authenticate'] = 'Basic realm="Guildhall"'
-  const text = known.kind === 'notFound' ? 'Repository not found.' : known.message
-  return { status: errorTable[known.kind].status, text, headers }
+  const { kind, status, message, retryAfter } = explainError(error, around)
+  const headers = { ...retryAfter }
+  if (kind === 'unauthenticated') headers['WWW-Authenticate'] = 'Basic realm="Guildhall"'
+  const text = kind === 'notFound' ? 'Repository not found.' : message
+  return { status, text, headers }
 }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
+import type { Call } from '@/server/kernel/http/call'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
 import { GitHttpError, notUnderstood } from './errors'
@@ -7,6 +8,7 @@ import { endWithClient, startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt, readAhead } from './pace'
 import { gitHeaders, offeredProtocol } from './protocol'
+import type { Reply } from './reply'
 import { isGzipped, pipeBody } from './request-body'
 import { fetchSettings } from './settings'
 import { streamOutput } from './stream-output'
@@ -18,6 +20,7 @@ const aheadBytes = 32 * 1024
 
 /** What a client asks for, as it comes, or here already. */
 export interface Question {
+  source: Readable
   body: AsyncIterable<Buffer>
   gzipped: boolean
 }
@@ -26,10 +29,11 @@ export interface Question {
  * Reads what a fetch asks for, all that most of them do, before it takes a place: whoever sends slowly holds up nobody.
  * Throws a refusal.
  */
-export async function readQuestion(request: IncomingMessage, { question }: GitLimits): Promise<Question> {
+export async function readQuestion(request: Call, { question }: GitLimits): Promise<Question> {
   const gzipped = isGzipped(request)
+  const source = request.stream()
   try {
-    return { body: await readAhead(bodyAt(question, request), aheadBytes), gzipped }
+    return { body: await readAhead(bodyAt(question, source), aheadBytes), source, gzipped }
   } catch (error) {
     // The client went away.
     throw error instanceof GitHttpError ? error : notUnderstood()
@@ -39,8 +43,8 @@ export async function readQuestion(request: IncomingMessage, { question }: GitLi
 /** Answers a fetch: what the client lacks of what it wants. */
 export async function fetchPack(
   authorized: Authorized,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Call,
+  reply: Reply,
   question: Question,
   limits: GitLimits,
   reserve: Reserve,
@@ -49,21 +53,21 @@ export async function fetchPack(
   const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
   const objects = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryFor({ storedKib, objects }), memory =>
-    sendPack(authorized, request, response, question, limits, memory),
+    sendPack(authorized, request, reply, question, limits, memory),
   )
 }
 
 async function sendPack(
   { ctx, opened }: Authorized,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { body, gzipped }: Question,
+  request: Call,
+  reply: Reply,
+  { source, body, gzipped }: Question,
   limits: GitLimits,
   memory: GitMemory,
 ): Promise<void> {
   const { config, log, requestId } = ctx
   const offered = offeredProtocol(request)
-  const call = startService(
+  const started = startService(
     ['upload-pack', '--stateless-rpc', '--strict'],
     repositoryPath(config, opened.seen.repository.storage_key),
     fetchSettings,
@@ -74,15 +78,15 @@ async function sendPack(
       environment: offered ? { GIT_PROTOCOL: offered } : {},
     },
   )
-  endWithClient(call.process, response)
+  endWithClient(started.process, reply.gone)
   const paced = atPace(paceFor(limits.question, memory), body)
-  const fed = pipeBody(request, paced, call.process.stdin, { gzipped, limitBytes })
+  const fed = pipeBody(source, paced, started.process.stdin, { gzipped, limitBytes })
   const headers = gitHeaders('application/x-git-upload-pack-result')
-  const answer = await streamOutput(call.process.stdout, response, headers, {
+  const answer = await streamOutput(started.process.stdout, reply, headers, {
     pace: paceFor(limits.pack, memory),
   })
-  const well = await call.ended()
-  if (response.destroyed) return
+  const well = await started.ended()
+  if (reply.gone.aborted) return
   if (!well || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
   answer.finish()
 }

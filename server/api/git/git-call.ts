@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import type { GitSettings } from '@/server/kernel/git/environment'
 import type { GitMemory } from '@/server/kernel/git/memory'
 import { type GitProcess, spawnGit, textOf } from '@/server/kernel/git/run'
@@ -43,9 +42,8 @@ export function startService(
 }
 
 /** Ends the process when its client is gone before the answer is complete. */
-export function endWithClient(process: GitProcess, response: ServerResponse): void {
+export function endWithClient(process: GitProcess, gone: AbortSignal): void {
   const end = () => process.kill('SIGTERM')
-  // A response closes only once.
-  if (response.destroyed) end()
-  else response.once('close', end)
+  if (gone.aborted) end()
+  else gone.addEventListener('abort', end, { once: true })
 }

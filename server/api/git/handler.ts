@@ -1,13 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { notFound } from '@/server/kernel/errors'
 import { usualMemory } from '@/server/kernel/git/memory'
+import type { Call, Connection, Handler } from '@/server/kernel/http/call'
 import { repositoryPath } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
-import type { RequestConnection } from '../rest/handler'
+import type { Mount } from '../mount'
 import { advertise } from './advertise'
 import { type Authorized, authorize, authorizeAgain } from './authorize'
-import { GitHttpError, refuse } from './errors'
+import { GitHttpError } from './errors'
 import { fetchPack, readQuestion } from './fetch'
-import { type GitService, type GitTarget, isGitService } from './git-path'
+import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
 import {
   createAskingPlaces,
   createGitMemory,
@@ -17,21 +18,22 @@ import {
   usualLimits,
 } from './limits'
 import { takePush } from './push'
-import { readAway } from './request-body'
+import { openReply, type Reply } from './reply'
 import { createTidying } from './tidying'
 
-type GitHandler = (
-  target: GitTarget,
-  request: IncomingMessage,
-  response: ServerResponse,
-  connection: RequestConnection,
-) => Promise<void>
+/** Clone, fetch and push: git's smart protocol over HTTP. */
+export const gitMount: Mount = {
+  name: 'git',
+  match: path => parseGitPath(path) !== undefined,
+  pacesBody: path => isGitService(parseGitPath(path)?.part ?? null),
+  createHandler: services => createGitHandler(services),
+}
 
 /**
- * Makes the handler of git's smart protocol over HTTP. It answers every failure itself, in plain text. Listings,
- * fetches and pushes have places of their own, and share the memory that there is for git.
+ * Makes the handler of git's smart protocol. It answers every failure itself, in plain text. Listings, fetches and pushes
+ * each have a number of slots, and share the memory that there is for git.
  */
-export function createGitHandler(services: Services, limits: GitLimits = usualLimits): GitHandler {
+export function createGitHandler(services: Services, limits: GitLimits = usualLimits): Handler {
   const { config, log } = services
   const listings = createPlaces(limits)
   const asking = createAskingPlaces(limits)
@@ -40,57 +42,56 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
   const memory = createGitMemory(config.gitMemoryBytes, limits)
   const tidyUp = createTidying(log)
 
-  const answer: GitHandler = async (target, request, response, connection) => {
-    const service = serviceOf(target, request)
-    const { requestId, remoteAddress, gone } = connection
-    const ctx = requestContext(services, { requestId, remoteAddress, gone })
-    const authorized = await authorize(ctx, request, service, target.names)
+  async function work(call: Call, connection: Connection, reply: Reply): Promise<void> {
+    const target = parseGitPath(call.path)
+    if (!target) throw notFound()
+    const service = serviceOf(target, call)
+    const { remoteAddress, gone } = connection
+    const ctx = requestContext(services, connection)
+    const authorized = await authorize(ctx, call.headers.get('authorization'), service, target.names)
     const { caller } = authorized.ctx
     const account = caller.kind === 'user' ? caller.user.id : undefined
     const asker = { address: remoteAddress, isAnonymous: account === undefined, account, gone }
     // The last to be waited for: git is not started for a client that is gone by then.
-    const reserve: Reserve = (wanted, work) =>
+    const reserve: Reserve = (wanted, use) =>
       memory(asker)(wanted, async granted => {
-        if (!response.destroyed) await work(granted)
+        if (!reply.gone.aborted) await use(granted)
       })
     if (target.part === 'info/refs') {
-      if (authorized.opened.wasRenamed) throw movedTo(target, authorized, request)
-      const list = () => advertise(authorized, service, request, response, limits)
+      if (authorized.opened.wasRenamed) throw movedTo(target, authorized, call)
+      const list = () => advertise(authorized, service, call, reply, limits)
       await listings(asker, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
-      const question = await asking(asker, () => readQuestion(request, limits))
-      await fetches(asker, () => fetchPack(authorized, request, response, question, limits, reserve))
+      const question = await asking(asker, () => readQuestion(call, limits))
+      await fetches(asker, () => fetchPack(authorized, call, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
       const again = () => authorizeAgain({ ...authorized.ctx, gone: undefined }, service, target.names)
-      await pushes(asker, () => takePush(authorized, request, response, again, limits, reserve))
+      await pushes(asker, () => takePush(authorized, call, reply, again, limits, reserve))
       // Nobody waits for this, wherever the push came from.
       const inBackground = memory({ address: '', isAnonymous: false, account })
       tidyUp(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)
     }
   }
-  return async (target, request, response, connection) => {
-    try {
-      await answer(target, request, response, connection)
-    } catch (error) {
-      refuse(response, error, log, connection.requestId)
-      readAway(request)
-    }
+  return (call, connection) => {
+    const reply = openReply(connection.gone?.(), { log, requestId: connection.requestId })
+    void work(call, connection, reply).catch(reply.fail).then(reply.close)
+    return reply.answer
   }
 }
 
-/** Which service a request is for. Throws a refusal for one that no git client of today sends. */
-function serviceOf({ part }: GitTarget, request: IncomingMessage): GitService {
+/** Returns which service a request is for. Throws GitHttpError for one that no git client of today sends. */
+function serviceOf({ part }: GitTarget, call: Call): GitService {
   if (part === 'dumb') throw needsSmart()
   if (part === 'info/refs') {
-    const service = new URLSearchParams(request.url?.split('?')[1]).get('service')
+    const service = new URLSearchParams(call.query).get('service')
     if (!isGitService(service)) throw needsSmart()
-    requireMethod(request, 'GET')
+    requireMethod(call, 'GET')
     return service
   }
-  requireMethod(request, 'POST')
+  requireMethod(call, 'POST')
   const wanted = `application/x-${part}-request`
-  if (request.headers['content-type']?.split(';')[0]?.trim() !== wanted) {
+  if (call.headers.get('content-type')?.split(';')[0]?.trim() !== wanted) {
     throw new GitHttpError(415, `Send Content-Type: ${wanted}.`)
   }
   return part
@@ -99,16 +100,15 @@ function serviceOf({ part }: GitTarget, request: IncomingMessage): GitService {
 const needsSmart = (): GitHttpError =>
   new GitHttpError(403, 'Only the smart HTTP protocol is spoken here: use git 1.6.6 or newer.')
 
-function requireMethod(request: IncomingMessage, method: string): void {
-  if (request.method === method) return
+function requireMethod(call: Call, method: string): void {
+  if (call.method === method) return
   throw new GitHttpError(405, `Use ${method} here.`, { Allow: method })
 }
 
 // Git goes on at the new address with the rest of its requests.
-function movedTo({ base }: GitTarget, { opened }: Authorized, request: IncomingMessage): GitHttpError {
+function movedTo({ base }: GitTarget, { opened }: Authorized, { query }: Call): GitHttpError {
   const { owner, repository } = opened.seen
   const suffix = base.endsWith('.git') ? '.git' : ''
-  const query = request.url?.split('?')[1] ?? ''
   const Location = `/${owner.name}/${repository.name}${suffix}/info/refs?${query}`
   return new GitHttpError(301, `This repository is at ${Location.split('/info/')[0]} now.`, { Location })
 }

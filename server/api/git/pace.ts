@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { GitHttpError } from './errors'
 
 /** How slow a client may be before it is taken for one that only wants to hold its place. */
@@ -42,9 +42,9 @@ const tooSlow = (): GitHttpError =>
   new GitHttpError(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
 
 /** The body of a request as it comes. Throws a refusal when it comes too slowly, and when the client goes away. */
-export function bodyAt(pace: Pace, request: IncomingMessage): AsyncGenerator<Buffer> {
+export function bodyAt(pace: Pace, body: Readable): AsyncGenerator<Buffer> {
   // What is not read is left in place: otherwise a refusal would take the whole connection with it.
-  return atPace(pace, request.iterator({ destroyOnReturn: false }))
+  return atPace(pace, body.iterator({ destroyOnReturn: false }))
 }
 
 /** The body as it comes, from here on at this pace at least. Throws a refusal when it comes too slowly. */

@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import type { Call } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers'
 import type { GitService } from './git-path'
 
 /** The versions of the protocol the client offers, as git takes them; empty when it offers none in order. */
-export function offeredProtocol(request: IncomingMessage): string {
-  const offered = String(request.headers['git-protocol'] ?? '')
+export function offeredProtocol({ headers }: Call): string {
+  const offered = headers.get('git-protocol') ?? ''
   return /^[\w=:.-]{1,100}$/.test(offered) ? offered : ''
 }
 

@@ -1,16 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { notFound } from '@/server/kernel/errors'
 import { type GitMemory, memoryFor } from '@/server/kernel/git/memory'
+import type { Call } from '@/server/kernel/http/call'
 import { answerPushHook, beginPush, pushVariable, readOutcome, settlePush } from '@/server/repos/push'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
 import type { Authorized } from './authorize'
-import { explain, notUnderstood } from './errors'
+import { explainGitError, notUnderstood } from './errors'
 import { startService } from './git-call'
 import { type GitLimits, paceFor, type Reserve } from './limits'
 import { atPace, bodyAt, type Pace } from './pace'
 import { commandBytes, openPushBody } from './pack-header'
 import { gitHeaders, offeredProtocol } from './protocol'
+import type { Reply } from './reply'
 import { isGzipped, pipeBody } from './request-body'
 import { pushSettings } from './settings'
 import { streamOutput } from './stream-output'
@@ -32,8 +33,8 @@ const lastPacketBytes = 4
  */
 export async function takePush(
   authorized: Authorized,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Call,
+  reply: Reply,
   authorizeAgain: () => Promise<Authorized>,
   limits: GitLimits,
   reserve: Reserve,
@@ -41,13 +42,15 @@ export async function takePush(
   const { config } = authorized.ctx
   const { storage_key, size_kib: storedKib } = authorized.opened.seen.repository
   const gzipped = isGzipped(request)
-  const sent = bodyAt(limits.pack, request)
+  const source = request.stream()
+  const sent = bodyAt(limits.pack, source)
   const { objects: announced, body } = gzipped ? { objects: 0, body: sent } : await openPushBody(sent)
-  const bytes = Number(request.headers['content-length'] ?? config.maxPushBytes)
+  const bytes = Number(request.headers.get('content-length') ?? config.maxPushBytes)
   const present = await countPackedObjects(repositoryPath(config, storage_key))
   await reserve(memoryOfPush({ storedKib, present, announced, bytes }), memory => {
     const pace = paceFor(limits.pack, memory)
-    return receivePack(authorized, request, response, authorizeAgain, {
+    return receivePack(authorized, request, reply, authorizeAgain, {
+      source,
       body: atPace(pace, body),
       gzipped,
       pace,
@@ -72,6 +75,7 @@ export function memoryOfPush(push: {
 }
 
 interface OpenedPush {
+  source: Readable
   body: AsyncIterable<Buffer>
   gzipped: boolean
   pace: Pace
@@ -80,17 +84,17 @@ interface OpenedPush {
 
 async function receivePack(
   { ctx, opened }: Authorized,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Call,
+  reply: Reply,
   authorizeAgain: () => Promise<Authorized>,
-  { body, gzipped, pace, memory }: OpenedPush,
+  { source, body, gzipped, pace, memory }: OpenedPush,
 ): Promise<void> {
   const { config, log, requestId } = ctx
   const { repository } = opened.seen
   const offered = offeredProtocol(request)
   const push = await beginPush(ctx, repository)
   try {
-    const call = startService(
+    const started = startService(
       ['receive-pack', '--stateless-rpc'],
       repositoryPath(config, repository.storage_key),
       pushSettings(config),
@@ -102,26 +106,26 @@ async function receivePack(
         environment: { [pushVariable]: push.directory, ...(offered ? { GIT_PROTOCOL: offered } : {}) },
       },
     )
-    answerPushHook(call.process.stdio[3] as unknown as Duplex, async () => {
+    answerPushHook(started.process.stdio[3] as unknown as Duplex, async () => {
       try {
         const { seen } = (await authorizeAgain()).opened
         // Another one may have the name by now.
         if (seen.repository.id !== repository.id) throw notFound()
       } catch (error) {
-        return `Nothing was changed: ${explain(error, log, requestId).text}`
+        return `Nothing was changed: ${explainGitError(error, ctx).text}`
       }
     })
     // Git holds the pack to its own limit.
     const limitBytes = gzipped ? gzippedBytes : config.maxPushBytes + commandBytes
-    const fed = pipeBody(request, body, call.process.stdin, { gzipped, limitBytes })
+    const fed = pipeBody(source, body, started.process.stdin, { gzipped, limitBytes })
     const headers = gitHeaders('application/x-git-receive-pack-result')
-    const answer = await streamOutput(call.process.stdout, response, headers, {
+    const answer = await streamOutput(started.process.stdout, reply, headers, {
       pace,
       heldBytes: lastPacketBytes,
     })
-    const ended = await call.ended()
+    const ended = await started.ended()
     await settlePush(ctx, push.note, await readOutcome(push.directory, { ended }))
-    if (response.destroyed) return
+    if (reply.gone.aborted) return
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     answer.finish()
   } finally {

@@ -1,12 +1,12 @@
-import type { IncomingMessage } from 'node:http'
-import { PassThrough, Transform, type Writable } from 'node:stream'
+import { PassThrough, type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import type { Call } from '@/server/kernel/http/call'
 import { GitHttpError, notUnderstood } from './errors'
 
 /** Throws a refusal for a body packed in a way we cannot unpack. */
-export function isGzipped(request: IncomingMessage): boolean {
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity'
+export function isGzipped({ headers }: Call): boolean {
+  const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
   if (encoding === 'identity') return false
   throw new GitHttpError(415, 'Send the request as it is or with Content-Encoding: gzip.')
@@ -19,11 +19,12 @@ export interface PipedBody {
 }
 
 /**
- * Streams a request's body into git, unpacked, as fast as git takes it. What git does not want to read is read away,
- * so that the client gets to see the answer; when the body ends early, so does git's input.
+ * Streams a request's body into git, unpacked, as fast as git takes it: `body` is what is to come from `source`. What git
+ * does not want to read is read away, so that the client gets to see the answer; when the body ends early, so does git's
+ * input.
  */
 export function pipeBody(
-  request: IncomingMessage,
+  source: Readable,
   body: AsyncIterable<Buffer>,
   input: Writable,
   { gzipped, limitBytes }: { gzipped: boolean; limitBytes: number },
@@ -34,16 +35,16 @@ export function pipeBody(
     // Otherwise git has stopped reading, or the client has stopped sending.
     if (error instanceof GitHttpError) state.refusal = error
     else if (error.code?.startsWith('Z_')) state.refusal = notUnderstood()
-    readAway(request)
+    readAway(source)
   })
   return state
 }
 
 /** Reads what nobody reads any more of a body, so that the client gets to see the answer. */
-export function readAway(request: IncomingMessage): void {
+function readAway(source: Readable): void {
   // As long as somebody seems to wait for more, Node keeps it for them.
-  request.removeAllListeners('readable')
-  request.resume()
+  source.removeAllListeners('readable')
+  source.resume()
 }
 
 function limit(bytes: number): Transform {

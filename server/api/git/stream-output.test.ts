@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
+import { answerCall } from '@/server/http/node-adapter'
+import { createLog } from '@/server/kernel/log'
+import { openReply } from './reply'
 import { streamOutput } from './stream-output'
 
 const pace = { patienceMs: 60_000, bytesPerSecond: 1 }
@@ -12,27 +15,24 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** A request under way: the side that answers, and what the client got so far. */
+/** A request under way: the reply to it, and what the client gets. */
 async function exchange() {
   const server = createServer()
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const asked = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
-  return { response, asked }
+  const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  const reply = openReply(undefined, { log: createLog('silent'), requestId: '' })
+  void answerCall(request, response, () => reply.answer)
+  return { reply, response, asked }
 }
 
 it('holds back the end, whatever the pieces, until it may be sent', async () => {
   for (const pieces of [['report0000'], ['rep', 'ort', '0', '00', '0'], ['report', '0000']]) {
-    const { response, asked } = await exchange()
+    const { reply, asked } = await exchange()
     const output = Readable.from(pieces.map(piece => Buffer.from(piece)))
-    const answer = await streamOutput(
-      output,
-      response,
-      { 'Content-Type': 'text/plain' },
-      { pace, heldBytes: 4 },
-    )
+    const answer = await streamOutput(output, reply, { 'Content-Type': 'text/plain' }, { pace, heldBytes: 4 })
     const reader = (await asked).body?.getReader()
     let got = ''
     const read = async () => Buffer.from((await reader?.read())?.value ?? '').toString()
@@ -45,8 +45,8 @@ it('holds back the end, whatever the pieces, until it may be sent', async () => 
 })
 
 it('sends nothing at all before there is something to send', async () => {
-  const { response, asked } = await exchange()
-  const answer = await streamOutput(Readable.from([]), response, {}, { pace })
+  const { reply, response, asked } = await exchange()
+  const answer = await streamOutput(Readable.from([]), reply, {}, { pace })
   expect(answer.begun).toBe(false)
   expect(response.headersSent).toBe(false)
   answer.finish()
@@ -54,10 +54,10 @@ it('sends nothing at all before there is something to send', async () => {
 })
 
 it('lets go of a client that does not take what it is sent', async () => {
-  const { response, asked } = await exchange()
+  const { reply, response, asked } = await exchange()
   const output = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(64 * 1024)))
   const slow = { patienceMs: 50, bytesPerSecond: 1024 * 1024 * 1024 }
-  await streamOutput(output, response, {}, { pace: slow })
-  expect(response.destroyed).toBe(true)
+  await streamOutput(output, reply, {}, { pace: slow })
+  await expect.poll(() => response.destroyed).toBe(true)
   await expect((await asked).arrayBuffer()).rejects.toThrow()
 })

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { type Pace, type Patience, startPatience } from './pace'
+import type { Writable } from 'node:stream'
+import type { Pace, Patience } from './pace'
+import { startPatience } from './pace'
+import type { Reply } from './reply'
 
-/** An answer on its way to the client. */
+/** What became of an answer once git has said everything. */
 export interface StreamedOutput {
-  /** Did git say anything? */
+  /** False when git said nothing. */
   begun: boolean
   /** Sends what was held back and ends the answer. */
   finish(): void
@@ -16,7 +18,7 @@ export interface StreamedOutput {
  */
 export async function streamOutput(
   output: AsyncIterable<Buffer>,
-  response: ServerResponse,
+  reply: Reply,
   headers: Record<string, string>,
   { pace, heldBytes = 0 }: { pace: Pace; heldBytes?: number },
 ): Promise<StreamedOutput> {
@@ -28,31 +30,20 @@ export async function streamOutput(
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
     const cut = Math.max(0, bytes.length - heldBytes)
     held = Buffer.from(bytes.subarray(cut))
-    if (cut > 0) await send(response, headers, bytes.subarray(0, cut), patience)
+    if (cut > 0 && !reply.gone.aborted) await send(reply.begin(headers), bytes.subarray(0, cut), patience)
   }
-  const finish = () => {
-    if (!response.headersSent) response.writeHead(200, headers)
-    response.end(held)
-  }
-  return { begun, finish }
+  return { begun, finish: () => reply.begin(headers).end(held) }
 }
 
-async function send(
-  response: ServerResponse,
-  headers: Record<string, string>,
-  bytes: Uint8Array,
-  patience: Patience,
-): Promise<void> {
-  if (response.destroyed) return
-  if (!response.headersSent) response.writeHead(200, headers)
-  if (!response.write(bytes)) await patience.waitFor(drained(response)).catch(() => response.destroy())
+async function send(body: Writable, bytes: Uint8Array, patience: Patience): Promise<void> {
+  if (!body.write(bytes)) await patience.waitFor(drained(body)).catch(() => body.destroy())
   patience.gained(bytes.length)
 }
 
-async function drained(response: ServerResponse): Promise<void> {
+async function drained(body: Writable): Promise<void> {
   const gone = new AbortController()
   const close = () => gone.abort()
-  response.once('close', close)
-  await once(response, 'drain', { signal: gone.signal }).catch(() => undefined)
-  response.off('close', close)
+  body.once('close', close)
+  await once(body, 'drain', { signal: gone.signal }).catch(() => undefined)
+  body.off('close', close)
 }

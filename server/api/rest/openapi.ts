@@ -1,8 +1,9 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
+import { readOnly } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
-import { singleton } from '@/server/kernel/singleton'
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
+import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
 
@@ -29,15 +30,23 @@ function openApiDocument(): OpenAPIObject {
   return document
 }
 
-export function openApiResponse(): Response {
-  const text = singleton('openapi', () => JSON.stringify(openApiDocument()))
-  return new Response(text, {
-    headers: {
-      ...securityHeaders,
-      'Content-Type': 'application/json;charset=utf-8',
-      'Cache-Control': privateCaching,
-    },
-  })
+/** `/api/v1/openapi.json`. */
+export const openApiMount: Mount = {
+  name: 'openapi',
+  match: path => path === '/api/v1/openapi.json',
+  createHandler: () => {
+    let text: string | undefined
+    return readOnly(async () => {
+      text ??= JSON.stringify(openApiDocument())
+      return { status: 200, headers, body: text }
+    })
+  },
+}
+
+const headers = {
+  ...securityHeaders,
+  'Content-Type': 'application/json;charset=utf-8',
+  'Cache-Control': privateCaching,
 }
 
 const errorSchema = {

@@ -1,8 +1,8 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { type DomainError, errorTable, isDomainError, retryAfter } from '@/server/kernel/errors'
+import { type DomainError, isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
+import { causeOf, explainError } from '@/server/kernel/http/explain'
 import { linkHeader } from '@/server/kernel/http/link-header'
 import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
@@ -66,33 +66,18 @@ interface ErrorSurroundings {
   requestId: string
 }
 
-/** Tells a failure as the JSON API does; with an exchange, in the words of its endpoint. */
+/** Presents a failure as the JSON API does; with an exchange, in the words of its endpoint. */
 export function presentError(error: unknown, around: ErrorSurroundings, exchange?: Exchange): Answer {
   const cause = causeOf(error)
   if (exchange && isDomainError(cause) && cause.movedTo) return presentMoved(cause, exchange, around.baseUrl)
-  if (exchange && isTrpcError(error) && error.code === 'BAD_REQUEST' && cause instanceof ZodError) {
+  if (exchange && isBadInput(error) && cause instanceof ZodError) {
     return presentBadInput(cause, exchange, around.baseUrl)
   }
-  const { status, message, headers } = failureOf(error, around)
-  const answer = errorAnswer(status, message, around.baseUrl, headers)
+  const { kind, status, message, retryAfter } = explainError(error, around)
+  const answer = errorAnswer(status, message, around.baseUrl, retryAfter)
   // An endpoint whose success says `ok` says so of its failure too.
-  if (status !== 500 || !exchange?.endpoint.meta.rest.envelope) return answer
+  if (kind !== 'internal' || !exchange?.endpoint.meta.rest.envelope) return answer
   return { ...answer, body: JSON.stringify({ ok: false, error: message }) }
-}
-
-/** Reads a failure by its kind; one that nobody foresaw is logged whole and shown as an id to quote. */
-export function failureOf(
-  error: unknown,
-  around: Omit<ErrorSurroundings, 'baseUrl'>,
-): { status: number; message: string; headers: Record<string, string> } {
-  const cause = causeOf(error)
-  const known = domainErrorOf(cause, around)
-  if (known) {
-    return { status: errorTable[known.kind].status, message: known.message, headers: retryAfter(known) }
-  }
-  const { log, requestId } = around
-  log.error({ err: cause, requestId }, 'unexpected failure')
-  return { status: 500, message: `internal error (request ${requestId})`, headers: {} }
 }
 
 // The same call with the one value that changed; relative, so that it stays on the address it was asked at.
@@ -118,7 +103,6 @@ function presentBadInput(error: ZodError, exchange: Exchange, baseUrl: string): 
   return errorAnswer(422, issue ? validationMessage(issue, exchange.input) : '[]: invalid', baseUrl)
 }
 
-const causeOf = (error: unknown): unknown => (isTrpcError(error) ? (error.cause ?? error) : error)
-
-const isTrpcError = (error: unknown): error is TRPCError =>
-  error instanceof Error && error.name === 'TRPCError'
+// A result that breaks its own schema is no input of anybody's, and internal.
+const isBadInput = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'TRPCError' && (error as TRPCError).code === 'BAD_REQUEST'

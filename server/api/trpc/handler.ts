@@ -1,51 +1,43 @@
-import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { findSessionCaller } from '@/server/kernel/auth/find-session'
+import { resolveCaller } from '@/server/kernel/auth/authenticate'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { requireOwnPage } from '@/server/kernel/auth/same-origin'
-import { readSessionCookie } from '@/server/kernel/auth/session-cookie'
-import { anonymous, type Caller } from '@/server/kernel/caller'
-import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { DomainError, errorTable, isDomainError, retryAfter } from '@/server/kernel/errors'
-import { callOf } from '@/server/kernel/http/call'
+import type { Caller } from '@/server/kernel/caller'
+import { DomainError, isDomainError, retryAfter } from '@/server/kernel/errors'
+import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
+import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/context'
+import { isBelow, type Mount } from '../mount'
 import { maxBodyBytes } from '../rest/gate'
-import type { Connection, RequestConnection } from '../rest/handler'
 import { appRouter } from '../root'
 
-export type TrpcHandler = (request: Request, connection: Connection) => Promise<Response>
-
 /**
- * Makes the handler that our own pages talk to: procedures by cookie session, for requests of our own origin, and for
- * the person whom the calling page was rendered for and nobody else.
+ * `/api/trpc`, which our own pages talk to: procedures by cookie session, for requests of our own origin, and for the
+ * person whom the calling page was rendered for and nobody else.
  */
-export function createTrpcHandler(services: Services): TrpcHandler {
-  return async (request, { remoteAddress, requestId = randomUUID(), gone }) => {
+export const trpcMount: Mount = {
+  name: 'trpc',
+  match: path => isBelow(path, '/api/trpc'),
+  createHandler: services => async (call, connection) => {
     try {
-      return await carryOut(services, request, { remoteAddress, requestId, gone })
+      return await handle(services, call, connection)
     } catch (error) {
-      const known = domainErrorOf(error, { log: services.log, requestId })
-      if (!known) throw error
-      return refuse(known)
+      return refuse(explainError(error, { log: services.log, requestId: connection.requestId }))
     }
-  }
+  },
 }
 
-async function carryOut(
-  services: Services,
-  request: Request,
-  connection: RequestConnection,
-): Promise<Response> {
-  if (request.method !== 'GET') requireOwnPage(request.headers, services.config.baseUrl)
-  const whole = await readWhole(request)
-  const ctx = await sessionContext(services, request.headers, connection)
-  const changed = viewerChange(request, ctx.caller)
+async function handle(services: Services, call: Call, connection: Connection): Promise<Answer> {
+  if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
+  const request = await libraryRequest(call, connection)
+  const ctx = await sessionContext(services, call.headers, connection)
+  const changed = viewerChange(call, ctx.caller)
   if (changed) throw changed
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
-    req: whole,
+    req: request,
     router: appRouter,
     allowMethodOverride: true,
     // One request must not carry hundreds of guesses past whatever counts requests.
@@ -53,50 +45,57 @@ async function carryOut(
     createContext: () => ctx,
     responseMeta: ({ errors: [error] }) =>
       isDomainError(error?.cause) ? { headers: new Headers(retryAfter(error.cause)) } : {},
-    onError: ({ error, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR' && !isDomainError(error.cause)) {
-        const { requestId } = connection
-        services.log.error({ err: error.cause ?? error, requestId, path }, 'unexpected failure')
-      }
+    onError: ({ error }) => {
+      // Logs it, unless somebody may be told.
+      if (error.code === 'INTERNAL_SERVER_ERROR') explainError(error, ctx)
     },
   })
-  for (const cookie of ctx.out.cookies) response.headers.append('Set-Cookie', cookie)
-  for (const [name, value] of Object.entries(securityHeaders)) response.headers.set(name, value)
-  response.headers.set('Cache-Control', privateCaching)
-  return response
+  const headers = {
+    ...Object.fromEntries(response.headers),
+    ...securityHeaders,
+    'Cache-Control': privateCaching,
+    'Set-Cookie': ctx.out.cookies,
+  }
+  return { status: response.status, headers, body: await response.text() }
 }
 
-/** The context of somebody known by the session cookie among these headers. */
+/** Makes the context of the person known by the session cookie among these headers. */
 export async function sessionContext(
   services: Services,
-  headers: Headers,
-  { remoteAddress, requestId, gone }: RequestConnection,
+  headers: HeaderReader,
+  connection: Connection,
 ): Promise<RequestCtx> {
-  const base = requestContext(services, { requestId, remoteAddress, gone })
-  const secret = readSessionCookie(headers.get('cookie'), services.config.baseUrl)
-  const found = secret ? await findSessionCaller(base.db, secret, base.clock.now()) : undefined
+  const base = requestContext(services, connection)
   return {
     ...base,
-    caller: found ?? anonymous,
+    caller: await resolveCaller(base, { cookie: headers.get('cookie') }),
     out: { cookies: [] },
     userAgent: headers.get('user-agent') ?? '',
   }
 }
 
-// The library reads a body to its end, however long that is.
-async function readWhole(request: Request): Promise<Request> {
-  if (request.method !== 'POST') return request
-  const bytes = await callOf(request).body(maxBodyBytes)
-  const { url, method, headers, signal } = request
-  return new Request(url, { method, headers, signal, body: new Uint8Array(bytes) })
+// The library takes a web request, and would read its body to the end, however long that is.
+async function libraryRequest(call: Call, { gone }: Connection): Promise<Request> {
+  const { method, path, query } = call
+  if (!methods.has(method)) throw new DomainError('methodNotAllowed', `${method} is not possible here`)
+  const headers = new Headers()
+  for (const name of ['content-type', 'trpc-accept']) headers.set(name, call.headers.get(name) ?? '')
+  const url = `http://localhost${path}${query ? `?${query}` : ''}`
+  const signal = gone?.() ?? null
+  if (method !== 'POST') return new Request(url, { method, headers, signal })
+  const body = new Uint8Array(await call.body(maxBodyBytes))
+  return new Request(url, { method, headers, signal, body })
 }
+
+// Of others, some cannot be a web request's.
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
  * Every tab of a browser sends the one cookie, whoever a page in it was rendered for: a form filled in by one person
  * must not be carried out for the next one. Reading without the header, as nothing but a page's script sends it, is
  * harmless; changing is not.
  */
-function viewerChange({ headers, method }: Request, caller: Caller): DomainError | undefined {
+function viewerChange({ headers, method }: Call, caller: Caller): DomainError | undefined {
   const renderedFor = headers.get(viewerHeader)
   if (renderedFor === null && method === 'GET') return undefined
   const user = caller.kind === 'user' ? caller.user : undefined
@@ -105,9 +104,8 @@ function viewerChange({ headers, method }: Request, caller: Caller): DomainError
   return new DomainError('viewerChanged', message, { viewer: user?.name ?? null })
 }
 
-function refuse(failure: DomainError): Response {
-  const { kind, message, viewer } = failure
-  const error = { message, code: -32_600, data: { kind, viewer } }
-  const headers = { ...securityHeaders, ...retryAfter(failure) }
-  return Response.json({ error }, { status: errorTable[kind].status, headers })
+function refuse({ kind, status, message, retryAfter, known }: Explanation): Answer {
+  const error = { message, code: -32_600, data: { kind, viewer: known?.viewer } }
+  const headers = { ...securityHeaders, 'Content-Type': 'application/json', ...retryAfter }
+  return { status, headers, body: JSON.stringify({ error }) }
 }

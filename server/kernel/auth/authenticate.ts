@@ -1,37 +1,46 @@
 import { anonymous, type Caller, type UserCaller } from '../caller'
-import type { ServiceCtx } from '../ctx'
 import { forbidden, notFound, unauthenticated } from '../errors'
-import type { HeaderReader } from '../http/call'
-import { queryToken } from '../http/query-token'
 import { requireUsableAccount } from './account-state'
-import { requireAdminScope } from './admin-scope'
-import { parseAuthorization } from './authorization-header'
+import { type AuthCtx, type Presented, resolvers, tokenCaller } from './credentials'
 import { findPersonByName } from './find-account'
-import { findTokenHolder, findTokenHolderById, type TokenHolder } from './find-token'
-import { findVerified, verifyLogin, wrongLogin } from './verify-login'
-
-type AuthCtx = Omit<ServiceCtx, 'caller'>
+import { findTokenHolderById } from './find-token'
+import { requireAdminScope } from './require-scope'
+import { findVerified, wrongLogin } from './verify-login'
 
 /**
- * Resolves who calls the REST API, from its headers and query.
- * Throws unauthenticated for credentials that do not hold (also where none are needed), forbidden for an account
- * that may not act, and for Sudo by anyone but a site administrator. The session cookie is not looked at.
+ * Finds who calls by what the request presents; anonymous where that is nothing. Whether the account may act now is not
+ * looked at.
+ * @throws {DomainError} unauthenticated for a token or password that does not hold; tooManyRequests after repeated
+ * failures.
+ */
+export async function resolveCaller(ctx: AuthCtx, presented: Presented): Promise<Caller> {
+  for (const resolve of resolvers) {
+    const caller = await resolve(ctx, presented)
+    if (caller) return caller
+  }
+  return anonymous
+}
+
+/**
+ * Finds who calls an API, and as whom: `sudo` names the account that a site administrator acts as.
+ * @throws {DomainError} unauthenticated for credentials that do not hold, also where none are needed; forbidden for an
+ * account that may not act, and for sudo by anyone but a site administrator; notFound for sudo as nobody.
  */
 export async function authenticate(
   ctx: AuthCtx,
-  headers: HeaderReader,
-  query: URLSearchParams,
+  { sudo, ...presented }: Omit<Presented, 'cookie'> & { sudo?: string | null },
 ): Promise<Caller> {
-  const caller = await resolve(ctx, headers, query)
+  const caller = await resolveCaller(ctx, presented)
   if (caller.kind !== 'user') return caller
   requireUsableAccount(caller.user, ctx.config.baseUrl)
-  return await sudo(ctx, caller, headers.get('sudo') ?? query.get('sudo'))
+  return sudo ? await actAs(ctx, caller, sudo) : caller
 }
 
 /**
  * Looks up once more whom `authenticate` found with a token or password, as both are now. The secret is not asked for again:
- * nothing is hashed, waited for or counted. Throws unauthenticated when the token is gone or the password another one,
- * forbidden for an account that may not act by now.
+ * nothing is hashed, waited for or counted.
+ * @throws {DomainError} unauthenticated when the token is gone or the password another one; forbidden for an account that
+ * may not act by now.
  */
 export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
   if (caller.kind === 'anonymous') return caller
@@ -54,44 +63,7 @@ async function findAgain(
   return found && { kind: 'user', user: found.user, credential }
 }
 
-const tokenCaller = ({ user, ...token }: TokenHolder, fromBasic: boolean): UserCaller => ({
-  kind: 'user',
-  user,
-  credential: { kind: 'token', ...token, fromBasic },
-})
-
-async function resolve(ctx: AuthCtx, headers: HeaderReader, query: URLSearchParams): Promise<Caller> {
-  const presented = parseAuthorization(headers.get('authorization'))
-  if (presented === 'malformed') throw unauthenticated(wrongLogin)
-  if (presented?.kind === 'token') return await byToken(ctx, presented.secret, false)
-  if (presented?.kind === 'basic') return await byBasic(ctx, presented.name, presented.password)
-  const inQuery = queryToken(query)
-  return inQuery ? await byToken(ctx, inQuery, false) : anonymous
-}
-
-async function byToken(ctx: AuthCtx, secret: string, fromBasic: boolean): Promise<Caller> {
-  const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
-  if (!holder) throw unauthenticated(wrongLogin)
-  return tokenCaller(holder, fromBasic)
-}
-
-// A token may stand in either half: as the password with any name, or as the name with a filler password.
-async function byBasic(ctx: AuthCtx, name: string, password: string): Promise<Caller> {
-  const asName = password === '' || password === 'x-oauth-basic'
-  const secret = asName ? name : password
-  const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
-  if (holder) return tokenCaller(holder, true)
-  if (asName) throw unauthenticated(wrongLogin)
-  const { user, stamp } = await verifyLogin(ctx, name, password)
-  return { kind: 'user', user, credential: { kind: 'password', stamp } }
-}
-
-async function sudo(
-  ctx: AuthCtx,
-  caller: Extract<Caller, { kind: 'user' }>,
-  name: string | null,
-): Promise<Caller> {
-  if (!name) return caller
+async function actAs(ctx: AuthCtx, caller: UserCaller, name: string): Promise<Caller> {
   if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
   requireAdminScope(ctx.config, caller)
   const user = await findPersonByName(ctx.db, name)

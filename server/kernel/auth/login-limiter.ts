@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { DomainError, tooBusy } from '../errors'
 import { type Asker, createFairLimit } from '../fair-limit'
-import { addressGroup, addressNetwork } from './address-group'
+import { addressGroup, addressNetwork } from '../ip-address'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One try to sign in. */

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import { forbidden } from '../errors'
+import type { HeaderReader } from '../http/call'
 
 /** Throws forbidden for a request that changes something by cookie and was not sent by a page of this site. */
-export function requireOwnPage(headers: Headers, baseUrl: string): void {
+export function requireOwnPage(headers: HeaderReader, baseUrl: string): void {
   if (!isOurHost(headers.get('host'), baseUrl)) {
     throw forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`)
   }
@@ -13,7 +14,7 @@ export function requireOwnPage(headers: Headers, baseUrl: string): void {
  * Did our own page send this request? The guard against cross-site request forgery for cookie sessions:
  * modern browsers state it in Sec-Fetch-Site, older ones in Origin; without either it is refused.
  */
-export function isSameOrigin(headers: Headers, baseUrl: string): boolean {
+export function isSameOrigin(headers: HeaderReader, baseUrl: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (site) return site === 'same-origin'
   const origin = headers.get('origin')

@@ -7,19 +7,21 @@ const secure = 'https://forge.example.com'
 describe('what is written', () => {
   it('is out of reach of scripts and of other sites’ requests', () => {
     expect(writeSessionCookie('abc', plain)).toBe(
-      'guildhall_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000',
+      'guildhall_session=abc; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax',
     )
   })
 
   it('is tied to the host and to TLS where there is TLS', () => {
     expect(writeSessionCookie('abc', secure)).toBe(
-      '__Host-guildhall_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure',
+      '__Host-guildhall_session=abc; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
     )
   })
 
   it('is taken back under the same name', () => {
-    expect(clearSessionCookie(plain)).toMatch(/^guildhall_session=; .*Max-Age=0$/)
-    expect(clearSessionCookie(secure)).toMatch(/^__Host-guildhall_session=; .*Max-Age=0; Secure$/)
+    expect(clearSessionCookie(plain)).toMatch(/^guildhall_session=; Max-Age=0; .*SameSite=Lax$/)
+    expect(clearSessionCookie(secure)).toMatch(
+      /^__Host-guildhall_session=; Max-Age=0; .*Secure; SameSite=Lax$/,
+    )
   })
 })
 

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
 import { sessionDays } from './find-session'
 
 // __Host- ties the cookie to this host over TLS; a browser refuses that prefix on plain http.
@@ -5,25 +6,28 @@ const cookieName = (secure: boolean): string => (secure ? '__Host-guildhall_sess
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
 
+/** Finds the session's secret in a Cookie header. */
 export function readSessionCookie(header: string | null, baseUrl: string): string | undefined {
-  const name = cookieName(isSecure(baseUrl))
-  for (const pair of (header ?? '').split(';')) {
-    const [key, value] = pair.trim().split('=')
-    if (key === name && value) return value
-  }
-  return undefined
+  return parseCookie(header ?? '')[cookieName(isSecure(baseUrl))] || undefined
 }
 
+/** Returns the Set-Cookie line that gives a browser the session. */
 export function writeSessionCookie(secret: string, baseUrl: string): string {
   return serialize(secret, sessionDays * 24 * 60 * 60, baseUrl)
 }
 
+/** Returns the Set-Cookie line that takes the session from a browser. */
 export function clearSessionCookie(baseUrl: string): string {
   return serialize('', 0, baseUrl)
 }
 
-function serialize(value: string, maxAgeSeconds: number, baseUrl: string): string {
+function serialize(value: string, maxAge: number, baseUrl: string): string {
   const secure = isSecure(baseUrl)
-  const parts = [`${cookieName(secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
-  return [...parts, `Max-Age=${maxAgeSeconds}`, ...(secure ? ['Secure'] : [])].join('; ')
+  return stringifySetCookie(cookieName(secure), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge,
+    secure,
+  })
 }

@@ -1,11 +1,13 @@
+import type { Readable } from 'node:stream'
 import { invalid, tooLarge } from '../errors'
+import { securityHeaders } from './security-headers'
 
-/** The part of headers that is read: a web `Headers` is one. */
+/** The part of headers that is read, by lower-case names: a web `Headers` is one. */
 export interface HeaderReader {
   get(name: string): string | null
 }
 
-/** A request as the JSON API sees it. Web requests and Node's are dressed as one; neither is built from the other. */
+/** One request, whichever server it came through. Read its body with `body` or `stream`, once. */
 export interface Call {
   method: string
   /** As sent: still percent-encoded, without an origin. */
@@ -13,36 +15,52 @@ export interface Call {
   /** Without its question mark; empty when there is none. */
   query: string
   headers: HeaderReader
-  /** Reads the body whole. Throws tooLarge as soon as it is known to exceed the limit. */
+  /**
+   * Reads the body whole.
+   * @throws {DomainError} tooLarge as soon as it is known to exceed the limit; invalid when it ends early.
+   */
   body(limitBytes: number): Promise<Uint8Array>
+  /**
+   * Returns the body as a stream of bytes, read only as fast as it is consumed. A reader that may stop early iterates it
+   * with `destroyOnReturn: false`: destroying it ends the connection, and the answer with it.
+   */
+  stream(): Readable
 }
 
-/** What is sent back. An absent body is an empty answer. */
+/** What is known of the client besides its request. */
+export interface Connection {
+  /** Behind trusted proxies the client's; empty where the host does not tell. */
+  remoteAddress: string
+  requestId: string
+  /** Returns a signal that is aborted when the client is gone before the answer is complete. */
+  gone?: (() => AbortSignal) | undefined
+}
+
+/**
+ * What is sent back. A stream is sent as fast as the client takes it, destroyed when the client goes away, and where it
+ * fails the connection is cut, so that half of it is never taken for the whole.
+ */
 export interface Answer {
   status: number
-  headers: Record<string, string>
-  body?: string
+  headers: Record<string, string | string[]>
+  /** Absent for an empty answer. */
+  body?: string | Readable | undefined
 }
 
-export function callOf(request: Request): Call {
-  const { pathname, search } = new URL(request.url)
-  return {
-    method: request.method,
-    path: pathname,
-    query: search.slice(1),
-    headers: request.headers,
-    body: limitBytes =>
-      collect(request.body as AsyncIterable<Uint8Array> | null, request.headers, limitBytes),
+/** Answers calls. HEAD is answered like GET: the server drops the body. */
+export type Handler = (call: Call, connection: Connection) => Promise<Answer>
+
+/** Wraps a handler of GET and HEAD, so that other methods are answered with 405. */
+export function readOnly(handle: Handler): Handler {
+  return async (call, connection) => {
+    if (call.method === 'GET' || call.method === 'HEAD') return await handle(call, connection)
+    return { status: 405, headers: { ...securityHeaders, Allow: 'GET, HEAD' } }
   }
 }
 
-export function responseOf({ status, headers, body }: Answer): Response {
-  return new Response(body ?? null, { status, headers })
-}
-
-/** Gathers a body's chunks up to a limit. */
+/** Gathers the chunks of a body, which is opened only when its announced length is within the limit. */
 export async function collect(
-  chunks: AsyncIterable<Uint8Array> | null,
+  open: () => AsyncIterable<Uint8Array> | null,
   headers: HeaderReader,
   limitBytes: number,
 ): Promise<Uint8Array> {
@@ -51,7 +69,7 @@ export async function collect(
   const kept: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of chunks ?? []) {
+    for await (const chunk of open() ?? []) {
       size += chunk.byteLength
       if (size > limitBytes) throw refuse()
       kept.push(chunk)

@@ -1,2 +1,7 @@
 // `/{username}.keys` is rewritten to here, see next.config.mjs.
-export { keysTextRoute as GET, keysTextRoute as HEAD } from '@/server/api/authorized-keys/route'
+import { authorizedKeysMount } from '@/server/api/authorized-keys/handler'
+import { nextRoute } from '@/server/api/next-route'
+
+const route = nextRoute(authorizedKeysMount)
+
+export { route as GET, route as HEAD }

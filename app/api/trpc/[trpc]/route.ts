@@ -1,11 +1,14 @@
-import { trpcRoute } from '@/server/api/trpc/route'
+import { nextRoute } from '@/server/api/next-route'
+import { trpcMount } from '@/server/api/trpc/handler'
+
+const route = nextRoute(trpcMount)
 
 export {
-  trpcRoute as DELETE,
-  trpcRoute as GET,
-  trpcRoute as HEAD,
-  trpcRoute as OPTIONS,
-  trpcRoute as PATCH,
-  trpcRoute as POST,
-  trpcRoute as PUT,
+  route as DELETE,
+  route as GET,
+  route as HEAD,
+  route as OPTIONS,
+  route as PATCH,
+  route as POST,
+  route as PUT,
 }

@@ -1,11 +1,15 @@
-import { restRoute } from '@/server/api/rest/route'
+import { nextRoute } from '@/server/api/next-route'
+import { restMount } from '@/server/api/rest/handler'
+import { openApiMount } from '@/server/api/rest/openapi'
+
+const route = nextRoute(openApiMount, restMount)
 
 export {
-  restRoute as DELETE,
-  restRoute as GET,
-  restRoute as HEAD,
-  restRoute as OPTIONS,
-  restRoute as PATCH,
-  restRoute as POST,
-  restRoute as PUT,
+  route as DELETE,
+  route as GET,
+  route as HEAD,
+  route as OPTIONS,
+  route as PATCH,
+  route as POST,
+  route as PUT,
 }

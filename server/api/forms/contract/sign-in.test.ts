@@ -52,7 +52,7 @@ describe('signing in without scripts', () => {
     expect([...(sent.location?.searchParams ?? [])]).toEqual([['next', '/explore?q=x']])
     expect(sent.cookies).toEqual([
       expect.stringMatching(
-        /^guildhall_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+        /^guildhall_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
     ])
   })

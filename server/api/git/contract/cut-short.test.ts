@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createHttpServer } from '@/server/http/server'
 import type { Config } from '@/server/kernel/config'
 import { pushesFolder } from '@/server/repos/storage/paths'
+import type { Services } from '@/server/services'
 import { gitOk, processesOn } from '@/testing/git'
 import {
   addressOf,
@@ -19,8 +21,7 @@ import {
 } from '@/testing/git-repository'
 import { makePerson, type Person } from '@/testing/people'
 import { mount, useSite } from '@/testing/site'
-import { parseGitPath } from '../git-path'
-import { createGitHandler } from '../handler'
+import { createGitHandler, gitMount } from '../handler'
 import { type GitLimits, usualLimits } from '../limits'
 
 const patience = { timeout: 20_000 }
@@ -99,16 +100,11 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
   /** The site again, with limits of its own. */
   async function openLimited(config: Partial<Config>, limits: Partial<GitLimits>) {
     const services = { ...site.services, config: { ...site.services.config, ...config } }
-    const handle = createGitHandler(services, { ...usualLimits, ...limits })
-    const server = createServer((incoming, outgoing) => {
-      const target = parseGitPath(incoming.url?.split('?')[0] ?? '')
-      if (target)
-        void handle(target, incoming, outgoing, {
-          remoteAddress: '192.0.2.1',
-          requestId: 'busy',
-          gone: undefined,
-        })
-    })
+    const mount = {
+      ...gitMount,
+      createHandler: (opened: Services) => createGitHandler(opened, { ...usualLimits, ...limits }),
+    }
+    const server = createHttpServer(services, (_, response) => void response.end(), { mounts: [mount] })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return {

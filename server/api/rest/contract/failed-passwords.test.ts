@@ -1,4 +1,3 @@
-import { BlockList } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
@@ -8,8 +7,7 @@ import { call } from '@/testing/call'
 import { makePerson, type Person, withPassword } from '@/testing/people'
 import { mount, useSite } from '@/testing/site'
 
-const trustedProxies = new BlockList()
-trustedProxies.addAddress('127.0.0.1')
+const trustedProxies = (address: string | undefined) => address === '127.0.0.1'
 const site = useSite({ trustedProxies })
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })

@@ -19,7 +19,7 @@ describe('signing in', () => {
     })
     const [cookie, ...more] = answer.headers.getSetCookie()
     expect(more).toEqual([])
-    expect(cookie).toMatch(/^guildhall_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    expect(cookie).toMatch(/^guildhall_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect((await browser.query('sessions.current')).data.user.login).toBe(ada.name)
   })
 
@@ -147,7 +147,7 @@ describe('behind TLS', () => {
     expect(browser.cookie).toMatch(/^__Host-guildhall_session=/)
     const answer = await browser.mutate('sessions.signOut')
     expect(answer.headers.getSetCookie()).toEqual([
-      '__Host-guildhall_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
+      '__Host-guildhall_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
     ])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressGroup, addressNetwork } from './address-group'
+import { addressGroup, addressNetwork } from './ip-address'
 
 it.each([
   ['', ''],

@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import type { Services } from '@/server/services'
+import { authorizedKeysMount } from './handler'
+
+it.each(['/%00.keys', '/%zz.keys', '/a%0ab.keys', '/-/user-keys/%00'])(
+  '%s names nobody, which is settled before anybody is looked up',
+  async path => {
+    const handle = authorizedKeysMount.createHandler({} as Services)
+    const body = async () => new Uint8Array()
+    const call = {
+      method: 'GET',
+      path,
+      query: '',
+      headers: new Headers(),
+      body,
+      stream: () => Readable.from([]),
+    }
+    const answer = await handle(call, { remoteAddress: '', requestId: 'r' })
+    expect(answer).toMatchObject({ status: 404, body: 'not found\n' })
+  },
+)

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { Handler } from '@/server/kernel/http/call'
+import { callOf, responseOf } from '@/server/kernel/http/web-call'
+import { singleton } from '@/server/kernel/singleton'
+import { processServices } from '@/server/services'
+import type { Mount } from './mount'
+import { errorAnswer, presentError } from './rest/presenter'
+
+/**
+ * Makes the route by which plain Next serves these mounts. Next does not tell the client's address. Behind our own server
+ * it answers 404: Next resolves spellings of a path that the server does not, and none may lead around it.
+ */
+export function nextRoute(...mounts: readonly Mount[]): (request: Request) => Promise<Response> {
+  return async request => {
+    const { config, log, ownsHttp } = await processServices()
+    const call = callOf(request)
+    const mount = ownsHttp ? undefined : mounts.find(({ match }) => match(call.path))
+    if (!mount) return responseOf(errorAnswer(404, 'not found', config.baseUrl), call.method)
+    const requestId = randomUUID()
+    try {
+      const handle = await handlerOf(mount)
+      const answer = await handle(call, { remoteAddress: '', requestId, gone: () => request.signal })
+      return responseOf(answer, call.method)
+    } catch (error) {
+      return responseOf(presentError(error, { baseUrl: config.baseUrl, log, requestId }), call.method)
+    }
+  }
+}
+
+const handlerOf = (mount: Mount): Promise<Handler> =>
+  singleton(handlerName(mount), async () => mount.createHandler(await processServices()))
+
+/** The name under which the handler of a mount lives in the process. */
+export const handlerName = ({ name }: Mount): string => `mount ${name}`

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Mount } from '@/server/api/mount'
+import type { Connection, Handler } from '@/server/kernel/http/call'
+import { callOf, responseOf } from '@/server/kernel/http/web-call'
+import { useSite } from '@/testing/site'
+import { createHttpServer } from './server'
+
+const site = useSite()
+const mib = 1024 * 1024
+const chunk = Buffer.alloc(64 * 1024, 'bytes')
+const size = 64 * mib
+const digest = (() => {
+  const hash = createHash('sha256')
+  for (let sent = 0; sent < size; sent += chunk.length) hash.update(chunk)
+  return hash.digest('hex')
+})()
+
+interface Seen {
+  made: number
+  taken: number
+  source?: Readable
+}
+
+/** A mount that is in no product: it takes bytes and gives bytes, and tells how it went. */
+function byteMount(): { mount: Mount; seen: Seen } {
+  const seen: Seen = { made: 0, taken: 0 }
+  function source(bytes: number, fails = false): Readable {
+    let left = bytes
+    const stream = new Readable({
+      read() {
+        if (left > 0) {
+          left -= chunk.length
+          seen.made += chunk.length
+          this.push(chunk)
+        } else if (fails) this.destroy(new Error('the disk is gone'))
+        else this.push(null)
+      },
+    })
+    seen.source = stream
+    return stream
+  }
+  const answers: Record<string, Handler> = {
+    '/bytes/download': async () => ({ status: 200, headers: {}, body: source(size) }),
+    '/bytes/failing': async () => ({ status: 200, headers: {}, body: source(mib, true) }),
+    '/bytes/refuse': async () => ({ status: 413, headers: {}, body: 'too much\n' }),
+    '/bytes/digest': async call => {
+      const hash = createHash('sha256')
+      for await (const part of call.stream()) hash.update(part)
+      return { status: 200, headers: {}, body: hash.digest('hex') }
+    },
+    '/bytes/slow': async call => {
+      for await (const part of call.stream()) {
+        seen.taken += part.length
+        await delay(10)
+      }
+      return { status: 200, headers: {}, body: 'done' }
+    },
+    '/bytes/echo': async call => ({ status: 200, headers: {}, body: call.stream() }),
+  }
+  const mount: Mount = {
+    name: 'bytes',
+    match: path => path.startsWith('/bytes/'),
+    pacesBody: () => true,
+    createHandler: () => (call, connection) => (answers[call.path] as Handler)(call, connection),
+  }
+  return { mount, seen }
+}
+
+/** A host that knows web requests and responses alone, as Next does. */
+function webServer(handle: Handler): Server {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method = 'GET', url } = incoming
+    const gone = new AbortController()
+    outgoing.once('close', () => gone.abort())
+    const body = ['GET', 'HEAD'].includes(method) ? null : (Readable.toWeb(incoming) as ReadableStream)
+    const init = { method, body, signal: gone.signal, duplex: 'half' }
+    const call = callOf(new Request(`http://localhost${url}`, init))
+    const connection: Connection = { remoteAddress: '', requestId: '', gone: () => gone.signal }
+    const response = responseOf(await handle(call, connection), method)
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    if (!response.body) return void outgoing.end()
+    const reader = response.body.getReader()
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) break
+        if (outgoing.destroyed) throw new Error('the client is gone')
+        if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: gone.signal })
+      }
+      outgoing.end()
+    } catch (error) {
+      outgoing.destroy()
+      await reader.cancel(error)
+    }
+  }
+  return createServer((incoming, outgoing) => void answer(incoming, outgoing).catch(() => undefined))
+}
+
+describe.each(['our own server', 'a web host'])('bytes over %s', host => {
+  async function open() {
+    const { mount, seen } = byteMount()
+    const server =
+      host === 'a web host'
+        ? webServer(mount.createHandler(site.services))
+        : createHttpServer(site.services, (_, response) => void response.end(), { mounts: [mount] })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bytes`
+    return {
+      url,
+      seen,
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      },
+    }
+  }
+
+  /** As much as there is, and whether it was cut off. */
+  async function read(url: string) {
+    const sent = request(url).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const hash = createHash('sha256')
+    let bytes = 0
+    const whole = await pipeline(response, async chunks => {
+      for await (const part of chunks) {
+        hash.update(part)
+        bytes += part.length
+      }
+    }).then(
+      () => true,
+      () => false,
+    )
+    return { status: response.statusCode, whole, bytes, digest: hash.digest('hex') }
+  }
+
+  it('64 MB arrive whole, in either direction', async () => {
+    await using site = await open()
+    expect(await read(`${site.url}/download`)).toEqual({ status: 200, whole: true, bytes: size, digest })
+    const sent = request(`${site.url}/digest`, { method: 'PUT' })
+    void pipeline(Readable.from(Array(size / chunk.length).fill(chunk)), sent)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(await response.toArray().then(parts => Buffer.concat(parts).toString())).toBe(digest)
+  })
+
+  it('a body is answered with itself while it is still coming', async () => {
+    await using site = await open()
+    const sent = request(`${site.url}/echo`, { method: 'POST' })
+    sent.write('first')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const parts = response.setEncoding('utf8')[Symbol.asyncIterator]()
+    expect((await parts.next()).value).toBe('first')
+    sent.end('last')
+    expect((await parts.next()).value).toBe('last')
+    expect((await parts.next()).done).toBe(true)
+  })
+
+  it('nothing is made ahead of a client that does not read, and the source ends when it goes away', async () => {
+    await using site = await open()
+    const sent = request(`${site.url}/download`).end()
+    sent.on('error', () => undefined)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.pause()
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const isStill = before === site.seen.made
+          before = site.seen.made
+          return isStill
+        },
+        { interval: 200, timeout: 20_000 },
+      )
+      .toBe(true)
+    // What the system holds for a connection, and nothing beyond it.
+    expect(site.seen.made).toBeLessThan(16 * mib)
+    sent.destroy()
+    await expect.poll(() => site.seen.source?.destroyed).toBe(true)
+  })
+
+  it('nothing is taken ahead of a mount that reads slowly', async () => {
+    await using site = await open()
+    const sent = request(`${site.url}/slow`, { method: 'PUT' })
+    sent.on('error', () => undefined)
+    let given = 0
+    let ahead = 0
+    const source = (function* () {
+      for (; given < size; given += chunk.length) {
+        ahead = Math.max(ahead, given - site.seen.taken)
+        yield chunk
+      }
+    })()
+    void pipeline(Readable.from(source, { highWaterMark: 1 }), sent).catch(() => undefined)
+    await expect.poll(() => site.seen.taken, { timeout: 20_000 }).toBeGreaterThan(4 * mib)
+    expect(ahead).toBeLessThan(16 * mib)
+    expect(given).toBeLessThan(size)
+    sent.destroy()
+  })
+
+  it('HEAD takes nothing from the source', async () => {
+    await using site = await open()
+    const answer = await fetch(`${site.url}/download`, { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    expect(site.seen.source?.destroyed).toBe(true)
+    expect(site.seen.made).toBe(0)
+  })
+
+  it('half of a source that fails is not taken for the whole', async () => {
+    await using site = await open()
+    expect(await read(`${site.url}/failing`)).toMatchObject({ status: 200, whole: false })
+  })
+})
+
+describe('a client that asks before it sends', () => {
+  async function open() {
+    const { mount, seen } = byteMount()
+    const server = createHttpServer(site.services, (_, response) => void response.end('a page'), {
+      mounts: [mount],
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const ask = async (path: string) => {
+      const headers = { expect: '100-continue', 'content-length': 5 }
+      const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers })
+      let invited = false
+      sent
+        .on('error', () => undefined)
+        .on('continue', () => {
+          invited = true
+          sent.end('hello')
+        })
+      sent.flushHeaders()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const { statusCode: status, headers: got } = response
+      response.resume()
+      sent.destroy()
+      return { status, invited, connection: got.connection }
+    }
+    return {
+      ask,
+      seen,
+      [Symbol.dispose]() {
+        server.closeAllConnections()
+        server.close()
+      },
+    }
+  }
+
+  it('is invited once a mount reads the body', async () => {
+    using site = await open()
+    expect(await site.ask('/bytes/digest')).toEqual({ status: 200, invited: true, connection: 'keep-alive' })
+  })
+
+  it('is not invited by a mount that refuses the body unread', async () => {
+    using site = await open()
+    expect(await site.ask('/bytes/refuse')).toEqual({ status: 413, invited: false, connection: 'close' })
+  })
+
+  it('is invited by pages', async () => {
+    using site = await open()
+    expect(await site.ask('/')).toMatchObject({ status: 200, invited: true })
+  })
+})

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { type Answer, type Call, collect } from '@/server/kernel/http/call'
+
+/**
+ * Puts one of Node's requests before a handler of calls and sends its answer, both ways with back-pressure. Nothing of
+ * the web's classes is built on the way. `invite` is called once before anything of the body is read.
+ */
+export async function answerCall(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handle: (call: Call) => Promise<Answer>,
+  invite: () => void = () => undefined,
+): Promise<void> {
+  const answer = await handle(callOf(incoming, invite))
+  // What nobody has read of the body is read away, so that the client gets to see the answer.
+  outgoing.once('finish', () => readAway(incoming))
+  await send(answer, incoming.method === 'HEAD', outgoing)
+}
+
+function callOf(incoming: IncomingMessage, invite: () => void): Call {
+  const target = incoming.url ?? '/'
+  const mark = target.indexOf('?')
+  const headers = {
+    get(name: string): string | null {
+      const value = incoming.headers[name]
+      return value === undefined ? null : String(value)
+    },
+  }
+  const stream = () => {
+    invite()
+    return incoming
+  }
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    headers,
+    // Left open when it is refused: otherwise the connection would end before the answer.
+    body: limitBytes => collect(() => stream().iterator({ destroyOnReturn: false }), headers, limitBytes),
+    stream,
+  }
+}
+
+async function send(
+  { status, headers, body }: Answer,
+  isHead: boolean,
+  outgoing: ServerResponse,
+): Promise<void> {
+  if (body === undefined || typeof body === 'string') {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
+    outgoing.writeHead(status, { ...headers, ...length }).end(body)
+    return
+  }
+  outgoing.writeHead(status, headers)
+  if (isHead) {
+    body.destroy()
+    outgoing.end()
+    return
+  }
+  try {
+    await pipeline(body, outgoing)
+  } catch (error) {
+    // The client went away, or whoever made the stream ended it early: both ends are destroyed by now.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  }
+}
+
+function readAway(incoming: IncomingMessage): void {
+  if (incoming.readableEnded) return
+  // As long as somebody seems to wait for more, Node keeps it for them.
+  incoming.removeAllListeners('readable')
+  incoming.resume()
+}

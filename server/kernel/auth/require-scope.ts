@@ -1,0 +1,57 @@
+import type { Caller, UserCaller } from '../caller'
+import type { Config } from '../config'
+import { forbidden } from '../errors'
+import { hasScope, isPublicOnly, type Scope, type ScopeCategory, type ScopeLevel } from './scopes'
+
+/** What a call asks of the token it comes with. */
+export interface NeededScopes {
+  level: ScopeLevel
+  /** All of them are needed. */
+  categories: readonly ScopeCategory[]
+  /** Closed to tokens limited to public data. */
+  isPrivate?: boolean | undefined
+}
+
+/** Words the refusal of a token by the scopes needed, such as `write:user`, and the ones it has. */
+type Refusal = (needed: readonly Scope[], held: readonly Scope[]) => string
+
+const usualRefusal: Refusal = (needed, held) =>
+  `token does not have at least one of required scope(s), required=[${needed.join(' ')}], token scope=${held.join(',')}`
+
+/**
+ * Holds a caller who came with a token to its scopes; all others pass.
+ * @throws {DomainError} forbidden, in the words of `refusal`.
+ */
+export function requireScope(
+  caller: Caller,
+  { level, categories, isPrivate = false }: NeededScopes,
+  refusal: Refusal = usualRefusal,
+): void {
+  if (caller.kind !== 'user' || caller.credential.kind !== 'token') return
+  const held = caller.credential.scopes
+  if (!categories.every(category => hasScope(held, category, level))) {
+    throw forbidden(
+      refusal(
+        categories.map(category => `${level}:${category}` as const),
+        held,
+      ),
+    )
+  }
+  if (isPrivate && isPublicOnly(held)) {
+    throw forbidden('this endpoint is not available for public-only tokens')
+  }
+}
+
+/**
+ * Where the site asks for it, holds an administrator's token to the scope `write:admin` before it acts for somebody else.
+ * @throws {DomainError} forbidden
+ */
+export function requireAdminScope({ requireAdminScope }: Config, caller: UserCaller): void {
+  if (!requireAdminScope) return
+  requireScope(
+    caller,
+    { level: 'write', categories: ['admin'] },
+    ([needed], held) =>
+      `to act for somebody else this token needs the scope ${needed}, and has ${held.join(',') || 'none'}`,
+  )
+}

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { type Answer, type Call, collect } from './call'
+
+/** Reads a web request as a call. */
+export function callOf(request: Request): Call {
+  const { pathname, search } = new URL(request.url)
+  const { method, headers } = request
+  const body = request.body as NodeReadableStream<Uint8Array> | null
+  return {
+    method,
+    path: pathname,
+    query: search.slice(1),
+    headers,
+    body: limitBytes => collect(() => body, headers, limitBytes),
+    stream: () => (body ? Readable.fromWeb(body) : Readable.from([])),
+  }
+}
+
+/** Makes a web response of an answer to a request of this method. */
+export function responseOf({ status, headers: given, body }: Answer, method: string): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    for (const line of [value].flat()) headers.append(name, line)
+  }
+  if (body === undefined || typeof body === 'string') {
+    if (method !== 'HEAD') return new Response(body ?? null, { status, headers })
+    if (body !== undefined) headers.set('Content-Length', String(Buffer.byteLength(body)))
+    return new Response(null, { status, headers })
+  }
+  if (method !== 'HEAD') return new Response(streamOf(body), { status, headers })
+  body.destroy()
+  return new Response(null, { status, headers })
+}
+
+// `Readable.toWeb` counts chunks where it should count bytes, and so would hold a gigabyte for a slow reader.
+function streamOf(body: Readable): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]()
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel() {
+      body.destroy()
+    },
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
