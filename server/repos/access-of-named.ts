@@ -5,6 +5,7 @@ import { forbidden, notFound } from '@/server/kernel/errors'
 import { findPerson, isNameOf } from './collaborators/person'
 import { getRepository } from './find'
 import { mayAdminister } from './policy'
+import type { RepositoryRow } from './store'
 
 /**
  * Looks at a repository with somebody else's eyes; for its administrators, and about oneself.
@@ -14,7 +15,7 @@ export async function accessOfNamed(
   ctx: UserCtx,
   path: { owner: string; repo: string },
   name: string,
-): Promise<{ person: Account; access: RepositoryAccess }> {
+): Promise<{ person: Account; access: RepositoryAccess; repository: RepositoryRow }> {
   const found = await getRepository(ctx, path)
   if (!isNameOf(ctx, name) && !mayAdminister(found)) {
     throw forbidden('repository administrators may ask about everybody, others only about themselves')
@@ -23,5 +24,5 @@ export async function accessOfNamed(
   const person = await findPerson(ctx, repository.id, name)
   if (!person) throw notFound()
   const access = await repositoryAccess(ctx.db, subjectFor(person), { ...repository, owner })
-  return { person, access }
+  return { person, access, repository }
 }

@@ -3,7 +3,7 @@ import { isDomainError } from '@/server/kernel/errors'
 import { GitError } from '@/server/kernel/git/run'
 import { keepTagCount } from './change-store'
 import { getRepository, type RepositoryWithAccess } from './find'
-import { mayAdminister, mayDelete, mayPush, mayReadCode } from './policy'
+import { mayAdminister, mayDelete, mayReadCode, pushRefusal } from './policy'
 import { viewTip } from './refs/view'
 import type { RepositoryHome } from './schema'
 import { countRefs, newestBranches } from './storage'
@@ -27,7 +27,7 @@ export async function showHome(
     branches: mayRead ? seen.repository.branch_count : 0,
     tags: mayRead ? await countTags(ctx, seen) : 0,
     tips: mayRead && wantsTips ? await tipsOf(ctx, seen) : null,
-    mayPush: mayPush(seen),
+    mayPush: pushRefusal(seen) === null,
     mayAdminister: mayAdminister(seen),
     mayDelete: mayDelete(seen),
   }

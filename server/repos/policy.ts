@@ -2,6 +2,7 @@ import type { RepositoryAccess } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
 import type { Account } from '@/server/kernel/auth/account'
+import { isUsable } from '@/server/kernel/auth/account-state'
 import { forbidden } from '@/server/kernel/errors'
 
 interface WithAccess {
@@ -10,9 +11,26 @@ interface WithAccess {
 
 export const mayAdminister = ({ access }: WithAccess): boolean => atLeast(access.mode, 'admin')
 export const mayDelete = ({ access }: WithAccess): boolean => atLeast(access.mode, 'owner')
-export const mayPush = ({ access }: WithAccess): boolean => atLeast(access.units['repo.code'].mode, 'write')
+export const mayWriteCode = ({ access }: WithAccess): boolean =>
+  atLeast(access.units['repo.code'].mode, 'write')
 export const mayReadCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'read')
+
+/** What keeps somebody from pushing: too little access, an archived repository, or an account that may not act now. */
+export type PushRefusal = 'access' | 'archived' | 'account'
+
+/**
+ * What keeps somebody with this access from pushing, or null. `account` is left out for the caller, who could not have called
+ * with an account that may not act.
+ */
+export function pushRefusal(
+  found: WithAccess & { repository: { archived_at: Date | null } },
+  account?: Account,
+): PushRefusal | null {
+  if (!mayWriteCode(found)) return 'access'
+  if (account && !isUsable(account)) return 'account'
+  return found.repository.archived_at ? 'archived' : null
+}
 
 /** What a caller must be allowed on a repository: as a whole, or on one unit. */
 export type RepositoryNeed = { mode: 'admin' | 'owner' } | { unit: Unit; mode: 'read' | 'write' }

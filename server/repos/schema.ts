@@ -214,6 +214,8 @@ const AccessReason = z.discriminatedUnion('source', [
 export const AccessExplanation = z.object({
   user: User,
   mode: accessMode,
+  /** Whether they can push now; `account` stands for one that is locked, not activated or has a password to change first. */
+  push: z.object({ allowed: z.boolean(), reason: z.enum(['access', 'archived', 'account']).nullable() }),
   units: z.array(z.object({ unit: z.enum(units), mode: accessMode, reasons: z.array(AccessReason) })),
 })
 export type AccessExplanation = z.output<typeof AccessExplanation>

@@ -13,6 +13,11 @@ export function requireUsableAccount(account: Account, baseUrl: string): void {
   }
 }
 
+/** Whether an account may act now: not locked, activated, and with no password to change first. */
+export const isUsable = (
+  account: Pick<Account, 'prohibit_login' | 'is_active' | 'must_change_password'>,
+): boolean => !account.prohibit_login && account.is_active && !account.must_change_password
+
 /** The part of it that also stops a sign-in: a person who must change the password has to get in to do so. */
 export function requireSignInAllowed(account: Account): void {
   if (account.prohibit_login) {

@@ -2,7 +2,7 @@ import { maySeePerson, subjectOf } from '@/server/access'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { getRepository } from '../find'
-import { mayPush } from '../policy'
+import { mayWriteCode } from '../policy'
 import { getPerson, noSuchPerson } from './person'
 import { findCollaboration } from './store'
 
@@ -17,6 +17,7 @@ export async function requireCollaborator(
   const found = await getRepository(ctx, input)
   const { id } = found.repository
   const person = await getPerson(ctx, id, input.collaborator)
-  if (!mayPush(found) && !maySeePerson(subjectOf(ctx.caller), person)) throw noSuchPerson(input.collaborator)
+  if (!mayWriteCode(found) && !maySeePerson(subjectOf(ctx.caller), person))
+    throw noSuchPerson(input.collaborator)
   if (!(await findCollaboration(ctx.db, id, person.id))) throw notFound()
 }

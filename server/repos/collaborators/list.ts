@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { getRepository, loadRepository, type RepositoryWithAccess } from '../find'
-import { mayPush, writeCode } from '../policy'
+import { mayWriteCode, writeCode } from '../policy'
 import type { Collaborator } from './schema'
 import { countCollaborators, selectCollaborators } from './store'
 
@@ -28,7 +28,10 @@ async function list(
   found: RepositoryWithAccess,
   input: PageRequest,
 ): Promise<Page<Collaborator>> {
-  const of = { repositoryId: found.repository.id, openTo: mayPush(found) ? undefined : ctx.caller.user.id }
+  const of = {
+    repositoryId: found.repository.id,
+    openTo: mayWriteCode(found) ? undefined : ctx.caller.user.id,
+  }
   const rows = await selectCollaborators(ctx.db, of, input)
   const page = await pageFromRows(input, rows, () => countCollaborators(ctx.db, of))
   const items = page.items.map(({ mode, ...row }) => ({

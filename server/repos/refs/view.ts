@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import type { RepositoryWithAccess } from '../find'
-import { mayPush } from '../policy'
+import { pushRefusal } from '../policy'
 import type { BranchTip as WireTip } from '../schema'
 import type { BranchTip, RefInfo } from '../storage'
 import type { Branch, Tag, Verification } from './schema'
@@ -11,7 +11,7 @@ type Person = RefInfo['commit']['author']
 
 /** The branch as this caller may use it. No branch is protected here. */
 export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit }: RefInfo): Branch {
-  const usable = mayPush(found) && found.repository.archived_at === null
+  const usable = pushRefusal(found) === null
   return {
     name,
     commit: {

@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
 import { getRepository, type RepositoryWithAccess } from '../find'
-import { mayPush, mayReadCode } from '../policy'
+import { mayReadCode, pushRefusal } from '../policy'
 
 export interface RepositoryNames {
   owner: string
@@ -28,12 +28,13 @@ export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Pro
 /** The same to push to. Throws forbidden for who may only read, and for everybody once it is archived. */
 export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
-  if (!mayPush(opened.seen)) {
+  const refusal = pushRefusal(opened.seen)
+  if (refusal === 'archived') {
+    throw forbidden('This repository is archived: nothing can be pushed to it until it is unarchived.')
+  }
+  if (refusal) {
     const readable = mayReadCode(opened.seen)
     throw forbidden(`You may ${readable ? 'read' : 'see'} this repository but not push to it.`)
-  }
-  if (opened.seen.repository.archived_at) {
-    throw forbidden('This repository is archived: nothing can be pushed to it until it is unarchived.')
   }
   return opened
 }

@@ -10,12 +10,20 @@ const subject: ExplainedRepository = {
   owner: { login: 'acme', visibility: 'public' },
 }
 const builders: AccessReason = { source: 'team', mode: 'write', team: { id: 7, name: 'Builders' } }
+const user = { login: 'ada' } as AccessExplanation['user']
 const everyone: AccessReason = { source: 'public', mode: 'read' }
 
-function answer(reasons: AccessReason[], where: Partial<ExplainedRepository> = {}, prohibit_login = false) {
+function answer(
+  reasons: AccessReason[],
+  where: Partial<ExplainedRepository> = {},
+  reason: AccessExplanation['push']['reason'] = null,
+) {
   const mode = reasons[0]?.mode ?? 'none'
-  const user = { login: 'ada', prohibit_login } as AccessExplanation['user']
-  return pushAnswer({ user, mode, units: [{ unit: 'repo.code', mode, reasons }] }, { ...subject, ...where })
+  const push = { allowed: reason === null, reason }
+  return pushAnswer(
+    { user, mode, push, units: [{ unit: 'repo.code', mode, reasons }] },
+    { ...subject, ...where },
+  )
 }
 
 it.each<[string, AccessReason, string]>([
@@ -43,29 +51,31 @@ it.each([
   ['limited', 'everyone who is signed in'],
   ['private', 'every member of acme'],
 ] as const)('reading what a %s account shows is not pushing', (visibility, who) => {
-  expect(answer([everyone], { owner: { login: 'acme', visibility } })).toEqual({
+  expect(answer([everyone], { owner: { login: 'acme', visibility } }, 'access')).toEqual({
     can: false,
     sentence: `ada cannot push: the highest right on the code is read (${who} may read it).`,
   })
 })
 
 it('without any ground nothing gives access', () => {
-  expect(answer([]).sentence).toBe('ada cannot push: nothing gives access to the code.')
+  expect(answer([], {}, 'access').sentence).toBe('ada cannot push: nothing gives access to the code.')
 })
 
 it('nobody can push to an archived repository', () => {
-  expect(answer([builders], { archived: true }).can).toBe(false)
+  expect(answer([builders], {}, 'archived').sentence).toBe(
+    'ada cannot push: the repository is archived, so nobody can.',
+  )
 })
 
 it('an account that cannot sign in cannot push', () => {
-  expect(answer([builders], {}, true).sentence).toBe(
-    'ada cannot push: signing in is disabled for this account.',
+  expect(answer([builders], {}, 'account').sentence).toBe(
+    'ada cannot push: the account is locked, not activated, or has a password to change first.',
   )
 })
 
 it('speaks to the person it is about', () => {
-  const user = { login: 'ada', prohibit_login: false } as AccessExplanation['user']
-  const explanation = { user, mode: 'none', units: [] } as AccessExplanation
+  const push = { allowed: false, reason: 'access' as const }
+  const explanation: AccessExplanation = { user, mode: 'none', push, units: [] }
   expect(pushAnswer(explanation, subject, true).sentence).toBe(
     'You cannot push: nothing gives access to the code.',
   )

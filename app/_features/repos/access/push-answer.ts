@@ -9,7 +9,7 @@ interface PushAnswer {
 
 /** Whether somebody can push, and why, in one line. */
 export function pushAnswer(
-  { user, units }: AccessExplanation,
+  { user, push, units }: AccessExplanation,
   subject: ExplainedRepository,
   isOwn = false,
 ): PushAnswer {
@@ -19,13 +19,13 @@ export function pushAnswer(
   const reasons = code?.reasons ?? []
   const no = (why: string): PushAnswer => ({ can: false, sentence: `${who} cannot push: ${why}.` })
 
-  if (mode === 'none') return no('nothing gives access to the code')
-  if (!atLeast(mode, 'write')) {
-    return no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
+  if (push.allowed) return { can: true, sentence: `${who} can push: ${list(reasons, 'write', subject)}.` }
+  if (push.reason === 'archived') return no('the repository is archived, so nobody can')
+  if (push.reason === 'account') {
+    return no('the account is locked, not activated, or has a password to change first')
   }
-  if (user.prohibit_login) return no('signing in is disabled for this account')
-  if (subject.archived) return no('the repository is archived, so nobody can')
-  return { can: true, sentence: `${who} can push: ${list(reasons, 'write', subject)}.` }
+  if (mode === 'none') return no('nothing gives access to the code')
+  return no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
 }
 
 /** All grounds that give at least this much. */

@@ -14,7 +14,7 @@ interface AboutProps {
 }
 
 export function About({ home: { repository, branches, tags, mayPush }, me }: AboutProps): ReactNode {
-  const { description, website, size, permissions, archived } = repository
+  const { description, website, size, permissions } = repository
   return (
     <aside className={styles.about} aria-labelledby="about">
       <h2 id="about" className={styles.heading}>
@@ -56,7 +56,7 @@ export function About({ home: { repository, branches, tags, mayPush }, me }: Abo
           <li>
             <ShieldLockIcon />
             <span>
-              You {mayPush && !archived ? 'can push' : 'cannot push'}.{' '}
+              You {mayPush ? 'can push' : 'cannot push'}.{' '}
               <TextLink href={`${repositoryPath(repository)}?why=${encodeURIComponent(me)}`} inline>
                 Your access
               </TextLink>

@@ -18,7 +18,7 @@ export async function EmptyHome({
     <>
       <p className={styles.lead}>This repository is empty.</p>
       <CloneBox repository={repository} />
-      {mayPush && me && !repository.archived ? (
+      {mayPush && me ? (
         <>
           <section aria-labelledby="start">
             <h2 id="start" className={styles.heading}>

@@ -63,6 +63,32 @@ describe('repos.explainAccess', () => {
     expect(units['repo.issues']).toEqual({ unit: 'repo.issues', mode: 'read', reasons: read })
   })
 
+  it('tells that somebody can push only while their account may act and the repository is not archived', async () => {
+    const { owner, reader, outsider, repository, path, explain } = await makeTeamed()
+    const pushOf = async (about: Person) => (await explain(owner, about)).data.push
+    const set = (values: { prohibit_login?: boolean; is_active?: boolean; must_change_password?: boolean }) =>
+      site.db.updateTable('users').set(values).where('id', '=', reader.account.id).execute()
+    expect(await pushOf(reader)).toEqual({ allowed: true, reason: null })
+    expect(await pushOf(outsider)).toEqual({ allowed: false, reason: 'access' })
+    for (const [unusable, usable] of [
+      [{ prohibit_login: true }, { prohibit_login: false }],
+      [{ is_active: false }, { is_active: true }],
+      [{ must_change_password: true }, { must_change_password: false }],
+    ] as const) {
+      await set(unusable)
+      expect(await pushOf(reader), JSON.stringify(unusable)).toEqual({ allowed: false, reason: 'account' })
+      await set(usable)
+    }
+    await site.db
+      .updateTable('repositories')
+      .set({ archived_at: new Date() })
+      .where('id', '=', repository.id)
+      .execute()
+    expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'archived' })
+    const home = (await signIn(site, reader)).query('repos.home', path)
+    expect((await home).data.mayPush).toBe(false)
+  })
+
   it('tells owners and site administrators why they may do everything', async () => {
     const { owner, explain } = await makeTeamed()
     const root = await makePerson(site, { is_admin: true })
