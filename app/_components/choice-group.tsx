@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './choice-group.module.css'
+import styles from './form.module.css'
 
 interface ChoiceGroupProps {
   legend: string

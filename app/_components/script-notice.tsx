@@ -1,7 +1,7 @@
 'use client'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import styles from './script-notice.module.css'
+import styles from './site-frame.module.css'
 
 const worksWithout = ['/-/sign-in', '/-/sign-out']
 

@@ -2,8 +2,8 @@
 import { SearchIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { useQueryText } from '@/app/_lib/use-query-text'
+import styles from './form.module.css'
 import { FormControl, TextInput } from './primer'
-import styles from './search-box.module.css'
 
 interface SearchBoxProps {
   label: string

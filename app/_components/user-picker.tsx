@@ -6,8 +6,8 @@ import { candidatesQuery, type PeopleToFind } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import type { Candidate } from '@/server/users/schema'
 import { Picker } from './picker'
+import styles from './picker.module.css'
 import { UserAvatar } from './user-avatar'
-import styles from './user-picker.module.css'
 
 interface UserPickerProps {
   label: string
@@ -57,7 +57,7 @@ export function UserPicker(props: UserPickerProps): ReactNode {
       show={({ user }) => (
         <>
           <UserAvatar id={user.id} size={20} />
-          <span className={styles.names}>
+          <span className={styles.personNames}>
             <strong>{user.login}</strong>
             {user.full_name ? (
               <span className={styles.fullName} dir="auto">

@@ -62,7 +62,7 @@ export const blocksQuery = (org: Blocker, page: number) =>
 export const nameObstacleQuery = (name: string) =>
   queryOptions({ queryKey: ['name-obstacle', name], queryFn: () => trpc.orgs.nameObstacle.query({ name }) })
 
-/** Has this owner a repository of this name? */
+/** Whether the owner has a repository of this name. */
 export const repositoryNameTakenQuery = (owner: string, name: string) =>
   queryOptions({
     queryKey: ['repository-name-taken', owner, name],

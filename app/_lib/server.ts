@@ -7,7 +7,7 @@ import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
 import { notFoundHere } from './current-path'
 
-/** The same procedures the browser calls, without the wire; one caller for a whole page. */
+/** The procedures of the API called in this process; one caller for a whole page. */
 export const caller = cache(pageCaller)
 
 export const currentSession = cache(async () => (await caller()).sessions.current())

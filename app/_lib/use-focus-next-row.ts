@@ -8,7 +8,7 @@ interface FocusNextRow {
   stay: () => void
 }
 
-/** For what removes the row it stands in: whoever works by keyboard must not be thrown back to the start of the page. */
+/** Keeps the keyboard in a list when the row it is in goes, instead of at the start of the page. */
 export function useFocusNextRow(): FocusNextRow {
   const focusNext = useRef<() => void>(undefined)
   useEffect(() => () => focusNext.current?.(), [])

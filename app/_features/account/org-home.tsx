@@ -5,7 +5,7 @@ import type { Order } from '@/app/_features/repos/sort-menu'
 import { SortMenu } from '@/app/_features/repos/sort-menu'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { OrganizationOverview } from '@/server/orgs/schema'
-import styles from './org-home.module.css'
+import styles from './account.module.css'
 import { OrgProfile } from './org-profile'
 import { OwnedRepositories } from './owned-repositories'
 import { PeoplePreview } from './people-preview'
@@ -35,7 +35,7 @@ export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promi
   return (
     <>
       <OrgProfile organization={organization} />
-      <div className={styles.home}>
+      <div className={styles.orgHome}>
         <div className={styles.main}>
           {counts.repositories > 0 ? (
             <div className={styles.tools}>

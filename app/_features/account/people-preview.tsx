@@ -3,7 +3,7 @@ import { QuietLink, TextLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { orgPath } from '@/app/_lib/paths'
 import type { User } from '@/server/users/schema'
-import styles from './people-preview.module.css'
+import styles from './account.module.css'
 
 interface PeoplePreviewProps {
   org: string
@@ -15,7 +15,7 @@ interface PeoplePreviewProps {
 export function PeoplePreview({ org, people, total }: PeoplePreviewProps): ReactNode {
   return (
     <section aria-labelledby="people-preview">
-      <h2 id="people-preview" className={styles.title}>
+      <h2 id="people-preview" className={styles.peopleTitle}>
         People
       </h2>
       {people.length === 0 ? (

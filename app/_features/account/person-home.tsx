@@ -6,9 +6,9 @@ import type { Order } from '@/app/_features/repos/sort-menu'
 import { SortMenu } from '@/app/_features/repos/sort-menu'
 import { caller, orNotFound } from '@/app/_lib/server'
 import type { User } from '@/server/users/schema'
+import styles from './account.module.css'
 import { BlockControl } from './block-control'
 import { OwnedRepositories } from './owned-repositories'
-import styles from './person-home.module.css'
 import { PersonProfile } from './person-profile'
 
 interface PersonHomeProps {
@@ -34,7 +34,7 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
   const hasNone = q === '' && repositories.total === 0
 
   return (
-    <div className={styles.home}>
+    <div className={styles.personHome}>
       <PersonProfile
         user={user}
         isMe={isMe}
@@ -62,7 +62,7 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
           }
         />
         <section aria-labelledby="latest-activity">
-          <h2 id="latest-activity" className={styles.title}>
+          <h2 id="latest-activity" className={styles.activityTitle}>
             Latest activity
           </h2>
           <ActivityList items={latest.items} empty="Nothing has happened yet." />

@@ -13,7 +13,7 @@ const maxLength = 20_000
 interface PreviewState {
   facts: KeyPreview | undefined
   problem: string | undefined
-  /** Reads the text at once, for who cannot wait; throws what the server says against it. */
+  /** Reads the text at once instead of after the pause. Throws what the server says against it. */
   read: () => Promise<KeyPreview>
 }
 

@@ -19,7 +19,7 @@ export async function readOrg(org: string): Promise<OrganizationOverview> {
   return overview
 }
 
-/** The same where the name may be a person's, who is not read. */
+/** The organization of a page, as `readOrg`; undefined where the name is a person's or nobody's. */
 export async function readOrgIfAny(name: string): Promise<OrganizationOverview | undefined> {
   const isAbsent = await overviewOf(name).then(() => false, saysAbsent)
   return isAbsent ? undefined : await readOrg(name)
@@ -28,7 +28,7 @@ export async function readOrgIfAny(name: string): Promise<OrganizationOverview |
 const saysAbsent = (error: unknown): boolean =>
   error instanceof Error && isDomainError(error.cause) && error.cause.kind === 'notFound'
 
-/** The same for what only members see; nobody else learns that it exists. */
+/** The organization of a page for members only; others are shown that there is no such page. */
 export async function readOrgAsMember(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)
@@ -36,7 +36,7 @@ export async function readOrgAsMember(org: string): Promise<OrganizationOverview
   return overview
 }
 
-/** The same for what only owners and site administrators see. */
+/** The organization of a page for its owners and site administrators only; others are shown that there is no such page. */
 export async function readOrgAsManager(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)

@@ -35,7 +35,7 @@ export async function titleOf({ params }: RepositoryParams, tab = ''): Promise<M
   return { title: tab ? `${tab} · ${name}` : name }
 }
 
-/** The repository, for who may read its code; for others these pages do not exist. */
+/** The repository of a page about its code; viewers who may not read that are shown that there is no such page. */
 export async function requireCode(params: RepositoryParams['params']): Promise<RepositoryHome> {
   const { username, repo } = await params
   const home = await repositoryAt(username, repo)

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/primer'
-import styles from './password.module.css'
+import styles from './settings.module.css'
 
 export function MustChangeNotice(): ReactNode {
   return (

@@ -10,7 +10,6 @@ import { Button } from '@/app/_components/primer'
 import { TextField } from '@/app/_components/text-field'
 import { newTeamDraft, toInput } from '@/app/_features/teams/permissions/permission-draft'
 import { PermissionFields } from '@/app/_features/teams/permissions/permission-fields'
-import { scopeLabels } from '@/app/_features/teams/permissions/scope-labels'
 import { showFailure } from '@/app/_lib/failure'
 import { orgPath, teamPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
@@ -18,6 +17,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { scopeLabels } from './team-scope-fields'
 
 const loadNewTeam = async () =>
   (await import('@/server/teams/schema')).CreateTeamOption.pick({

@@ -22,13 +22,13 @@ const readOnce = cache(async (org: string, name: string): Promise<ReadTeam> => {
   return { ...overview, team }
 })
 
-/** The team of a page; for whoever may not look into it there is no such page. */
+/** The team of a page; viewers who may not look into it are shown that there is no such page. */
 export async function readTeam({ params }: TeamParams): Promise<ReadTeam> {
   const { org, team } = await params
   return await readOnce(org, team)
 }
 
-/** The same for what only owners and site administrators see. */
+/** The team of a page for owners and site administrators only; others are shown that there is no such page. */
 export async function readTeamAsManager(params: TeamParams): Promise<ReadTeam> {
   const read = await readTeam(params)
   if (!read.access.mayManage) notFound()

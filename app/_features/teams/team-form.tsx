@@ -5,13 +5,12 @@ import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
 import { TextField } from '@/app/_components/text-field'
-import { scopeLabels } from '@/app/_features/teams/permissions/scope-labels'
 import { teamPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { Team } from '@/server/teams/schema'
-import { TeamScopeFields } from './team-scope-fields'
+import { scopeLabels, TeamScopeFields } from './team-scope-fields'
 
 // A saved team has a name for good, so the empty one that an edit would ignore is refused here.
 const loadTeamFields = async () =>

@@ -4,8 +4,19 @@ import type { ReactNode } from 'react'
 import { type Control, type UseFormRegister, useWatch } from 'react-hook-form'
 import { CheckField } from '@/app/_components/check-field'
 import { AffectedPeople } from '@/app/_features/teams/permissions/affected-people'
-import { scopeLabels } from '@/app/_features/teams/permissions/scope-labels'
 import type { Team } from '@/server/teams/schema'
+
+/** What a team reaches beside its permissions, as its forms say it. */
+export const scopeLabels = {
+  all: {
+    label: 'All repositories of the organization',
+    caption: 'Those there are now, and every one made later.',
+  },
+  create: {
+    label: 'Members may create repositories in the organization',
+    caption: 'Whoever creates one administers it.',
+  },
+} as const
 
 interface ScopeFields {
   name: string
@@ -18,7 +29,7 @@ interface TeamScopeFieldsProps {
   fields: { control: Control<ScopeFields>; register: UseFormRegister<ScopeFields> }
 }
 
-/** Which repositories a team reaches; before it gets all of them, who would gain by that. */
+/** Whether a team has all repositories and may create more; before it gets all of them, who would gain by that. */
 export function TeamScopeFields({ team, fields }: TeamScopeFieldsProps): ReactNode {
   const router = useRouter()
   const { id, permission, units_map } = team

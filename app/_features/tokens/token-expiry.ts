@@ -13,6 +13,6 @@ export function endOf({ after, date }: Expiry, now: Date): Date {
   return after === 'date' ? new Date(`${date}T23:59:59`) : new Date(now.getTime() + Number(after) * dayMs)
 }
 
-/** As it is sent; undefined for a token without an end. */
+/** The end as calls take it; undefined for a token without one. */
 export const wireEnd = (expiry: Expiry): string | undefined =>
   expiry.after === 'never' ? undefined : endOf(expiry, new Date()).toISOString()

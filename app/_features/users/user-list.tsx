@@ -16,7 +16,7 @@ import styles from './users.module.css'
 
 export function UserList({ choice }: { choice: UserChoice }): ReactNode {
   const { data } = useQuery({ ...usersQuery(userListInput(choice)), placeholderData: keepPreviousData })
-  const [doomed, setDoomed] = useState<User>()
+  const [deleting, setDeleting] = useState<User>()
   if (!data) return <ListSkeleton />
   if (data.total === 0) {
     return (
@@ -59,12 +59,14 @@ export function UserList({ choice }: { choice: UserChoice }): ReactNode {
         </thead>
         <tbody>
           {data.items.map(user => (
-            <UserRow key={user.id} user={user} onDelete={() => setDoomed(user)} />
+            <UserRow key={user.id} user={user} onDelete={() => setDeleting(user)} />
           ))}
         </tbody>
       </table>
       <Pager label="Pages of users" page={choice.page} limit={data.limit} total={data.total} />
-      {doomed ? <DeleteUserDialog username={doomed.login} onClose={() => setDoomed(undefined)} /> : null}
+      {deleting ? (
+        <DeleteUserDialog username={deleting.login} onClose={() => setDeleting(undefined)} />
+      ) : null}
     </>
   )
 }

@@ -1,6 +1,1 @@
-import type { ReactNode } from 'react'
-import { ListSkeleton } from '@/app/_components/list-skeleton'
-
-export default function Loading(): ReactNode {
-  return <ListSkeleton />
-}
+export { ListSkeleton as default } from '@/app/_components/list-skeleton'

@@ -7,7 +7,7 @@ import type { RepositoryHome } from '@/server/repos/schema'
 import { DefaultBranch } from './default-branch'
 import styles from './home.module.css'
 
-const mostShown = 5
+const maxShown = 5
 
 /** The newest commit of the default branch, and the branches that changed last. */
 export function CodeOverview({ home: { repository, branches, tips } }: { home: RepositoryHome }): ReactNode {
@@ -15,7 +15,7 @@ export function CodeOverview({ home: { repository, branches, tips } }: { home: R
     return <p className={styles.muted}>The branches cannot be shown right now. Reload to try again.</p>
   const { head, newest } = tips
   const rest = newest.filter(branch => branch.name !== head?.name)
-  const shown = (head ? [head, ...rest] : rest).slice(0, mostShown)
+  const shown = (head ? [head, ...rest] : rest).slice(0, maxShown)
   return (
     <>
       <DefaultBranch name={repository.default_branch} tip={head} />

@@ -7,7 +7,7 @@ import type { RepositoryHome } from '@/server/repos/schema'
 import { CloneBox } from './clone-box'
 import styles from './home.module.css'
 
-/** Nothing was pushed yet: how to begin, for whoever may. */
+/** The home page of an empty repository: how to begin, for those who may push. */
 export async function EmptyHome({
   home: { repository, mayPush },
 }: {

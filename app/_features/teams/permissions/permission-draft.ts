@@ -99,7 +99,7 @@ export function toInput({ administrator, modes }: PermissionDraft): TeamPermissi
   return { permission: lowest(highest(Object.values(modes)), 'write'), units_map: modes }
 }
 
-/** Which units the draft would change, reckoned as the server will. */
+/** The units that the draft would change, computed by the rules that the server applies. */
 export function changesOf(team: PermittedTeam, draft: PermissionDraft): UnitChange[] {
   const current = accessOf(team)
   const before = allModes(current)

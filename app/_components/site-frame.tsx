@@ -7,7 +7,7 @@ import { AccountMenu } from './account-menu'
 import { CreateMenu } from './create-menu'
 import { GuildMark } from './guild-mark'
 import { SignInLink } from './links'
-import styles from './site-header.module.css'
+import styles from './site-frame.module.css'
 import { ThemeMenu } from './theme-menu'
 
 interface SiteHeaderProps {
@@ -42,5 +42,17 @@ export function SkipLink(): ReactNode {
     <a href="#main" className={styles.skip}>
       Skip to content
     </a>
+  )
+}
+
+export function SiteFooter({ version }: { version: string }): ReactNode {
+  return (
+    <footer className={styles.footer}>
+      <span>Guildhall {version}</span>
+      {/* The viewer behind it is heavy; few who pass by open it. */}
+      <NextLink href="/api/docs" prefetch={false} className={styles.footerLink}>
+        API documentation
+      </NextLink>
+    </footer>
   )
 }
