@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import next from 'next'
 import { createHttpServer } from '@/server/http/server'
 import { stopOnSignal } from '@/server/http/stop'
-import { startRecovery } from './api/git/recovery'
-import { startSchedule } from './api/schedule'
+import { startJobs } from './jobs/runner'
 import { ConfigError, parseConfig } from './kernel/config'
 import { processServices } from './services'
 
@@ -19,13 +18,8 @@ async function main(): Promise<void> {
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
   const server = createHttpServer(services, pages.getRequestHandler())
-  const stopSchedule = startSchedule(services)
-  const stopRecovery = startRecovery(services)
-  stopOnSignal(server, services, async () => {
-    stopSchedule()
-    stopRecovery()
-    await pages.close()
-  })
+  const jobs = startJobs(services)
+  stopOnSignal(server, services, { jobs, closePages: () => pages.close() })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

@@ -91,7 +91,12 @@ export function requestContext(
 
 /** Makes the context of a verb that nobody asked for: start-up and background jobs. */
 export function jobContext(services: Services, name: string): ServiceCtx {
-  return { ...sharedOf(services), caller: anonymous, requestId: name, remoteAddress: '' }
+  return {
+    ...sharedOf(services),
+    caller: { kind: 'system', job: name },
+    requestId: name,
+    remoteAddress: '',
+  }
 }
 
 function sharedOf(services: Services): SharedServices {

@@ -4,14 +4,27 @@ import type { Subject } from './decide'
 
 type Person = Extract<Subject, { kind: 'user' }>
 
-/** The caller as the rules see them. */
+/** The caller as the rules see them. What acts for no person may do what anybody may. */
 export function subjectOf(caller: UserCaller): Person
 export function subjectOf(caller: Caller): Subject
 export function subjectOf(caller: Caller): Subject {
-  if (caller.kind === 'anonymous') return caller
-  const { user, credential } = caller
-  const publicOnly = credential.kind === 'token' && isPublicOnly(credential.scopes)
-  return { kind: 'user', id: user.id, isAdmin: user.is_admin, isRestricted: user.is_restricted, publicOnly }
+  switch (caller.kind) {
+    case 'user': {
+      const { user, credential } = caller
+      const publicOnly = credential.kind === 'token' && isPublicOnly(credential.scopes)
+      return {
+        kind: 'user',
+        id: user.id,
+        isAdmin: user.is_admin,
+        isRestricted: user.is_restricted,
+        publicOnly,
+      }
+    }
+    case 'anonymous':
+    case 'system':
+    case 'job':
+      return { kind: 'anonymous' }
+  }
 }
 
 /** The subject for another account; token restrictions do not apply. */

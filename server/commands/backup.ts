@@ -6,7 +6,7 @@ import { readEnvironment } from './environment'
 import { openExisting } from './open-existing'
 import { runCommand } from './run-command'
 import { secretKeyForBackup } from './secret-key-file'
-import { aboutGitData, summarise } from './summarise'
+import { aboutGitData, summarizeRows } from './summary'
 
 /** `backup [--output FILE]`: writes everything the database holds into one file. */
 await runCommand('backup', async () => {
@@ -20,7 +20,7 @@ await runCommand('backup', async () => {
     const rows = await writeStreamAtomic(file, sink => exportDatabase(database.db, sink, { secretKey }))
     const { size } = await stat(file)
     return (
-      `Wrote ${file}: ${summarise(rows)}, ${size.toLocaleString('en')} bytes.\n` +
+      `Wrote ${file}: ${summarizeRows(rows)}, ${size.toLocaleString('en')} bytes.\n` +
       aboutKey(secretKey !== undefined, environment.keyInEnvironment) +
       aboutGitData(rows, environment.repositoryDir)
     )

@@ -4,7 +4,7 @@ import { openDatabase } from '@/db/client'
 import { readEnvironment } from './environment'
 import { openExisting } from './open-existing'
 import { runCommand } from './run-command'
-import { summarise } from './summarise'
+import { summarizeRows } from './summary'
 
 /**
  * `db-move [URL]`: copies the embedded database of the data directory into an empty one on a server. Without the
@@ -23,7 +23,7 @@ await runCommand('db:move', async () => {
     const server = await openDatabase({ databaseUrl: target, dataDir })
     try {
       const rows = await moveDatabase(source.db, server.db)
-      return `Moved ${summarise(rows)}.\nFrom now on start Guildhall with DATABASE_URL set to the target.`
+      return `Moved ${summarizeRows(rows)}.\nFrom now on start Guildhall with DATABASE_URL set to the target.`
     } finally {
       await server.close()
     }

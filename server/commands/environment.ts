@@ -1,22 +1,15 @@
-import { join, resolve } from 'node:path'
+import { type Places, parsePlaces } from '@/server/kernel/config'
 
 /** Where a command finds the database and the files of this instance. */
-export interface CommandEnvironment {
-  databaseUrl: string | undefined
-  dataDir: string
-  /** Where the git data lies, which no command copies. */
-  repositoryDir: string
-  /** Is the secret key given from outside, rather than kept in the data directory? */
+export interface CommandEnvironment extends Places {
+  /** The secret key is given from outside, rather than kept in the data directory. */
   keyInEnvironment: boolean
 }
 
-/** Reads the settings commands need; the rest of the configuration may be absent or wrong meanwhile. */
+/**
+ * Reads the settings commands need; the rest of the configuration may be absent or wrong meanwhile.
+ * @throws {ConfigError} for a setting that is needed and wrong
+ */
 export function readEnvironment(env: Record<string, string | undefined> = process.env): CommandEnvironment {
-  const dataDir = env.GUILDHALL_DATA_DIR || './data'
-  return {
-    databaseUrl: env.DATABASE_URL || undefined,
-    dataDir: resolve(dataDir),
-    repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR || join(dataDir, 'repositories')),
-    keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY),
-  }
+  return { ...parsePlaces(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
 }

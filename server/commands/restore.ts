@@ -6,7 +6,7 @@ import { openDatabase } from '@/db/client'
 import { readEnvironment } from './environment'
 import { runCommand } from './run-command'
 import { putBackSecretKey, refuseOtherKey } from './secret-key-file'
-import { aboutGitDataBack, summarise } from './summarise'
+import { aboutRestoredGitData, summarizeRows } from './summary'
 
 /** `restore FILE`: puts a backup into an empty database, embedded or on a server. */
 await runCommand('restore', async () => {
@@ -22,8 +22,8 @@ await runCommand('restore', async () => {
       beforeCommit: found => putBackSecretKey(dataDir, found.secretKey),
     })
     return (
-      `Restored the backup of ${header.createdAt}: ${summarise(rows)}.` +
-      aboutGitDataBack(rows, repositoryDir)
+      `Restored the backup of ${header.createdAt}: ${summarizeRows(rows)}.` +
+      aboutRestoredGitData(rows, repositoryDir)
     )
   } finally {
     await database.close()

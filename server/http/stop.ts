@@ -1,11 +1,18 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { JobRunner } from '@/server/jobs/runner'
 import type { Services } from '@/server/services'
 
 const graceMs = 20_000
 
-/** Stops cleanly on SIGTERM and SIGINT: no new connections, open requests finish, then the database closes. */
-export function stopOnSignal(server: Server, services: Services, closePages: () => Promise<void>): void {
+/** What runs beside the server and ends before the database closes. */
+interface Beside {
+  jobs: JobRunner
+  closePages(): Promise<void>
+}
+
+/** Stops cleanly on SIGTERM and SIGINT: no new connections or jobs, open ones finish, then the database closes. */
+export function stopOnSignal(server: Server, services: Services, beside: Beside): void {
   const sockets = trackSockets(server)
   let stopping = false
   const stop = (signal: string): void => {
@@ -13,7 +20,7 @@ export function stopOnSignal(server: Server, services: Services, closePages: () 
     if (stopping) process.exit(1)
     stopping = true
     services.log.info({ signal }, 'stopping')
-    void shutDown(server, services, sockets, closePages).then(
+    void shutDown(server, services, sockets, beside).then(
       () => process.exit(0),
       error => {
         services.log.error({ err: error }, 'could not stop cleanly')
@@ -30,9 +37,10 @@ async function shutDown(
   server: Server,
   services: Services,
   { open, unused }: Sockets,
-  closePages: () => Promise<void>,
+  { jobs, closePages }: Beside,
 ): Promise<void> {
   services.accepting = false
+  const jobsStopped = jobs.stop()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
   // A connection that is kept alive becomes idle only after its last answer.
@@ -44,6 +52,7 @@ async function shutDown(
   clearTimeout(deadline)
   clearInterval(closingIdle)
   await closePages()
+  await jobsStopped
   await services.database.close()
 }
 

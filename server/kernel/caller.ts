@@ -30,14 +30,41 @@ export interface UserCaller {
   actor?: Account
 }
 
-export type Caller = Anonymous | UserCaller
+/** The program at work by itself, in the background or at its start. No rule gives it anything. */
+export interface SystemCaller {
+  kind: 'system'
+  job: string
+}
+
+/** A job of a workflow, by the token that it runs with: it has the rights that job tokens are given, and no person's. */
+export interface JobCaller {
+  kind: 'job'
+  repositoryId: number
+  runId: number
+  jobId: number
+}
+
+export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
-export function isAdmin(caller: Caller): boolean {
-  return caller.kind === 'user' && caller.user.is_admin
+/** The account of the person who calls; undefined for everybody and everything else. */
+export function signedInUser(caller: Caller): Account | undefined {
+  switch (caller.kind) {
+    case 'user':
+      return caller.user
+    case 'anonymous':
+    case 'system':
+    case 'job':
+      return undefined
+  }
 }
 
+export function isAdmin(caller: Caller): boolean {
+  return signedInUser(caller)?.is_admin ?? false
+}
+
+/** Tells whether the caller is this person. */
 export function isSelf(caller: Caller, userId: number | null): boolean {
-  return caller.kind === 'user' && caller.user.id === userId
+  return userId !== null && signedInUser(caller)?.id === userId
 }

@@ -1,4 +1,4 @@
-/** Time as a parameter, so that tests can move it. */
+/** Tells the time; a parameter, so that tests can set it. */
 export interface Clock {
   now(): Date
 }

@@ -71,22 +71,22 @@ const proxyList = z.string().transform((text, issues) => {
 
 const mib = 1024 * 1024
 
-const mebibytes = (least: number) => {
-  const expected = `expected a number of MiB from ${least} to 9999999`
+const mebibytes = (min: number) => {
+  const expected = `expected a number of MiB from ${min} to 9999999`
   return z
     .string()
     .regex(/^[1-9]\d{0,6}$/, expected)
     .transform(text => Number(text) * mib)
-    .refine(bytes => bytes >= least * mib, expected)
+    .refine(bytes => bytes >= min * mib, expected)
 }
 
 // Of less, the shares would be too small for a fetch or a push.
-const leastGitMemoryMib = 1024
+const minGitMemoryMib = 1024
 
 // Half of what there is, in a container of what that may take.
-function usualGitMemoryMib(): number {
+function defaultGitMemoryMib(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
-  return Math.max(leastGitMemoryMib, Math.floor(bytes / 2 / mib))
+  return Math.max(minGitMemoryMib, Math.floor(bytes / 2 / mib))
 }
 
 const passwordLength = `expected ${minPasswordLength} to ${maxPasswordLength} characters`
@@ -106,7 +106,7 @@ const Environment = z.object({
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
   GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
-  GUILDHALL_GIT_MEMORY_MIB: mebibytes(leastGitMemoryMib).default(() => usualGitMemoryMib() * mib),
+  GUILDHALL_GIT_MEMORY_MIB: mebibytes(minGitMemoryMib).default(() => defaultGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
     .string()
     .regex(/^\d{1,9}$/, 'expected a number of repositories from 0 to 999999999')
@@ -136,26 +136,18 @@ const Environment = z.object({
   GUILDHALL_ADMIN_EMAIL: z.email('expected an e-mail address').optional(),
 })
 
-/** A start that cannot go on; the message names the variable and what would be right. */
+/** Thrown for settings that nothing can run with; the message names the variable and what would be right. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /** Parses the environment once; an empty variable counts as absent. Throws `ConfigError` naming every bad one. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`)
-    throw new ConfigError(lines.join('\n'))
-  }
-  const env = parsed.data
+  const env = parse(Environment, environment)
   return {
+    ...placesOf(env),
     port: env.PORT,
     host: env.HOST,
-    databaseUrl: env.DATABASE_URL,
-    dataDir: resolve(env.GUILDHALL_DATA_DIR),
-    repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,
@@ -170,6 +162,36 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     logLevel: env.GUILDHALL_LOG_LEVEL,
     trustedProxies: env.GUILDHALL_TRUSTED_PROXIES,
     firstAdmin: firstAdminOf(env),
+  }
+}
+
+/** Where the data of an instance is. */
+export type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir'>
+
+const PlaceEnvironment = Environment.pick({
+  DATABASE_URL: true,
+  GUILDHALL_DATA_DIR: true,
+  GUILDHALL_REPOSITORY_DIR: true,
+})
+
+/** Parses only the variables that say where the data is. Throws `ConfigError` naming every bad one of them. */
+export function parsePlaces(environment: Record<string, string | undefined>): Places {
+  return placesOf(parse(PlaceEnvironment, environment))
+}
+
+function parse<T extends z.ZodType>(schema: T, environment: Record<string, string | undefined>): z.output<T> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`)
+  throw new ConfigError(lines.join('\n'))
+}
+
+function placesOf(env: z.output<typeof PlaceEnvironment>): Places {
+  return {
+    databaseUrl: env.DATABASE_URL,
+    dataDir: resolve(env.GUILDHALL_DATA_DIR),
+    repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
   }
 }
 

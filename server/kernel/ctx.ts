@@ -19,13 +19,13 @@ export interface ServiceCtx extends SharedServices {
   caller: Caller
   /** Of the request, or the name of the job. */
   requestId: string
-  /** Of the client, behind trusted proxies; empty when the host does not tell. */
+  /** The client's, as trusted proxies report it; empty where it is unknown. */
   remoteAddress: string
-  /** Aborted when nobody waits for the answer any more; absent where that is not told. */
+  /** Gives a signal that is aborted when nobody waits for the answer any more; absent where that is unknown. */
   gone?: (() => AbortSignal) | undefined
 }
 
-/** A context for verbs that only a signed-in person can call. */
+/** The context of verbs that only a signed-in person can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller
 }

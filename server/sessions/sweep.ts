@@ -1,7 +1,9 @@
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import { defineJob } from '@/server/kernel/jobs'
 import { deleteExpiredSessions } from './store'
 
-/** Deletes every session whose time is over; gives how many. They have let nobody in since, but fill the table. */
-export function sweepExpiredSessions(ctx: Pick<ServiceCtx, 'db' | 'clock'>): Promise<number> {
-  return deleteExpiredSessions(ctx.db, ctx.clock.now())
-}
+/** Deletes every session whose time is over. They have let nobody in since, but fill the table. */
+export const sweepSessionsJob = defineJob({
+  name: 'sessions.sweep',
+  every: '17 * * * *',
+  run: async ({ db, clock }) => ({ deleted: await deleteExpiredSessions(db, clock.now()) }),
+})

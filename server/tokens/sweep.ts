@@ -1,11 +1,15 @@
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import { defineJob } from '@/server/kernel/jobs'
 import { deleteTokensExpiredBefore } from './store'
 
 /** For so long its owner sees in the list why a program was let in no more. */
 const shownDays = 90
 
-/** Deletes every token that stopped working long ago; gives how many. */
-export function sweepExpiredTokens(ctx: Pick<ServiceCtx, 'db' | 'clock'>): Promise<number> {
-  const before = new Date(ctx.clock.now().getTime() - shownDays * 24 * 60 * 60 * 1000)
-  return deleteTokensExpiredBefore(ctx.db, before)
-}
+/** Deletes every token that stopped working long ago. */
+export const sweepTokensJob = defineJob({
+  name: 'tokens.sweep',
+  every: '19 * * * *',
+  run: async ({ db, clock }) => {
+    const before = new Date(clock.now().getTime() - shownDays * 24 * 60 * 60 * 1000)
+    return { deleted: await deleteTokensExpiredBefore(db, before) }
+  },
+})

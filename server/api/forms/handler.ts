@@ -74,7 +74,7 @@ function refusalOf(error: unknown): string {
 const refusals = new Set<string>(['unauthenticated', 'forbidden', 'tooManyRequests'])
 
 async function signOut(ctx: RequestCtx, fields: URLSearchParams): Promise<string> {
-  if (ctx.caller.kind === 'anonymous') return '/'
+  if (ctx.caller.kind !== 'user') return '/'
   if (fields.get('viewer') !== viewerName(ctx.caller.user.id)) return viewerChanged()
   await appRouter.createCaller(ctx).sessions.signOut()
   return '/'

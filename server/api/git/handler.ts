@@ -6,6 +6,7 @@ import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
 import { advertise } from './advertise'
 import { type Authorized, authorize, authorizeAgain } from './authorize'
+import { createAutoGc } from './auto-gc'
 import { GitHttpError } from './errors'
 import { fetchPack, readQuestion } from './fetch'
 import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
@@ -19,7 +20,6 @@ import {
 } from './limits'
 import { takePush } from './push'
 import { openReply, type Reply } from './reply'
-import { createTidying } from './tidying'
 
 /** Clone, fetch and push: git's smart protocol over HTTP. */
 export const gitMount: Mount = {
@@ -40,7 +40,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
   const fetches = createPlaces(limits)
   const pushes = createPlaces(limits)
   const memory = createGitMemory(config.gitMemoryBytes, limits)
-  const tidyUp = createTidying(log)
+  const autoGc = createAutoGc(log)
 
   async function work(call: Call, connection: Connection, reply: Reply): Promise<void> {
     const target = parseGitPath(call.path)
@@ -70,7 +70,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       await pushes(asker, () => takePush(authorized, call, reply, again, limits, reserve))
       // Nobody waits for this, wherever the push came from.
       const inBackground = memory({ address: '', isAnonymous: false, account })
-      tidyUp(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)
+      autoGc(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)
     }
   }
   return (call, connection) => {

@@ -44,7 +44,7 @@ export async function authenticate(
  */
 export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
   if (caller.kind === 'anonymous') return caller
-  const found = await findAgain(ctx, caller)
+  const found = caller.kind === 'user' ? await findAgain(ctx, caller) : undefined
   if (!found) throw unauthenticated(wrongLogin)
   requireUsableAccount(found.user, ctx.config.baseUrl)
   return found

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { defineJob } from '@/server/kernel/jobs'
 import { isStorageKey, pushesFolder, pushPath } from '../storage/paths'
 import { findRepositoryById } from '../store'
 import { settlePush } from './settle'
@@ -24,13 +25,21 @@ const longestPauseMs = 60 * 60 * 1000
 // Each try takes git's time, and other pushes wait behind it.
 const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures, longestPauseMs)
 
+/** Records what pushes a killed process left behind. That nobody looks after one shows only after a minute of silence. */
+export const recoverPushesJob = defineJob({
+  name: 'pushes.recover',
+  every: '* * * * *',
+  atStart: true,
+  run: recoverPushes,
+})
+
 /**
- * Records the pushes whose process ended before it could, whoever's they were; to be called at start and now and
- * then, by any number of processes. One that fails is logged and tried
- * again, for a day: after two minutes, then each time after twice as long, at most an hour.
+ * Records the pushes whose process ended before it could, whoever's they were. One that fails is logged and tried again,
+ * for a day: after two minutes, then each time after twice as long, at most an hour.
  */
-export async function recoverPushes(ctx: ServiceCtx): Promise<void> {
+export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Promise<void> {
   for (const key of await pushKeys(ctx)) {
+    if (signal?.aborted) return
     await recover(ctx, key).catch(error =>
       ctx.log.error({ err: error, push: key }, 'a push is not recorded yet'),
     )

@@ -17,4 +17,3 @@ export {
 } from './refs'
 export { removeBareRepository } from './remove'
 export { countPackedObjects, sizeKib } from './size'
-export { sweepRepositories } from './sweep'

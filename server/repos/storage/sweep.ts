@@ -2,6 +2,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
+import { defineJob } from '@/server/kernel/jobs'
 import { deleteRecordedPushes } from '../push/store'
 import { selectKnownStorageKeys } from '../store'
 import {
@@ -21,12 +22,18 @@ const hourMs = 60 * 60 * 1000
 const rememberedMs = 7 * 24 * hourMs
 const atOnce = 500
 
+export const sweepRepositoriesJob = defineJob({
+  name: 'repositories.sweep',
+  every: '23 * * * *',
+  run: async (ctx, signal) => ({ taken: await sweepRepositories(ctx, signal) }),
+})
+
 /**
  * Takes away what a crash left of repositories being made or removed, an hour after it was begun, and deletes what
  * earlier sweeps took away; gives how many were taken. A directory nobody noted an intent for is never touched, so
  * that a database restored from an older backup costs nobody their repositories.
  */
-export async function sweepRepositories(ctx: SweepCtx): Promise<number> {
+export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   await emptyTrash(ctx.config)
   await deleteRecordedPushes(ctx.db, new Date(ctx.clock.now().getTime() - rememberedMs))
   const keys = await takeOldIntents(ctx)
@@ -35,6 +42,8 @@ export async function sweepRepositories(ctx: SweepCtx): Promise<number> {
     const some = keys.slice(at, at + atOnce)
     const known = await selectKnownStorageKeys(ctx.db, some)
     for (const key of some) {
+      // Those left over are set aside, where the next sweep finds them.
+      if (signal?.aborted) return taken
       if (!known.has(key) && (await takeAway(ctx.config, key))) taken++
       await rm(asideIntentPath(ctx.config, key), { force: true })
     }

@@ -1,26 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { jobContext } from '@/server/services'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { sweep } from './sweeps'
+import { sweepTokensJob } from './sweep'
 
 const site = useSite()
-
-it('a sweep deletes expired sessions, whoever’s they are, and leaves the others', async () => {
-  const people = [await makePerson(site), await makePerson(site)]
-  const rows = people.flatMap(({ account }) =>
-    [-1, 1].map(hours => ({
-      user_id: account.id,
-      token_hash: randomBytes(32),
-      user_agent: hours < 0 ? 'expired' : 'live',
-      expires_at: new Date(Date.now() + hours * 60 * 60 * 1000),
-    })),
-  )
-  await site.db.insertInto('sessions').values(rows).execute()
-  await sweep(site.services)
-  const left = await site.db.selectFrom('sessions').select('user_agent').execute()
-  expect(left).toEqual([{ user_agent: 'live' }, { user_agent: 'live' }])
-})
 
 it('a sweep deletes tokens that expired three months ago, and leaves those that did lately', async () => {
   const { account } = await makePerson(site)
@@ -38,7 +23,7 @@ it('a sweep deletes tokens that expired three months ago, and leaves those that 
       })),
     )
     .execute()
-  await sweep(site.services)
+  await sweepTokensJob.run(jobContext(site.services, 'sweep'), new AbortController().signal)
   const left = await site.db
     .selectFrom('access_tokens')
     .select('name')

@@ -16,20 +16,20 @@ const settings = {
 const timeoutMs = 10 * 60 * 1000
 
 /**
- * Makes what tidies a repository up in the background, if git finds there is enough to do: single files become packs,
- * many packs one. Two at a time, ten minutes each; one that is waiting already is not put into line again. Where there is
- * no memory for it, it is tried again a minute later.
+ * Creates a queue of `git gc --auto`, which packs a repository's loose objects and joins its packs where there are many.
+ * Two run at a time, for at most ten minutes each; a repository that waits already is not queued again. One that gets no
+ * memory is tried again after a minute.
  */
-export function createTidying(
+export function createAutoGc(
   log: Logger,
-  { againMs = 60_000 }: { againMs?: number } = {},
+  { retryMs = 60_000 }: { retryMs?: number } = {},
 ): (repository: string, reserve: Reserve) => void {
-  const inLine = createLimiter({ concurrency: 2, maxQueue: 10_000 })
+  const withSlot = createLimiter({ concurrency: 2, maxQueue: 10_000 })
   const waiting = new Set<string>()
-  const tidyUp = (repository: string, reserve: Reserve): void => {
+  const autoGc = (repository: string, reserve: Reserve): void => {
     if (waiting.has(repository)) return
     waiting.add(repository)
-    inLine(async () => {
+    withSlot(async () => {
       const [storedKib, objects] = await Promise.all([sizeKib(repository), countPackedObjects(repository)])
       await reserve(memoryFor({ storedKib, objects }), async memory => {
         waiting.delete(repository)
@@ -38,14 +38,14 @@ export function createTidying(
     }).catch(error => {
       const again = () => {
         waiting.delete(repository)
-        tidyUp(repository, reserve)
+        autoGc(repository, reserve)
       }
-      if (error instanceof GitHttpError) return void setTimeout(again, againMs).unref()
+      if (error instanceof GitHttpError) return void setTimeout(again, retryMs).unref()
       waiting.delete(repository)
       // A repository deleted meanwhile is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
       log[level]({ err: error, repository }, 'a repository was not tidied up')
     })
   }
-  return tidyUp
+  return autoGc
 }

@@ -1,5 +1,5 @@
-/** Says how much was copied: "340 rows in 12 tables". */
-export function summarise(rowCounts: Record<string, number>): string {
+/** Says how many rows were copied: "340 rows in 12 tables". */
+export function summarizeRows(rowCounts: Record<string, number>): string {
   const counts = Object.values(rowCounts)
   const rows = counts.reduce((sum, count) => sum + count, 0)
   const tables = counts.filter(count => count > 0).length
@@ -13,8 +13,11 @@ export function aboutGitData({ repositories = 0 }: Record<string, number>, direc
   return `\nThe git data of ${owned} is not in it: keep a copy of ${directory}, made after this one.`
 }
 
-/** The same for rows that were put back. */
-export function aboutGitDataBack({ repositories = 0 }: Record<string, number>, directory: string): string {
+/** Says where the git data belongs that goes with restored rows; empty when there is none. */
+export function aboutRestoredGitData(
+  { repositories = 0 }: Record<string, number>,
+  directory: string,
+): string {
   if (repositories === 0) return ''
   return `\nPut the git data that was kept with it into ${directory} before you start the server.`
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { appRouter } from '@/server/api/root'
+import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import { anonymous, type Caller, isAdmin, isSelf, signedInUser } from '@/server/kernel/caller'
+import { loadOrganization } from '@/server/orgs'
+import { getRepository } from '@/server/repos'
+import { openForFetch, openForPush } from '@/server/repos/storage'
+import { jobContext } from '@/server/services'
+import type { RequestCtx } from '@/server/trpc/context'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { subjectOf } from './subject'
+
+const site = useSite()
+
+// What acts for no person. The job's own repository is the private one of the scene.
+const callers: [string, (repositoryId: number) => Caller][] = [
+  ['the system', () => ({ kind: 'system', job: 'test.run' })],
+  ['a job of the repository', repositoryId => ({ kind: 'job', repositoryId, runId: 1, jobId: 1 })],
+]
+
+async function makeScene(callerOf: (repositoryId: number) => Caller) {
+  const ada = await makePerson(site)
+  const open = await makeRepository(site.db, ada.account.id)
+  const hidden = await makeRepository(site.db, ada.account.id, { is_private: true })
+  const org = await makeOrg(site.db, ada.account.id, { visibility: 'private' })
+  const caller = callerOf(hidden.id)
+  const ctx = { ...jobContext(site.services, 'test.run'), caller }
+  return {
+    ada,
+    org,
+    caller,
+    ctx,
+    at: ({ name }: { name: string }) => ({ owner: ada.name, repo: name }),
+    open,
+    hidden,
+  }
+}
+
+describe.each(callers)('%s', (_, callerOf) => {
+  it('is nobody to the rules of access, and no administrator', async () => {
+    const { ada, caller } = await makeScene(callerOf)
+    expect(subjectOf(caller)).toEqual({ kind: 'anonymous' })
+    expect([signedInUser(caller), isAdmin(caller)]).toEqual([undefined, false])
+    expect([isSelf(caller, ada.account.id), isSelf(caller, null)]).toEqual([false, false])
+  })
+
+  it('sees what is public, and pushes to nothing', async () => {
+    const { ctx, at, open, hidden, org } = await makeScene(callerOf)
+    expect((await getRepository(ctx, at(open))).repository.id).toBe(open.id)
+    await expect(openForPush(ctx, at(open))).rejects.toMatchObject({ kind: 'forbidden' })
+    for (const refused of [getRepository, openForFetch, openForPush]) {
+      await expect(refused(ctx, at(hidden))).rejects.toMatchObject({ kind: 'notFound' })
+    }
+    await expect(loadOrganization(ctx, org.name, 'view')).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('is no credential that could be looked up once more', async () => {
+    const { ctx, caller } = await makeScene(callerOf)
+    await expect(authenticateAgain(ctx, caller)).rejects.toMatchObject({ kind: 'unauthenticated' })
+  })
+
+  it('gets the answer of a visitor from every procedure', async () => {
+    const answersTo = async (caller: Caller) => {
+      const ctx = { ...jobContext(site.services, 'test.run'), caller, out: { cookies: [] }, userAgent: '' }
+      const answers: Record<string, unknown> = {}
+      for (const path of Object.keys(appRouter._def.procedures)) {
+        answers[path] = await call(ctx, path).then(
+          () => 'ok',
+          error => error.code,
+        )
+      }
+      return answers
+    }
+    const answers = await answersTo(callerOf(1))
+    expect(answers).toEqual(await answersTo(anonymous))
+    expect(answers).toMatchObject({ 'instance.version': 'ok', 'users.me': 'UNAUTHORIZED' })
+  })
+})
+
+async function call(ctx: RequestCtx, path: string): Promise<unknown> {
+  const caller: unknown = path
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], appRouter.createCaller(ctx))
+  return await (caller as () => Promise<unknown>)()
+}

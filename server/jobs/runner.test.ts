@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Cron } from 'croner'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openServer } from '@/db/server/open'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { createServerDatabase } from '@/db/testing/server-template'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { parseConfig } from '@/server/kernel/config'
+import { defineJob, type Job } from '@/server/kernel/jobs'
+import { createLog } from '@/server/kernel/log'
+import { createServices } from '@/server/services'
+import { jobs } from './registry'
+import { type JobRunner, startJobs } from './runner'
+
+const everySecond = '* * * * * *'
+const config = parseConfig({})
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+const started: JobRunner[] = []
+afterEach(async () => {
+  for (const runner of started.splice(0)) await runner.stop()
+})
+
+function start(job: Partial<Job> & Pick<Job, 'run'>, { on = database, ms = 20_000 } = {}) {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
+  const services = createServices(config, on, log)
+  const runner = startJobs(services, [defineJob({ name: 'test.run', every: everySecond, ...job })], {
+    stopMs: ms,
+  })
+  started.push(runner)
+  return { runner, lines, stop: () => runner.stop() }
+}
+
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), 5000)
+/** A run that goes on until it is told to stop, and a little longer. */
+const lasting = (ended: () => void) => async (_: unknown, signal: AbortSignal) => {
+  await sleep(20_000, undefined, { signal }).catch(() => sleep(100))
+  ended()
+}
+
+describe('the registered jobs', () => {
+  it('have names of their own and times that can be read', () => {
+    expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length)
+    for (const { every } of jobs) {
+      expect(new Cron(every, { paused: true }).nextRun()).toBeInstanceOf(Date)
+    }
+  })
+})
+
+describe('a background job', () => {
+  it('runs at its times, and at the start only where it says so', async () => {
+    let [runs, others] = [0, 0]
+    start({ every: '0 0 1 1 *', atStart: true, run: async () => runs++ })
+    start({ every: '0 0 1 1 *', run: async () => others++ })
+    await until(() => runs === 1)
+    start({ run: async () => others++ })
+    await until(() => others >= 2)
+    expect(runs).toBe(1)
+  })
+
+  it('is called as the system, named by the job', async () => {
+    const run = vi.fn(async () => undefined)
+    start({ run, atStart: true })
+    await until(() => run.mock.calls.length > 0)
+    expect(run).toHaveBeenCalledWith(
+      expect.objectContaining({ caller: { kind: 'system', job: 'test.run' }, requestId: 'test.run' }),
+      expect.any(AbortSignal),
+    )
+  })
+
+  it('is left alone where the database is of the other kind', async () => {
+    const run = vi.fn(async () => undefined)
+    start({ run, atStart: true, database: database.kind === 'server' ? 'embedded' : 'server' })
+    await sleep(1100)
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('that fails is logged with its name, and the next run comes', async () => {
+    let runs = 0
+    const { lines } = start({
+      async run() {
+        if (++runs === 1) throw new Error('the disk is full')
+      },
+    })
+    await until(() => runs === 2)
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        job: 'test.run',
+        err: expect.objectContaining({ message: 'the disk is full' }),
+      }),
+    )
+  })
+
+  it('never runs twice at once, however long a run takes', async () => {
+    const run = vi.fn(() => sleep(2500))
+    const { stop } = start({ run, atStart: true })
+    await sleep(2200)
+    expect(run).toHaveBeenCalledTimes(1)
+    await stop()
+  })
+})
+
+describe('stopping', () => {
+  it('tells runs under way to end, waits for them, and starts no other', async () => {
+    let [begun, ended] = [0, 0]
+    const run = lasting(() => ended++)
+    const { stop } = start({
+      atStart: true,
+      run: (ctx, signal) => {
+        begun++
+        return run(ctx, signal)
+      },
+    })
+    await until(() => begun === 1)
+    await stop()
+    expect(ended).toBe(1)
+    await sleep(1100)
+    expect(begun).toBe(1)
+  })
+
+  it('waits no longer than it is given for a run that does not end, and names it', async () => {
+    let release = () => {}
+    const endless = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const run = vi.fn(() => endless)
+    const { stop, lines } = start({ atStart: true, run }, { ms: 50 })
+    await until(() => run.mock.calls.length === 1)
+    await stop()
+    expect(lines).toContainEqual(
+      expect.objectContaining({ job: 'test.run', msg: 'a background job did not stop in time' }),
+    )
+    release()
+  })
+})
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+describe.skipIf(!server)('two processes on one server', () => {
+  let fresh: Awaited<ReturnType<typeof createServerDatabase>>
+  let processes: OpenDatabase[] = []
+  beforeAll(async () => {
+    fresh = await createServerDatabase(server!.url)
+    processes = [await openServer(fresh.url, { poolSize: 2 }), await openServer(fresh.url, { poolSize: 2 })]
+  })
+  afterAll(async () => {
+    for (const each of processes) await each.close()
+    await fresh.drop()
+  })
+
+  it('run a job one at a time, and the other goes on with it when the first one stops', async () => {
+    const [here, there] = processes
+    let [now, most, ended] = [0, 0, 0]
+    const run = lasting(() => {
+      ended++
+      now--
+    })
+    const job = {
+      atStart: true,
+      run: (ctx: unknown, signal: AbortSignal) => {
+        most = Math.max(most, ++now)
+        return run(ctx, signal)
+      },
+    }
+    const first = start(job, { on: here! })
+    await until(() => now === 1)
+    const second = start(job, { on: there! })
+    const refused = 'another process runs this background job'
+    await until(() => second.lines.some(({ msg }) => msg === refused))
+    expect([most, ended]).toEqual([1, 0])
+    await first.stop()
+    await until(() => ended === 1 && now === 1)
+    expect(most).toBe(1)
+    await second.stop()
+  })
+
+  it('free a job whose run fails', async () => {
+    const [here, there] = processes
+    let [failures, runs] = [0, 0]
+    const failing = start(
+      {
+        atStart: true,
+        run: async () => {
+          failures++
+          throw new Error('no')
+        },
+      },
+      { on: here! },
+    )
+    await until(() => failures > 0)
+    await failing.stop()
+    start({ atStart: true, run: async () => runs++ }, { on: there! })
+    await until(() => runs > 0)
+    const { rows } = await there!.pool.query(
+      "select from pg_locks where locktype = 'advisory' and objsubid = 2",
+    )
+    expect(rows.length).toBeLessThanOrEqual(1)
+  })
+})
