@@ -5,7 +5,7 @@ import type { User } from '@/server/users/schema'
 export type AccessReason = AccessExplanation['units'][number]['reasons'][number]
 
 /** What of a repository the words depend on. */
-export type ExplainedRepository = Pick<Repository, 'archived' | 'private' | 'full_name'> & {
+export type ExplainedRepository = Pick<Repository, 'private' | 'full_name'> & {
   owner: Pick<Repository['owner'], 'login' | 'visibility'>
 }
 

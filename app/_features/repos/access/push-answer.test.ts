@@ -4,7 +4,6 @@ import type { AccessReason, ExplainedRepository } from './access-labels'
 import { pushAnswer } from './push-answer'
 
 const subject: ExplainedRepository = {
-  archived: false,
   private: false,
   full_name: 'acme/site',
   owner: { login: 'acme', visibility: 'public' },

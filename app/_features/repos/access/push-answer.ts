@@ -7,7 +7,7 @@ interface PushAnswer {
   sentence: string
 }
 
-/** Whether somebody can push, and why, in one line. */
+/** Whether somebody can push, and why, in one line: the server decides, this finds the words. */
 export function pushAnswer(
   { user, push, units }: AccessExplanation,
   subject: ExplainedRepository,
@@ -19,13 +19,18 @@ export function pushAnswer(
   const reasons = code?.reasons ?? []
   const no = (why: string): PushAnswer => ({ can: false, sentence: `${who} cannot push: ${why}.` })
 
-  if (push.allowed) return { can: true, sentence: `${who} can push: ${list(reasons, 'write', subject)}.` }
-  if (push.reason === 'archived') return no('the repository is archived, so nobody can')
-  if (push.reason === 'account') {
-    return no('the account is locked, not activated, or has a password to change first')
+  switch (push.reason) {
+    case null:
+      return { can: true, sentence: `${who} can push: ${list(reasons, 'write', subject)}.` }
+    case 'access':
+      return mode === 'none'
+        ? no('nothing gives access to the code')
+        : no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
+    case 'account':
+      return no('the account is locked, not activated, or has a new password to choose first')
+    case 'archived':
+      return no('the repository is archived, so nobody can')
   }
-  if (mode === 'none') return no('nothing gives access to the code')
-  return no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
 }
 
 /** All grounds that give at least this much. */
