@@ -7,7 +7,7 @@ import { getRepository } from '@/server/repos'
 import { loadTeam } from '@/server/teams'
 import { getAccountOrMoved } from '@/server/users'
 import type { Activity } from './schema'
-import { countFeed, type FeedSource, selectFeed } from './store'
+import { countFeed, type FeedFilter, type FeedSource, selectFeed } from './store'
 import { viewActivities } from './view'
 
 type FeedRequest = PageRequest & { date?: string | undefined }
@@ -60,14 +60,7 @@ export async function repositoryFeed(
 
 /** A page of a feed without what the caller may not know of, nor what was done by somebody who hides it from them. */
 async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
-  const subject = subjectOf(ctx.caller)
-  const filter = {
-    source,
-    subject,
-    visible: visibleRepositories(subject),
-    readable: visibleRepositories(subject, 'repo.code'),
-    date: request.date,
-  }
+  const filter = filterOf(ctx, source, request.date)
   const { page, limit } = request
   const total = await countFeed(ctx.db, filter)
   // Looking for what is not there would read all the rest of the owner's.
@@ -76,6 +69,18 @@ async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): 
     page,
     limit,
     total,
-    items: await viewActivities(ctx, rows, 'actorId' in source ? source.actorId : undefined),
+    items: await viewActivities(ctx, rows, { personId: 'actorId' in source ? source.actorId : undefined }),
+  }
+}
+
+/** What a feed of the caller's may hold. */
+export function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilter {
+  const subject = subjectOf(ctx.caller)
+  return {
+    source,
+    subject,
+    visible: visibleRepositories(subject),
+    readable: visibleRepositories(subject, 'repo.code'),
+    date,
   }
 }

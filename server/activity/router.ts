@@ -2,11 +2,14 @@ import { router } from '@/server/trpc/init'
 import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { myFeed, orgFeed, repositoryFeed, teamFeed, userFeed } from './feeds'
+import { showRepositoryHome } from './repository-home'
 import {
   ActivityPage,
   MyFeedInput,
   OrgFeedInput,
   RepositoryFeedInput,
+  RepositoryHomeInput,
+  RepositoryHomePage,
   TeamFeedInput,
   UserFeedInput,
 } from './schema'
@@ -75,4 +78,9 @@ export const activityRouter = router({
     .input(RepositoryFeedInput)
     .output(ActivityPage)
     .query(({ ctx, input }) => repositoryFeed(ctx, input)),
+
+  repositoryHome: openProcedure
+    .input(RepositoryHomeInput)
+    .output(RepositoryHomePage)
+    .query(({ ctx, input }) => showRepositoryHome(ctx, input)),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, lenientFlag, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { Repository } from '@/server/repos/schema'
+import { BranchTips, RepoPath, Repository, RepositoryHome } from '@/server/repos/schema'
 import { User } from '@/server/users/schema'
 
 export const activityKinds = [
@@ -47,6 +47,16 @@ function isCalendarDay(text: string): boolean {
 
 const feed = { date, ...pageInput }
 
+/** What the home page of a repository shows. */
+export const RepositoryHomePage = RepositoryHome.extend({
+  /** Where the branches stand; null when that cannot be told now, or is not for the caller. */
+  tips: BranchTips.nullable(),
+  /** Null of an empty repository. `more` says that there are older entries. */
+  latest: z.object({ items: z.array(Activity), more: z.boolean() }).nullable(),
+})
+export type RepositoryHomePage = z.output<typeof RepositoryHomePage>
+
+export const RepositoryHomeInput = RepoPath
 export const MyFeedInput = z.object(pageInput)
 export const TeamFeedInput = z.object({ id, ...feed })
 export const OrgFeedInput = z.object({ org: pathText, ...feed })

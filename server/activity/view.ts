@@ -10,22 +10,26 @@ import { ghost } from './ghost'
 import type { Activity } from './schema'
 import type { FeedRow } from './store'
 
-/**
- * Events as entries of a feed, in their order, with three lookups for all of them. A person's feed is theirs wherever
- * they did something; any other entry is its repository's owner's.
- */
+interface FeedView {
+  /** Whose feed it is: every entry is theirs. Otherwise an entry is of its repository's owner. */
+  personId?: number | undefined
+  /** All repositories of the entries, as the caller sees them; looked up where they are not at hand. */
+  repositories?: readonly Repository[] | undefined
+}
+
+/** Shows events as entries of a feed, in their order, with at most four queries for all of them. */
 export async function viewActivities(
   ctx: ServiceCtx,
   rows: readonly FeedRow[],
-  personId: number | undefined,
+  { personId, repositories }: FeedView,
 ): Promise<Activity[]> {
   const actors = await selectAccounts(
     ctx.db,
     rows.flatMap(row => row.actor_id ?? []),
   )
   const distinct = new Map(rows.map(row => [row.repository.id, row.repository]))
-  const repositories = await viewRepositories(ctx, [...distinct.values()])
-  const shown = new Map(repositories.map(repository => [repository.id, repository]))
+  const known = repositories ?? (await viewRepositories(ctx, [...distinct.values()]))
+  const shown = new Map(known.map(repository => [repository.id, repository]))
   return rows.flatMap(row => {
     const repo = shown.get(row.repository.id)
     const event = readEvent(row)

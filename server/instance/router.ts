@@ -21,7 +21,7 @@ export const instanceRouter = router({
     .input(z.void())
     .output(InstanceStatus)
     .query(async ({ ctx }) => ({
-      needs_setup: !(await anyUserExists(ctx.db)),
+      needs_setup: ctx.caller.kind === 'anonymous' && !(await anyUserExists(ctx.db)),
       registration: ctx.config.registration,
       version: productVersion,
       base_url: ctx.config.baseUrl,

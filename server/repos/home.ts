@@ -5,7 +5,7 @@ import { keepTagCount } from './change-store'
 import { getRepository, type RepositoryWithAccess } from './find'
 import { mayAdminister, mayDelete, mayReadCode, pushRefusal } from './policy'
 import { viewTip } from './refs/view'
-import type { RepositoryHome } from './schema'
+import type { BranchTips, RepositoryHome } from './schema'
 import { countRefs, newestBranches } from './storage'
 import type { RepositoryRow } from './store'
 import { viewRepository } from './view'
@@ -13,23 +13,27 @@ import { viewRepository } from './view'
 const shownBranches = 5
 
 /**
- * What the pages of a repository begin with; with `tips` also where its branches stand, which takes one git command.
- * Throws notFound, and moved after a rename.
+ * Shows what every page of a repository begins with. Starts no git, but once for a repository whose tags were never
+ * counted.
+ * @throws {DomainError} notFound, moved after a rename.
  */
 export async function showHome(
   ctx: ServiceCtx,
-  { tips: wantsTips, ...path }: { owner: string; repo: string; tips?: boolean | undefined },
+  path: { owner: string; repo: string },
 ): Promise<RepositoryHome> {
-  const seen = await getRepository(ctx, path)
-  const mayRead = mayReadCode(seen)
+  return await viewHome(ctx, await getRepository(ctx, path))
+}
+
+/** Shows a repository at hand as `showHome` does. */
+export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<RepositoryHome> {
+  const mayRead = mayReadCode(found)
   return {
-    repository: viewRepository(ctx, seen),
-    branches: mayRead ? seen.repository.branch_count : 0,
-    tags: mayRead ? await countTags(ctx, seen) : 0,
-    tips: mayRead && wantsTips ? await tipsOf(ctx, seen) : null,
-    mayPush: pushRefusal(seen) === null,
-    mayAdminister: mayAdminister(seen),
-    mayDelete: mayDelete(seen),
+    repository: viewRepository(ctx, found),
+    branches: mayRead ? found.repository.branch_count : 0,
+    tags: mayRead ? await countTags(ctx, found) : 0,
+    mayPush: pushRefusal(found) === null,
+    mayAdminister: mayAdminister(found),
+    mayDelete: mayDelete(found),
   }
 }
 
@@ -44,12 +48,14 @@ async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess):
   })
 }
 
-async function tipsOf(
-  ctx: ServiceCtx,
-  { repository }: RepositoryWithAccess,
-): Promise<RepositoryHome['tips']> {
+/**
+ * Shows the branches with the newest commits, and the default branch, with one git command. Null for an empty repository,
+ * without access to the code, and when git is too busy or cannot read it.
+ */
+export async function viewTips(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<BranchTips | null> {
+  const { repository } = found
   const { storage_key, default_branch: defaultBranch, is_empty, branch_count: count } = repository
-  if (is_empty) return null
+  if (is_empty || !mayReadCode(found)) return null
   return await unlessUnreadable(ctx, repository, async () => {
     const found = await newestBranches(ctx, storage_key, { limit: shownBranches, defaultBranch, count })
     return { newest: found.newest.map(viewTip), head: found.head ? viewTip(found.head) : null }

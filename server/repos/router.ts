@@ -24,7 +24,6 @@ import {
   CreateRepoOption,
   EditRepoOption,
   ExplainAccessInput,
-  HomeInput,
   ListMyReposInput,
   ListOrgReposInput,
   ListUserReposInput,
@@ -241,7 +240,7 @@ export const reposRouter = router({
     .query(({ ctx, input }) => explainAccess(ctx, input)),
 
   home: openProcedure
-    .input(HomeInput)
+    .input(RepoPath)
     .output(RepositoryHome)
     .query(({ ctx, input }) => showHome(ctx, input)),
 

@@ -231,7 +231,9 @@ export const BranchTip = z.object({
 })
 export type BranchTip = z.output<typeof BranchTip>
 
-export const HomeInput = RepoPath.extend({ tips: z.boolean().optional() })
+/** The newest of a repository's branches, and the default branch if there is one of its name. */
+export const BranchTips = z.object({ newest: z.array(BranchTip), head: BranchTip.nullable() })
+export type BranchTips = z.output<typeof BranchTips>
 
 /** What the page of a repository begins with. */
 export const RepositoryHome = z.object({
@@ -239,8 +241,6 @@ export const RepositoryHome = z.object({
   branches: z.int(),
   /** Null when they cannot be counted now. */
   tags: z.int().nullable(),
-  /** Where the branches stand; null when it was not asked for, cannot be told now, or is not for the caller. */
-  tips: z.object({ newest: z.array(BranchTip), head: BranchTip.nullable() }).nullable(),
   mayPush: z.boolean(),
   mayAdminister: z.boolean(),
   mayDelete: z.boolean(),

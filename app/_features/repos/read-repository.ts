@@ -6,17 +6,24 @@ import { currentPath } from '@/app/_lib/current-path'
 import { requireSetUp } from '@/app/_lib/guards'
 import { decodeSegment, repositoryPath } from '@/app/_lib/paths'
 import { caller, orMoved } from '@/app/_lib/server'
+import type { RepositoryHomePage } from '@/server/activity/schema'
 import type { RepositoryHome } from '@/server/repos/schema'
 
+/** What the pages of a repository begin with; its home page has its branches and what happened last too. */
+export type ShownRepository = RepositoryHome & Partial<Pick<RepositoryHomePage, 'tips' | 'latest'>>
+
 /** The repository of an address. An old name, other capital letters and the address git uses lead on to the pages. */
-export const repositoryAt = cache(async (owner: string, repo: string): Promise<RepositoryHome> => {
+export const repositoryAt = cache(async (owner: string, repo: string): Promise<ShownRepository> => {
   await requireSetUp()
   const name = repo.replace(/\.git$/i, '')
   const rest = (await currentPath()).replace(/^\/[^/?]+\/[^/?]+/, '')
-  // Only the home page shows where the branches stand.
-  const tips = !/^\/[^?]/.test(rest)
-  const home = await orMoved((await caller()).repos.home({ owner, repo: name, tips }), (now, field) =>
-    field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`,
+  // Only the home page shows where the branches stand, and what happened last.
+  const isHome = !/^\/[^?]/.test(rest)
+  const { activity, repos } = await caller()
+  const path = { owner, repo: name }
+  const home = await orMoved<ShownRepository>(
+    isHome ? activity.repositoryHome(path) : repos.home(path),
+    (now, field) => (field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`),
   )
   const { repository } = home
   if (owner !== repository.owner.login || repo !== repository.name)

@@ -3,14 +3,14 @@ import { ListBox } from '@/app/_components/box'
 import { TextLink } from '@/app/_components/links'
 import { BranchRow } from '@/app/_features/repos/refs/ref-rows'
 import { repositoryPath } from '@/app/_lib/paths'
-import type { RepositoryHome } from '@/server/repos/schema'
+import type { ShownRepository } from '../read-repository'
 import { DefaultBranch } from './default-branch'
 import styles from './home.module.css'
 
 const maxShown = 5
 
 /** The newest commit of the default branch, and the branches that changed last. */
-export function CodeOverview({ home: { repository, branches, tips } }: { home: RepositoryHome }): ReactNode {
+export function CodeOverview({ home: { repository, branches, tips } }: { home: ShownRepository }): ReactNode {
   if (!tips)
     return <p className={styles.muted}>The branches cannot be shown right now. Reload to try again.</p>
   const { head, newest } = tips

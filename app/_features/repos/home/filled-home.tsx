@@ -2,17 +2,14 @@ import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { repositoryPath } from '@/app/_lib/paths'
-import { caller } from '@/app/_lib/server'
-import type { RepositoryHome } from '@/server/repos/schema'
+import type { ShownRepository } from '../read-repository'
 import { CloneBox } from './clone-box'
 import { CodeOverview } from './code-overview'
 import styles from './home.module.css'
 
 /** How to get the code, where it stands, and what happened last. */
-export async function FilledHome({ home }: { home: RepositoryHome }): Promise<ReactNode> {
+export function FilledHome({ home }: { home: ShownRepository }): ReactNode {
   const { repository } = home
-  const path = { owner: repository.owner.login, repo: repository.name }
-  const { items, total } = await (await caller()).activity.ofRepository({ ...path, limit: 5 })
   const mayRead = repository.permissions.pull
   return (
     <>
@@ -22,8 +19,8 @@ export async function FilledHome({ home }: { home: RepositoryHome }): Promise<Re
         <h2 id="activity" className={styles.heading}>
           Latest activity
         </h2>
-        <ActivityList items={items} empty="Nothing has happened here yet." />
-        {total > items.length ? (
+        <ActivityList items={home.latest?.items ?? []} empty="Nothing has happened here yet." />
+        {home.latest?.more ? (
           <p className={styles.more}>
             <TextLink href={repositoryPath(repository, 'activity')}>All activity</TextLink>
           </p>

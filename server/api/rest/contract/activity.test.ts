@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { type EventKind, isInFeed, type NewEvent } from '@/server/kernel/events/catalogue'
-import { signIn } from '@/testing/browser'
+import { Browser, signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'
 import { type Site, useSite } from '@/testing/site'
@@ -348,5 +348,29 @@ describe('the other feeds', () => {
     ]) {
       expect((await call(site, 'GET', feed)).status, feed).toBe(404)
     }
+  })
+})
+
+describe('activity.repositoryHome', () => {
+  it('has the five newest entries of the feed, and says whether there are more', async () => {
+    const owner = await makePerson(site)
+    const { id, name } = await makeRepository(site.db, owner.account.id, { is_empty: false })
+    const home = async () =>
+      (await new Browser(site).query('activity.repositoryHome', { owner: owner.name, repo: name })).data
+        .latest
+    const tag = (n: number) =>
+      happened(
+        site,
+        'ref.created',
+        { id, owner: owner.account.id, actor: owner.account.id },
+        { ref: `refs/tags/v${n}`, refType: 'tag', sha: '1'.repeat(40) },
+      )
+    for (let n = 1; n <= 5; n++) await tag(n)
+    const feed = await call(site, 'GET', `/repos/${owner.name}/${name}/activities/feeds`)
+    expect(feed.body).toHaveLength(5)
+    expect(await home()).toEqual({ items: feed.body, more: false })
+    const sixth = await tag(6)
+    const { items, more } = await home()
+    expect([items.length, items[0].id, more]).toEqual([5, sixth, true])
   })
 })

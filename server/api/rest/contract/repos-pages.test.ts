@@ -119,6 +119,31 @@ describe('repos.explainAccess', () => {
   })
 })
 
+describe('activity.repositoryHome', () => {
+  it('has the newest branches and the default one for who may read the code', async () => {
+    const owner = await makePerson(site)
+    const body = { name: 'home', auto_init: true }
+    await call(site, 'POST', '/user/repos', { as: owner, body })
+    const path = { owner: owner.name, repo: 'home' }
+    const { data } = await new Browser(site).query('activity.repositoryHome', path)
+    const branch = (await call(site, 'GET', `/repos/${owner.name}/home/branches/main`)).body
+    const tip = {
+      name: 'main',
+      sha: branch.commit.id,
+      summary: 'Initial commit',
+      author: owner.name,
+      time: branch.commit.timestamp,
+    }
+    expect(data.tips).toEqual({ newest: [tip], head: tip })
+    const { name } = await makeRepository(site.db, owner.account.id)
+    const empty = await new Browser(site).query('activity.repositoryHome', {
+      owner: owner.name,
+      repo: name,
+    })
+    expect(empty.data).toMatchObject({ tips: null, branches: 0, tags: 0, latest: null })
+  })
+})
+
 describe('repos.home', () => {
   it('has the repository, how many branches and tags, and what the viewer may do', async () => {
     const owner = await makePerson(site)
@@ -131,7 +156,6 @@ describe('repos.home', () => {
       repository: shown.body,
       branches: 1,
       tags: 0,
-      tips: null,
       mayPush: false,
       mayAdminister: false,
       mayDelete: false,
@@ -139,26 +163,6 @@ describe('repos.home', () => {
     const own = await (await signIn(site, owner)).query('repos.home', path)
     expect(own.data).toMatchObject({ mayPush: true, mayAdminister: true, mayDelete: true })
     expect(own.data.repository.id).toBe(made.body.id)
-  })
-
-  it('has the newest branches and the default one when asked, for who may read the code', async () => {
-    const owner = await makePerson(site)
-    const body = { name: 'home', auto_init: true }
-    await call(site, 'POST', '/user/repos', { as: owner, body })
-    const path = { owner: owner.name, repo: 'home', tips: true }
-    const { data } = await new Browser(site).query('repos.home', path)
-    const branch = (await call(site, 'GET', `/repos/${owner.name}/home/branches/main`)).body
-    const tip = {
-      name: 'main',
-      sha: branch.commit.id,
-      summary: 'Initial commit',
-      author: owner.name,
-      time: branch.commit.timestamp,
-    }
-    expect(data.tips).toEqual({ newest: [tip], head: tip })
-    const { name } = await makeRepository(site.db, owner.account.id)
-    const empty = await new Browser(site).query('repos.home', { owner: owner.name, repo: name, tips: true })
-    expect([empty.data.tips, empty.data.branches, empty.data.tags]).toEqual([null, 0, 0])
   })
 
   it('starts no git for counts, and none at all but for the tips', async () => {
@@ -172,7 +176,7 @@ describe('repos.home', () => {
     const path = { owner: owner.name, repo: repository.name }
     const { data } = await new Browser(site).query('repos.home', path)
     expect([data.branches, data.tags]).toEqual([3, 7])
-    expect((await new Browser(site).query('repos.home', { ...path, tips: true })).data.tips).toBeNull()
+    expect((await new Browser(site).query('activity.repositoryHome', path)).data.tips).toBeNull()
   })
 
   it('counts the tags of an older repository once, and is shown without them while they cannot be counted', async () => {
@@ -202,7 +206,7 @@ describe('repos.home', () => {
     await attach(site.db, team, id)
     const path = { owner: org.name, repo: 'home' }
     expect((await (await signIn(site, issuesOnly)).query('repos.home', path)).data.branches).toBe(0)
-    const asked = await (await signIn(site, issuesOnly)).query('repos.home', { ...path, tips: true })
+    const asked = await (await signIn(site, issuesOnly)).query('activity.repositoryHome', path)
     expect(asked.data).toMatchObject({ branches: 0, tags: 0, tips: null })
     expect((await new Browser(site).query('repos.home', path)).error?.data.kind).toBe('notFound')
   })

@@ -1,0 +1,95 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KyselyPlugin } from 'kysely'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { addToTeam, attach, makeOrg, makeTeam } from '@/db/testing/factories'
+import { signIn } from '@/testing/browser'
+import { gitOk } from '@/testing/git'
+import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { pageCaller } from './page-caller'
+
+const viewer = { cookie: '' }
+vi.mock('next/headers', () => ({ headers: async () => new Headers(viewer) }))
+
+const site = useSite()
+const work = useWorkDirectory()
+
+/** Counts the queries of this site from now on. */
+function countQueries(): string[] {
+  const queries: string[] = []
+  const counter: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const { db } = site.services
+  site.services.db = db.withPlugin(counter)
+  onTestFinished(() => {
+    site.services.db = db
+  })
+  return queries
+}
+
+/** Puts a program before git that notes each call. */
+async function countGit(): Promise<() => Promise<string[]>> {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-count-git-'))
+  const [program, calls] = [join(directory, 'git'), join(directory, 'calls')]
+  const { PATH } = process.env
+  await writeFile(program, `#!/bin/sh\necho "$*" >>'${calls}'\nPATH='${PATH}' exec git "$@"\n`)
+  await chmod(program, 0o755)
+  process.env.PATH = `${directory}:${PATH}`
+  onTestFinished(async () => {
+    process.env.PATH = PATH
+    await rm(directory, { recursive: true })
+  })
+  return async () => (await readFile(calls, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+}
+
+async function makePushedTo() {
+  const [owner, member] = [await makePerson(site), await makePerson(site)]
+  const org = await makeOrg(site.db, owner.account.id)
+  const repository = await makeGitRepository(site, org)
+  const team = await makeTeam(site.db, org.id, { mode: 'none' }, { 'repo.code': 'write' })
+  await addToTeam(site.db, team, member.account.id)
+  await attach(site.db, team, repository.id)
+  for (const person of [owner, member]) {
+    const local = work.path()
+    await startLocal(local)
+    await gitOk(['push', '-q', addressOf(site, repository, person), `HEAD:${person.name}`], { cwd: local })
+  }
+  return { member, path: { owner: org.name, repo: repository.name } }
+}
+
+/** Calls what the layouts and the home tab call, once each, as React's cache has it. */
+async function openPage(path: { owner: string; repo: string }, cookie = '') {
+  viewer.cookie = cookie
+  const caller = await pageCaller()
+  await caller.instance.status()
+  if (await caller.sessions.current()) await caller.orgs.mine()
+  return await caller.activity.repositoryHome(path)
+}
+
+it('the home page of a repository takes at most eight queries, and starts git once', async () => {
+  const { member, path } = await makePushedTo()
+  const { cookie } = await signIn(site, member)
+  const [queries, gitCalls] = [countQueries(), await countGit()]
+  const home = await openPage(path, cookie)
+  expect(home).toMatchObject({ branches: 2, tags: 0, mayPush: true })
+  expect(home.tips?.newest).toHaveLength(2)
+  expect(new Set(home.latest?.items.map(({ act_user }) => act_user.id)).size).toBe(2)
+  expect(queries.length).toBeLessThanOrEqual(8)
+  expect(await gitCalls()).toHaveLength(1)
+})
+
+it('to somebody who is not signed in it takes at most five queries, and starts git once', async () => {
+  const { path } = await makePushedTo()
+  const [queries, gitCalls] = [countQueries(), await countGit()]
+  expect((await openPage(path)).latest?.items.length).toBeGreaterThan(0)
+  expect(queries.length).toBeLessThanOrEqual(5)
+  expect(await gitCalls()).toHaveLength(1)
+})
