@@ -27,7 +27,7 @@ export function pushAnswer(
         ? no('nothing gives access to the code')
         : no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
     case 'account':
-      return no('the account is locked, not activated, or has a new password to choose first')
+      return no('the account is locked, not activated, or has a password to change first')
     case 'archived':
       return no('the repository is archived, so nobody can')
   }
