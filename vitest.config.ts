@@ -21,6 +21,19 @@ const aboutEngine = [
   'server/api/rest/contract/{hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,teams-edit}.test.ts',
   'server/api/trpc/contract/{departures,save-forms,sessions,set-up,teams,token-expiry}.test.ts',
 ]
+// What `npm run test:quick` leaves out.
+const slow = [
+  'db/backup/backup.test.ts',
+  'db/embedded/{lock,open}.test.ts',
+  'server/commands/commands.test.ts',
+  'server/**/*-at-scale.test.ts',
+  'server/api/**/*-at-once.test.ts',
+  'server/api/git/contract/{concurrent-push,cut-short,hostile-packs,large-push,late-push,memory-shares,recovery}.test.ts',
+  'server/api/git/contract/{requests,slow-clients}.test.ts',
+  'server/api/rest/contract/{failed-passwords,generated-calls,hostile-input,keys-real,random-input}.test.ts',
+  'server/api/trpc/contract/departures.test.ts',
+]
+const skipped = process.env.GUILDHALL_TEST_QUICK ? slow : []
 const journeys = ['e2e/**/*.test.ts']
 
 const shared = {
@@ -28,10 +41,15 @@ const shared = {
   test: { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 },
 }
 
+// One server for all projects; every file has a database of its own on it.
+const onPostgres = hasPostgres
+  ? { globalSetup: 'db/testing/provide-postgres.ts', setupFiles: 'db/testing/use-postgres.ts' }
+  : {}
+
 const overMount = (name: string, include: string[], env: Record<string, string>, extra = {}) => ({
   ...shared,
   // Files of one worker share what they import: every test has a site or people of its own anyway.
-  test: { ...shared.test, name, env, include, isolate: false, ...extra },
+  test: { ...shared.test, name, env, include, exclude: skipped, isolate: false, ...extra },
 })
 
 export default defineConfig({
@@ -43,24 +61,23 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: 'unit',
-          include: ['{db,server,app,scripts}/**/*.test.ts'],
-          exclude: contract,
+          globalSetup: 'db/testing/provide-postgres.ts',
+          include: ['{db,server,app,testing,scripts}/**/*.test.ts'],
+          exclude: [...contract, ...skipped],
         },
       },
       // Everything runs on a server where there is one: it is the quicker, and what most people run.
       overMount('contract: front door', hasPostgres ? aboutEngine : contract, {
         GUILDHALL_TEST_MOUNT: 'front-door',
       }),
-      overMount('contract: plain Next', aboutMount, { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }),
+      overMount(
+        'contract: plain Next',
+        aboutMount,
+        { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' },
+        onPostgres,
+      ),
       ...(hasPostgres
-        ? [
-            overMount(
-              'contract: PostgreSQL',
-              contract,
-              { GUILDHALL_TEST_MOUNT: 'front-door' },
-              { globalSetup: 'db/testing/provide-postgres.ts', setupFiles: 'db/testing/use-postgres.ts' },
-            ),
-          ]
+        ? [overMount('contract: PostgreSQL', contract, { GUILDHALL_TEST_MOUNT: 'front-door' }, onPostgres)]
         : []),
       { ...shared, test: { ...shared.test, name: 'journeys', include: journeys, testTimeout: 120_000 } },
     ],

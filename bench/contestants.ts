@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Target } from './load'
 import { seed } from './seed'
-import { type Ground, startServer } from './server-process'
+import { type ServerData, startServer } from './server-process'
 
 export interface Contestant extends Target {
   name: string
@@ -14,10 +14,10 @@ export async function startContestant(
   name: string,
   script: string,
   port: number,
-  ground: Ground,
+  data: ServerData,
 ): Promise<Contestant> {
-  const tokens = await seed(ground)
-  const { url, stop, residentMb } = await startServer(script, port, ground)
+  const tokens = await seed(data)
+  const { url, stop, residentMb } = await startServer(script, port, data)
   await delay(3000)
   return { name, url, tokens, idleMb: await residentMb(), stop }
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { openDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
 import { tokenFor } from './seed'
-import { type Ground, type ServerProcess, startServer } from './server-process'
+import { type ServerData, type ServerProcess, startServer } from './server-process'
 
 const mib = 1024 * 1024
 const megabytes = Number(process.env.BENCH_PUSH_MB ?? 500)
@@ -18,12 +18,12 @@ const out = (line = '') => process.stdout.write(`${line}\n`)
 const run = promisify(execFile)
 
 /** Pushes 500 MB of noise and clones it back, and prints how far the server's memory rose meanwhile. */
-export async function benchLargePush(ground: Ground, workDir: string): Promise<void> {
-  const { db, close } = await openDatabase(ground)
+export async function benchLargePush(data: ServerData, workDir: string): Promise<void> {
+  const { db, close } = await openDatabase(data)
   const pusher = await makeUser(db)
   const token = await tokenFor(db, pusher.id)
   await close()
-  const server = await startServer('dist/main.js', 4613, ground)
+  const server = await startServer('dist/main.js', 4613, data)
   try {
     await makeRemote(server.url, token)
     const address = server.url.replace('//', `//${pusher.name}:${token}@`)

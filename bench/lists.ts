@@ -2,7 +2,7 @@ import { openDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
 import { type Crowd, makeCrowd } from './crowd'
 import { tokenFor } from './seed'
-import { type Ground, startServer } from './server-process'
+import { type ServerData, startServer } from './server-process'
 
 const few = 1_000
 const many = 100_000
@@ -20,14 +20,14 @@ const lists: [title: string, path: (crowd: Crowd) => string][] = [
 ]
 
 /** Prints how much longer each list takes at 100,000 entries than at 1,000, on one and the same server. */
-export async function benchLists(ground: Ground): Promise<void> {
-  const { db, close } = await openDatabase(ground)
+export async function benchLists(data: ServerData): Promise<void> {
+  const { db, close } = await openDatabase(data)
   const owner = await makeUser(db, { is_admin: true })
   const token = await tokenFor(db, owner.id)
   const small = await makeCrowd(db, owner.id, few)
   const large = await makeCrowd(db, owner.id, many)
   await close()
-  const server = await startServer('dist/main.js', 4612, ground)
+  const server = await startServer('dist/main.js', 4612, data)
   try {
     for (const [title, path] of lists) {
       const times = await race(`${server.url}/api/v1`, token, path(small), path(large))

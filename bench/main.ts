@@ -6,7 +6,7 @@ import { type Contestant, startContestant } from './contestants'
 import { benchLargePush } from './large-push'
 import { benchLists } from './lists'
 import { addKeys, type Figures, readKeys, type Target } from './load'
-import type { Ground } from './server-process'
+import type { ServerData } from './server-process'
 
 const rounds = 3
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -25,9 +25,9 @@ try {
   await rm(home, { recursive: true, force: true })
 }
 
-async function compare(database: string, ground: (dataDir: string) => Ground): Promise<void> {
+async function compare(database: string, data: (dataDir: string) => ServerData): Promise<void> {
   out(`\nOn ${database}:`)
-  const place = (name: string) => ground(join(home, `${name} ${database}`))
+  const place = (name: string) => data(join(home, `${name} ${database}`))
   const ours = await startContestant('Guildhall', 'dist/main.js', 4610, place('ours'))
   const bare = await startContestant('bare node:http + pg', 'dist/bench-bare.js', 4611, place('bare'))
   await contest('GET /user/keys, 30 keys', readKeys, ours, bare)

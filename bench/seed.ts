@@ -1,7 +1,7 @@
 import { type Db, openDatabase } from '@/db/client'
 import { makeKey, makeUser } from '@/db/testing/factories'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
-import type { Ground } from './server-process'
+import type { ServerData } from './server-process'
 
 /** One for the person whose 30 keys are read, and many for those who add some, as nobody has thousands. */
 export interface Tokens {
@@ -11,8 +11,8 @@ export interface Tokens {
 
 const adders = 200
 
-export async function seed(ground: Ground): Promise<Tokens> {
-  const { db, close } = await openDatabase(ground)
+export async function seed(data: ServerData): Promise<Tokens> {
+  const { db, close } = await openDatabase(data)
   const reader = await makeUser(db)
   for (let count = 0; count < 30; count++) await makeKey(db, reader.id)
   const tokens: Tokens = { reader: await tokenFor(db, reader.id), adders: [] }

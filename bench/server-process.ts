@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Where a server under test keeps what it holds. */
-export interface Ground {
+export interface ServerData {
   databaseUrl: string | undefined
   dataDir: string
 }
@@ -17,15 +17,15 @@ export interface ServerProcess {
 }
 
 /** Starts one of the programs in dist on its own port and waits until it answers. */
-export async function startServer(script: string, port: number, ground: Ground): Promise<ServerProcess> {
+export async function startServer(script: string, port: number, data: ServerData): Promise<ServerProcess> {
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
-      DATABASE_URL: ground.databaseUrl ?? '',
-      GUILDHALL_DATA_DIR: ground.dataDir,
+      DATABASE_URL: data.databaseUrl ?? '',
+      GUILDHALL_DATA_DIR: data.dataDir,
       GUILDHALL_BASE_URL: `http://127.0.0.1:${port}`,
       GUILDHALL_LOG_LEVEL: 'info',
     },

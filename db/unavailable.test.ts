@@ -18,7 +18,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('a server that nobody runs', async () => {
+it('a server that nobody runs counts as unavailable', async () => {
   for (const host of ['127.0.0.1', 'localhost', 'nowhere.invalid']) {
     const url = `postgres://someone@${host}:1/forge`
     const pool = new pg.Pool({ connectionString: url })
@@ -31,7 +31,7 @@ it('a server that nobody runs', async () => {
   expect(isUnavailable(await failureOf(inFile.query('select 1')))).toBe(true)
 })
 
-it('a server that says nothing, or hangs up', async () => {
+it('a server that says nothing, or hangs up, counts as unavailable', async () => {
   const silent = createServer(
     socket => void (socket.remotePort! % 2 && setTimeout(() => socket.destroy(), 5)),
   )
@@ -45,7 +45,7 @@ it('a server that says nothing, or hangs up', async () => {
   silent.close()
 })
 
-it('a connection that nobody gives back', async () => {
+it('a pool whose connection nobody gives back counts as unavailable', async () => {
   const pglite = await openEmbeddedCopy()
   const pool = new pg.Pool({ ...pglite.pool.options, connectionTimeoutMillis: 100 })
   const client = await pool.connect()
@@ -55,7 +55,7 @@ it('a connection that nobody gives back', async () => {
   await pglite.close()
 })
 
-it('nothing that is wrong with what was asked, nor a failure elsewhere', async () => {
+it('what is wrong with a question, and a failure elsewhere, do not count as unavailable', async () => {
   const database = await openEmbeddedCopy()
   const asked = [sql`select`, sql`select 1/0`, sql`select 'x'::int`, sql`select * from nothing`]
   for (const query of asked) {
@@ -107,7 +107,7 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
     await other.close()
   })
 
-  it('one with no connection left', async () => {
+  it('is told from one that has no connection left, which counts as unavailable as well', async () => {
     const name = `limited_${Date.now()}`
     const admin = new pg.Pool({ connectionString: server!.url }).on('error', () => undefined)
     await admin.query(`create role ${name} login password 'x' connection limit 0`)

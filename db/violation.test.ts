@@ -34,7 +34,7 @@ describe.each(kinds)('on the $kind kind', ({ open }) => {
   })
 })
 
-it('answers undefined for any other error', () => {
+it('any other error violates no constraint', () => {
   expect(uniqueViolation(new Error('no'))).toBeUndefined()
   expect(uniqueViolation(undefined)).toBeUndefined()
   expect(foreignKeyViolation({ code: '23503' })).toBeUndefined()

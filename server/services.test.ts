@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { ConfigError, parseConfig } from '@/server/kernel/config'
 import { openServices } from './services'
 
 let dataDir: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'guildhall-services-'))
+  await copyEmbeddedDirectory(join(dataDir, 'postgres'))
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 

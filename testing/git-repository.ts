@@ -91,7 +91,7 @@ export async function refsOf({ directory }: GitRepository): Promise<Record<strin
 }
 
 /** What was told of a repository, oldest first. */
-export async function toldOf(
+export async function recordedEvents(
   site: Site,
   repository: GitRepository,
 ): Promise<{ kind: string; actor: number | null; facts: Record<string, unknown> }[]> {

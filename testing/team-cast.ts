@@ -46,11 +46,14 @@ export async function answersTo(
   body?: unknown,
 ): Promise<[number, string | undefined][]> {
   const answers: [number, string | undefined][] = []
-  for (const as of people) answers.push(brief(await call(site, method, path, { as, body })))
+  for (const as of people) answers.push(statusAndMessage(await call(site, method, path, { as, body })))
   return answers
 }
 
-export const brief = (answer: Answer): [number, string | undefined] => [answer.status, answer.body?.message]
+export const statusAndMessage = (answer: Answer): [number, string | undefined] => [
+  answer.status,
+  answer.body?.message,
+]
 
 /** What both of an organization's non-members and members are told on endpoints for its owners. */
 export const refusals = {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { compileScript, type Script } from '../testing/child-process'
+import { copyEmbeddedDirectory } from '../testing/embedded-template'
 import { openEmbedded } from './open'
 
 // Making an embedded database takes seconds, and more on a busy machine.
@@ -54,6 +55,7 @@ it('creates a database only its owner may read, and answers int8 as numbers', as
 })
 
 it('keeps every acknowledged commit when the process is killed', async () => {
+  await copyEmbeddedDirectory(directory)
   const child = script.start([directory])
   let acknowledged = 0
   while (acknowledged < 50) {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { openEmbedded } from '../embedded/open'
 import { openSession } from '../embedded/session'
 import type { OpenDatabase } from '../handle'
 import { migrate } from '../migrate'
@@ -12,6 +14,12 @@ import { templateKey } from './template'
 /** A migrated database in memory, unpacked from the template: about half a second instead of five. */
 export async function openEmbeddedCopy(): Promise<OpenDatabase> {
   return openSession(await PGlite.create({ loadDataDir: await template() }))
+}
+
+/** Puts a migrated embedded database without rows into `directory`: a fifth of a second instead of five. */
+export async function copyEmbeddedDirectory(directory: string): Promise<void> {
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
+  await cp(await templateDirectory(), directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
 }
 
 const prefix = `guildhall-test-${userInfo().uid}-`
@@ -30,6 +38,20 @@ const template = once(async () => {
   return made
 })
 
+const templateDirectory = once(async () => {
+  const directory = join(tmpdir(), `${prefix}${await templateKey()}`)
+  if (await stat(directory).catch(() => undefined)) return directory
+
+  const partial = `${directory}.${randomBytes(6).toString('hex')}`
+  const { db, close } = await openEmbedded(partial)
+  await migrate(db)
+  await close()
+  // Another worker may have been faster; then its directory serves as well.
+  await rename(partial, directory).catch(() => rm(partial, { recursive: true }))
+  await removeOutdated()
+  return directory
+})
+
 async function makeTemplate(): Promise<Blob> {
   const pglite = await PGlite.create()
   const { db, close } = openSession(pglite)
@@ -46,6 +68,6 @@ async function removeOutdated(): Promise<void> {
     if (!name.startsWith(prefix)) continue
     const file = join(tmpdir(), name)
     const modified = await stat(file).catch(() => undefined)
-    if (modified && modified.mtimeMs < yesterday) await rm(file, { force: true })
+    if (modified && modified.mtimeMs < yesterday) await rm(file, { force: true, recursive: true })
   }
 }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '@/db/client'
 import { git, gitOk, processesOn } from '@/testing/git'
 import { adminHeaders, adminToken } from './api'
-import { admin, adminEnvironment, start, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
 
 const rounds = 6
 const lanes = 3
@@ -25,7 +25,8 @@ interface Pushed {
 
 it(`no push that git called done is lost when the process is killed during pushes, ${rounds} times`, async () => {
   await using directory = await temporaryDirectory()
-  const data = join(directory.path, 'data')
+  await using holder = await dataDirectory()
+  const data = holder.path
   const environment = { GUILDHALL_DATA_DIR: data, ...adminEnvironment }
   const acknowledged = new Map<string, string>()
   const all = Array.from({ length: lanes }, (_, index): Lane => {

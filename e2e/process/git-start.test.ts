@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { start, startAndFail, temporaryDirectory } from './guildhall'
+import { dataDirectory, start, startAndFail, temporaryDirectory } from './guildhall'
 
 it('a start without git stops and says what to install', async () => {
   await using directory = await temporaryDirectory()
@@ -13,7 +13,7 @@ it('a start without git stops and says what to install', async () => {
 })
 
 it('a start puts the hooks where git can run them, for nobody else to look into', async () => {
-  await using directory = await temporaryDirectory()
+  await using directory = await dataDirectory()
   const repositories = join(directory.path, 'elsewhere')
   const guildhall = await start({
     GUILDHALL_DATA_DIR: directory.path,

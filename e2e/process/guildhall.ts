@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
 
@@ -46,6 +47,13 @@ export async function startAndFail(
   const child = launch({ PORT: String(await freePort()), ...environment })
   const [code] = await once(child.process, 'close')
   return { code, output: child.output() }
+}
+
+/** A temporary data directory with an empty database, so that a start need not make one first. */
+export async function dataDirectory(): Promise<Awaited<ReturnType<typeof temporaryDirectory>>> {
+  const directory = await temporaryDirectory()
+  await copyEmbeddedDirectory(join(directory.path, 'postgres'))
+  return directory
 }
 
 /** A directory that is gone after the test. */

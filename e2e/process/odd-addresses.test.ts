@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
 import { adminHeaders } from './api'
-import { admin, adminEnvironment, start, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start } from './guildhall'
 
 const odd = ['%00', '%01', 'a%0Ab', '%7F', '%25zz', '%25', '%ED%A0%80', "'", '%E2%80%AE', 'x'.repeat(1100)]
 
@@ -27,7 +27,7 @@ const places = (word: string): string[] => [
 ]
 
 it('whatever is in an address, no page fails: what cannot be a name is not found', async () => {
-  await using directory = await temporaryDirectory()
+  await using directory = await dataDirectory()
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
   const { url } = guildhall
   const body = JSON.stringify({ name: 'tools', auto_init: true })

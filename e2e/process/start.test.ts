@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminHeaders } from './api'
-import { admin, adminEnvironment, start, startAndFail, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start, startAndFail, temporaryDirectory } from './guildhall'
 
 describe('a start that cannot go on', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('a start that cannot go on', () => {
 
 describe('the embedded data directory', () => {
   it('is refused to a second process, which says who holds it', async () => {
-    await using directory = await temporaryDirectory()
+    await using directory = await dataDirectory()
     const environment = { GUILDHALL_DATA_DIR: directory.path }
     const first = await start(environment)
     const second = await startAndFail(environment)
@@ -46,9 +46,8 @@ describe('the embedded data directory', () => {
   })
 
   it('keeps the secret key to its owner, and the same one over restarts', async () => {
-    await using directory = await temporaryDirectory()
-    const path = join(directory.path, 'data')
-    await mkdir(path)
+    await using directory = await dataDirectory()
+    const { path } = directory
     const keyFile = join(path, 'secret-key')
     const first = await start({ GUILDHALL_DATA_DIR: path })
     const key = await readFile(keyFile, 'utf8')
@@ -78,7 +77,7 @@ describe('a start that goes well', () => {
   })
 
   it('hides metrics unless they are switched on', async () => {
-    await using directory = await temporaryDirectory()
+    await using directory = await dataDirectory()
     const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
     expect((await fetch(`${guildhall.url}/metrics`)).status).toBe(404)
     await guildhall.end('SIGTERM')
@@ -87,7 +86,7 @@ describe('a start that goes well', () => {
 
 describe('the front door', () => {
   it('is the only way to the API: spellings that Next would resolve lead nowhere', async () => {
-    await using directory = await temporaryDirectory()
+    await using directory = await dataDirectory()
     const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
     for (const path of [
       '/x/../api/v1/version',

@@ -3,10 +3,10 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { adminHeaders, freshKey } from './api'
-import { adminEnvironment, start, temporaryDirectory } from './guildhall'
+import { adminEnvironment, dataDirectory, start } from './guildhall'
 
 it('SIGTERM lets a request that is under way finish, then the process ends with code 0', async () => {
-  await using directory = await temporaryDirectory()
+  await using directory = await dataDirectory()
   const guildhall = await start({
     GUILDHALL_DATA_DIR: directory.path,
     GUILDHALL_LOG_LEVEL: 'info',
@@ -29,7 +29,7 @@ it('SIGTERM lets a request that is under way finish, then the process ends with 
 })
 
 it('SIGTERM does not wait for a connection that never sent a request', async () => {
-  await using directory = await temporaryDirectory()
+  await using directory = await dataDirectory()
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
   const silent = connect(Number(new URL(guildhall.url).port), '127.0.0.1')
   await once(silent, 'connect')

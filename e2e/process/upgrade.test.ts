@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { adminEnvironment, start, temporaryDirectory } from './guildhall'
+import { adminEnvironment, dataDirectory, start } from './guildhall'
 
 const upgrades = { 'h2c, as curl --http2 offers it': 'h2c', websocket: 'websocket' }
 
@@ -21,7 +21,7 @@ const head = (path: string, upgrade: string): string =>
 
 describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade) => {
   it('gets the answer it would get without', async () => {
-    await using directory = await temporaryDirectory()
+    await using directory = await dataDirectory()
     const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
     // It is only with the first page that Next looks at offers.
     await (await fetch(`${guildhall.url}/explore`)).text()
@@ -42,7 +42,7 @@ describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade
 it.skipIf(process.platform !== 'linux')(
   'a thousand offers whose clients went away leave no open file behind and do not hold up the stop',
   async () => {
-    await using directory = await temporaryDirectory()
+    await using directory = await dataDirectory()
     const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
     const openFiles = async () => (await readdir(`/proc/${guildhall.pid}/fd`)).length
     await (await fetch(`${guildhall.url}/explore`)).text()

@@ -142,7 +142,7 @@ describe('what a caller may do on the code, and why', () => {
     expect(onTheCode.map(([name]) => name)).toEqual(Object.keys(callers))
   })
 
-  it.each(onTheCode)('%s', (name, publicRepo, privateRepo) => {
+  it.each(onTheCode)('is as the table says for: %s', (name, publicRepo, privateRepo) => {
     const caller = callers[name]
     expect(visibilities.map(visibility => told(caller, 'repo.code', false, visibility))).toEqual(publicRepo)
     expect(visibilities.map(visibility => told(caller, 'repo.code', true, visibility))).toEqual(privateRepo)
@@ -177,7 +177,7 @@ const onEachUnit: [string, Caller, AccessMode, Partial<Record<Unit, AccessMode>>
     { 'repo.ext_wiki': 'read' },
   ],
   [
-    'of several teams and a collaboration, the highest counts on each unit',
+    'the highest counts of what several teams and a collaboration give',
     {
       subject: person,
       facts: {
@@ -241,7 +241,7 @@ describe('who may know of a private repository', () => {
     'site admin': true,
     'site admin, public-only token': false,
   }
-  it.each(Object.entries(knows) as [Name, boolean][])('%s: %s', (name, sees) => {
+  it.each(Object.entries(knows) as [Name, boolean][])('is told, %s: %s', (name, sees) => {
     expect(maySeeRepository(decide(callers[name]))).toBe(sees)
   })
 })

@@ -1,9 +1,10 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '@/db/client'
 import { compileScript, type Script } from '@/db/testing/child-process'
+import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
@@ -35,8 +36,7 @@ beforeAll(async () => {
   }
   home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
   dataDir = join(home, 'data')
-  await (await openDatabase({ dataDir: blank() })).close()
-  await cp(blank(), dataDir, { recursive: true })
+  await copyEmbeddedDirectory(join(dataDir, 'postgres'))
   const open = await openDatabase({ dataDir })
   await makeUser(open.db, { name: 'keeper' })
   await open.close()
@@ -49,10 +49,8 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const blank = () => join(home, 'blank')
-
 async function emptyInstance(name: string): Promise<Record<string, string>> {
-  await cp(blank(), join(home, name), { recursive: true })
+  await copyEmbeddedDirectory(join(home, name, 'postgres'))
   return at(name)
 }
 

@@ -165,7 +165,7 @@ describe('at a site reached over https', () => {
     }
   })
 
-  it('and none where the site is known over http', async () => {
+  it('no answer tells that where the site is known over http', async () => {
     await using door = await openDoor({ baseUrl: 'http://forge.example.test' })
     expect((await fetch(door.url)).headers.get('strict-transport-security')).toBeNull()
   })

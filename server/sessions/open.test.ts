@@ -52,7 +52,7 @@ it('a person has a hundred sessions at most: one more ends the least recently us
   expect(await sessionsOf(bob.account.id)).toHaveLength(100)
 })
 
-it('nor do simultaneous sign-ins make more', async () => {
+it('simultaneous sign-ins give a person no more than a hundred sessions either', async () => {
   const { account } = await makePerson(site)
   await fill(account.id, 99)
   const ctx = jobContext(site.services, 'test')

@@ -24,7 +24,7 @@ describe('a name and a password', () => {
     [':secret', '', 'secret'],
     ['ada:se:cr:et', 'ada', 'se:cr:et'],
     ['äda:pässwörd 🦊', 'äda', 'pässwörd 🦊'],
-  ])('%s', (text, name, password) => {
+  ])('are read from "%s"', (text, name, password) => {
     expect(parseAuthorization(basic(text))).toEqual({ kind: 'basic', name, password })
   })
 

@@ -88,7 +88,7 @@ describe('a token may hand out', () => {
     )
   })
 
-  it('itself', () => {
+  it('every scope that it holds itself', () => {
     fc.assert(
       fc.property(anyScopes, scopes => {
         expect(coversScopes(scopes, scopes)).toBe(true)

@@ -33,4 +33,4 @@ it.each([
   ['git version 2.30.2', false],
   ['git version 1.99.0', false],
   ['nonsense', false],
-])('%s: %s', (text, expected) => expect(isRecentEnough(text)).toBe(expected))
+])('that "%s" is recent enough is %s', (text, expected) => expect(isRecentEnough(text)).toBe(expected))

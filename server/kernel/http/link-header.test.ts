@@ -24,7 +24,7 @@ describe('where it leads', () => {
     [99, 3, { first: 1, prev: 2 }],
     [1, 1, {}],
     [99, 1, {}],
-  ])('from page %d of %d', (page, pages, expected) => {
+  ])('is right from page %d of %d', (page, pages, expected) => {
     expect(read(linkHeader(base, { page, limit: 10, total: pages * 10 }))).toEqual(expected)
   })
 

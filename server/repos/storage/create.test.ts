@@ -54,7 +54,7 @@ describe('a bare repository', () => {
     expect((await stat(join(repository, '..'))).mode & 0o077).toBe(0)
   })
 
-  it('that cannot be made leaves nothing but its note', async () => {
+  it('leaves nothing but its note where it cannot be made', async () => {
     const storageKey = newStorageKey()
     const place = repositoryPath(config, storageKey)
     await mkdir(join(place, 'in the way'), { recursive: true })

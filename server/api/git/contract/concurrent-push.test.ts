@@ -6,10 +6,10 @@ import {
   addressOf,
   commit,
   makeGitRepository,
+  recordedEvents,
   refsOf,
   rowOf,
   startLocal,
-  toldOf,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -37,13 +37,13 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
       const winner = results.findIndex(result => result.code === 0)
       expect(results.filter(result => result.code === 0)).toHaveLength(1)
       expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tips[winner] })
-      expect((await toldOf(site, repository)).at(-1)?.facts.after).toBe(tips[winner])
+      expect((await recordedEvents(site, repository)).at(-1)?.facts.after).toBe(tips[winner])
       for (const local of locals) {
         await gitOk(['fetch', '-q', remote, 'main'], { cwd: local })
         await gitOk(['reset', '-q', '--hard', 'FETCH_HEAD'], { cwd: local })
       }
     }
-    expect(await toldOf(site, repository)).toHaveLength(2 + rounds)
+    expect(await recordedEvents(site, repository)).toHaveLength(2 + rounds)
     await gitOk(['--git-dir', repository.directory, 'fsck', '--strict', '--no-dangling'])
   }, 120_000)
 
@@ -60,7 +60,7 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
     expect(names).toContain(row.default_branch)
     const head = await gitOk(['--git-dir', repository.directory, 'symbolic-ref', 'HEAD'])
     expect(head).toBe(`refs/heads/${row.default_branch}`)
-    expect(await toldOf(site, repository)).toHaveLength(2 * names.length)
+    expect(await recordedEvents(site, repository)).toHaveLength(2 * names.length)
   })
 
   it('are recorded even if the row changes each time one is about to be', async () => {
@@ -89,6 +89,6 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
     letGo()
     await Promise.all(changes)
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, is_empty: false })
-    expect(await toldOf(site, repository)).toHaveLength(2)
+    expect(await recordedEvents(site, repository)).toHaveLength(2)
   })
 })

@@ -14,9 +14,9 @@ import {
   addressOf,
   makeGitRepository,
   pushBody,
+  recordedEvents,
   refsOf,
   startLocal,
-  toldOf,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson, type Person } from '@/testing/people'
@@ -42,7 +42,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     return sent
   }
 
-  async function ground() {
+  async function prepare() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()
@@ -53,7 +53,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
   const quiet = (directory: string) => expect.poll(() => processesOn(directory), patience).toEqual([])
 
   it('halfway through a push leaves nothing behind', async () => {
-    const { person, repository, local, tip } = await ground()
+    const { person, repository, local, tip } = await prepare()
     const body = await pushBody(local, tip)
     const sent = startPush(addressOf(site, repository), person)
     sent.write(body.subarray(0, body.length - 10))
@@ -64,22 +64,22 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     await expect.poll(() => readdir(pushesFolder(site.services.config)), patience).toEqual([])
     await quiet(repository.directory)
     expect(await refsOf(repository)).toEqual({})
-    expect(await toldOf(site, repository)).toEqual([])
+    expect(await recordedEvents(site, repository)).toEqual([])
     expect(await readdir(join(repository.directory, 'objects'))).toEqual(['info', 'pack'])
   })
 
   it('while git reports what it has done has pushed it all the same', async () => {
-    const { person, repository, local, tip } = await ground()
+    const { person, repository, local, tip } = await prepare()
     const sent = startPush(addressOf(site, repository), person)
     sent.end(await pushBody(local, tip))
     await once(sent, 'response')
     sent.destroy()
-    await expect.poll(() => toldOf(site, repository), patience).toHaveLength(2)
+    await expect.poll(() => recordedEvents(site, repository), patience).toHaveLength(2)
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
   })
 
   it('in the middle of a clone ends the git that serves it', async () => {
-    const { person, repository, local } = await ground()
+    const { person, repository, local } = await prepare()
     await writeFile(join(local, 'noise'), randomBytes(20 * 1024 * 1024))
     await gitOk(['add', 'noise'], { cwd: local })
     await gitOk(['commit', '-q', '-m', 'Noise'], { cwd: local })
@@ -117,7 +117,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
   }
 
   it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
-    const { person, repository, local, tip } = await ground()
+    const { person, repository, local, tip } = await prepare()
     using limited = await openLimited({}, { atOnce: 1, waiting: 0 })
     const base = `${limited.url}${repository.path}.git`
     const holding = startPush(base, person)
@@ -143,7 +143,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
   })
 
   it('503: a fetch from an address where as many as may have not said yet what they want', async () => {
-    const { repository } = await ground()
+    const { repository } = await prepare()
     using limited = await openLimited({}, { askingAtAddress: 2, patienceMs: 20 })
     const url = `${limited.url}${repository.path}.git/git-upload-pack`
     const headers = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
@@ -157,7 +157,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
   })
 
   it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
-    const { person, repository, local, tip } = await ground()
+    const { person, repository, local, tip } = await prepare()
     using limited = await openLimited({ gitMemoryBytes: 1024 * 1024 * 1024 }, { waiting: 0 })
     const base = `${limited.url}${repository.path}.git`
     const body = await pushBody(local, tip)

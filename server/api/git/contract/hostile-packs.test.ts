@@ -82,7 +82,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
-  async function ground() {
+  async function prepare() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const packet = (words: string) => (words.length + 4).toString(16).padStart(4, '0') + words
@@ -104,7 +104,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
   }
 
   it('of a few hundred bytes that would become hundreds of megabytes is refused, and nothing of it is kept', async () => {
-    const { repository, post } = await ground()
+    const { repository, post } = await prepare()
     const { pack, tip } = deltaBomb(6400)
     expect(pack.length).toBeLessThan(2048)
     expect(await post(pack, tip)).toMatch(/unpack .*(abnormal exit|fail)/)
@@ -116,7 +116,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
   })
 
   it('of commits that are each small enough ends git when they are too much together, and what was done is recorded', async () => {
-    const { repository, post } = await ground()
+    const { repository, post } = await prepare()
     const { pack, tips } = manyLarge(12, 300)
     expect(pack.length).toBeLessThan(2048)
     expect(await post(pack, ...tips)).toContain('Git could not')
@@ -126,7 +126,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
   })
 
   it('with a file larger than git may hold in memory is taken, also as a new version of it, and comes back', async () => {
-    const { remote } = await ground()
+    const { remote } = await prepare()
     const local = work.path()
     await startLocal(local)
     const file = join(local, 'large')

@@ -8,9 +8,9 @@ import {
   addressOf,
   commit,
   makeGitRepository,
+  recordedEvents,
   refsOf,
   startLocal,
-  toldOf,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -34,7 +34,7 @@ describe.skipIf(mount === 'next')('the limit of one push', () => {
     expect(stderr).toContain('pack exceeds maximum allowed size')
     expect(await refsOf(repository)).toEqual({})
     expect(await readdir(join(repository.directory, 'objects'))).toEqual(['info', 'pack'])
-    expect(await toldOf(site, repository)).toEqual([])
+    expect(await recordedEvents(site, repository)).toEqual([])
     expect(await readdir(pushesFolder(site.services.config))).toEqual([])
     await gitOk(['push', '-q', remote, 'main~1:refs/heads/main'], { cwd: local })
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': small })

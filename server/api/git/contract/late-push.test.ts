@@ -10,9 +10,9 @@ import {
   type GitRepository,
   makeGitRepository,
   pushBody,
+  recordedEvents,
   refsOf,
   startLocal,
-  toldOf,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson, type Person } from '@/testing/people'
@@ -22,7 +22,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   const site = useSite()
   const work = useWorkDirectory()
 
-  async function ground() {
+  async function prepare() {
     const owner = await makePerson(site)
     const writer = await makePerson(site)
     const repository = await makeGitRepository(site, owner.account, { is_private: true })
@@ -44,7 +44,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
 
   /** Sends all of a push but its end, then does something else, then sends the end; gives what git would show. */
   async function finishAfter(
-    { repository, body }: Awaited<ReturnType<typeof ground>>,
+    { repository, body }: Awaited<ReturnType<typeof prepare>>,
     authorization: string,
     meanwhile: () => Promise<unknown>,
   ): Promise<string> {
@@ -70,12 +70,14 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     expect(answer).toContain('ng refs/heads/main pre-receive hook declined')
     expect(answer).toContain(`Nothing was changed: ${why}`)
     expect(await refsOf(repository)).toEqual({})
-    expect(await toldOf(site, repository)).not.toContainEqual(expect.objectContaining({ kind: 'git.pushed' }))
+    expect(await recordedEvents(site, repository)).not.toContainEqual(
+      expect.objectContaining({ kind: 'git.pushed' }),
+    )
   }
 
   it('is done when nothing changed, with a token and with a password', async () => {
     for (const credential of [withToken, withPassword]) {
-      const here = await ground()
+      const here = await prepare()
       const answer = await finishAfter(here, credential(here.writer), async () => undefined)
       expect(answer).toContain('ok refs/heads/main')
       expect(Object.keys(await refsOf(here.repository))).toEqual(['refs/heads/main'])
@@ -83,7 +85,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   })
 
   it('is done though passwords cannot be checked by then: the right one is not asked for again', async () => {
-    const here = await ground()
+    const here = await prepare()
     const { writer } = here
     const answer = await finishAfter(here, withPassword(writer), async () => {
       site.now.set(new Date(Date.now() + 5 * 60_000))
@@ -101,7 +103,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     ['expired', { expires_at: new Date(0) }, 'invalid username, password or token'],
     ['lost its scope', { scopes: ['read:repository'] }, 'This token cannot push'],
   ])('a late push with a token that has %s meanwhile is refused', async (_, columns, why) => {
-    const here = await ground()
+    const here = await prepare()
     const { id } = here.writer.account
     const answer = await finishAfter(here, withToken(here.writer), () =>
       site.db.updateTable('access_tokens').set(columns).where('user_id', '=', id).execute(),
@@ -110,7 +112,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   })
 
   it('a removed collaborator’s late push is refused', async () => {
-    const here = await ground()
+    const here = await prepare()
     const { owner, writer, repository } = here
     const answer = await finishAfter(here, withToken(writer), () =>
       call(site, 'DELETE', `/repos${repository.path}/collaborators/${writer.name}`, { as: owner }),
@@ -119,7 +121,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   })
 
   it('the late push of somebody put out of the team is refused', async () => {
-    const here = await ground()
+    const here = await prepare()
     const org = await makeOrg(site.db, here.owner.account.id)
     const repository = await makeGitRepository(site, org)
     const team = await makeTeam(site.db, org.id, { mode: 'write' }, { 'repo.code': 'write' })
@@ -132,7 +134,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   })
 
   it('a late push to a repository archived meanwhile is refused', async () => {
-    const here = await ground()
+    const here = await prepare()
     const answer = await finishAfter(here, withToken(here.owner), () =>
       call(site, 'PATCH', `/repos${here.repository.path}`, { as: here.owner, body: { archived: true } }),
     )
@@ -147,7 +149,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     'the late push of an account that is %s is refused, with a token and with a password',
     async (_, columns, why) => {
       for (const credential of [withToken, withPassword]) {
-        const here = await ground()
+        const here = await prepare()
         const answer = await finishAfter(here, credential(here.writer), () => change(here.writer, columns))
         await expectRefused(here, answer, why)
       }
@@ -155,7 +157,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   )
 
   it('a late push with a token deleted meanwhile, or a password changed, is refused', async () => {
-    const here = await ground()
+    const here = await prepare()
     const { writer } = here
     const withoutToken = await finishAfter(here, withToken(writer), () =>
       site.db.deleteFrom('access_tokens').where('user_id', '=', writer.account.id).execute(),
@@ -177,7 +179,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   })
 
   it('a late push to a repository deleted meanwhile is refused, also where another one has its name', async () => {
-    const here = await ground()
+    const here = await prepare()
     const { owner, repository } = here
     const replaced: GitRepository[] = []
     const answer = await finishAfter(here, withToken(owner), async () => {
@@ -189,7 +191,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   })
 
   it('goes on where the repository was only renamed', async () => {
-    const here = await ground()
+    const here = await prepare()
     const answer = await finishAfter(here, withToken(here.owner), () =>
       call(site, 'PATCH', `/repos${here.repository.path}`, { as: here.owner, body: { name: 'renamed' } }),
     )

@@ -25,7 +25,7 @@ describe.skipIf(mount === 'next')('with the least memory for git', () => {
   const work = useWorkDirectory()
 
   /** A repository that is taken for a large one, with a file of noise. */
-  async function ground({ noiseBytes = 0 } = {}) {
+  async function prepare({ noiseBytes = 0 } = {}) {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account, { size_kib: 1024 * 1024 })
     const local = work.path()
@@ -62,7 +62,7 @@ describe.skipIf(mount === 'next')('with the least memory for git', () => {
 
   it('200: a clone, while one client has stopped reading its clone of a large repository', async () => {
     // More than the buffers on the way take.
-    const { repository } = await ground({ noiseBytes: 16 * mib })
+    const { repository } = await prepare({ noiseBytes: 16 * mib })
     const tip = (await refsOf(repository))['refs/heads/main']
     const slow = post(repository, 'git-upload-pack', '192.0.2.1')
     slow.end(`0032want ${tip}\n00000009done\n`)
@@ -72,7 +72,7 @@ describe.skipIf(mount === 'next')('with the least memory for git', () => {
   })
 
   it('200: a clone and a push, while one account has begun many pushes that announce a million objects', async () => {
-    const [{ repository }, { person, repository: own }] = await Promise.all([ground(), ground()])
+    const [{ repository }, { person, repository: own }] = await Promise.all([prepare(), prepare()])
     const authorization = `token ${person.token}`
     const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/other\0report-status`
     const length = (command.length + 4).toString(16).padStart(4, '0')
@@ -83,7 +83,7 @@ describe.skipIf(mount === 'next')('with the least memory for git', () => {
     const begun = () => readdir(pushesFolder(site.services.config)).catch(() => [])
     await expect.poll(begun, { timeout: 20_000 }).toHaveLength(2)
     await expectToBeServed(repository, '198.51.100.1')
-    const other = await ground()
+    const other = await prepare()
     await gitOk(['push', '-q', addressOf(site, other.repository, other.person), 'main:other'], {
       cwd: other.local,
     })

@@ -9,10 +9,10 @@ import {
   addressOf,
   commit,
   makeGitRepository,
+  recordedEvents,
   refsOf,
   rowOf,
   startLocal,
-  toldOf,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -24,7 +24,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
-  async function ground() {
+  async function prepare() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()
@@ -33,7 +33,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   }
 
   it('is in the refs, the row and the events when git says it is done', async () => {
-    const { person, repository, local, first, remote } = await ground()
+    const { person, repository, local, first, remote } = await prepare()
     const second = await commit(local, 'Second\n\nwith a body')
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': second })
@@ -54,13 +54,13 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
         expect.objectContaining({ sha: first }),
       ],
     }
-    expect(await toldOf(site, repository)).toEqual([
+    expect(await recordedEvents(site, repository)).toEqual([
       { kind: 'ref.created', actor: person.account.id, facts: created },
       { kind: 'git.pushed', actor: person.account.id, facts: pushed },
     ])
     const third = await commit(local)
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
-    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+    expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({
       kind: 'git.pushed',
       facts: { before: second, after: third, commits: 1, forced: false },
     })
@@ -68,20 +68,20 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   })
 
   it('comes back whole when it is cloned', async () => {
-    const { local, first, remote } = await ground()
+    const { local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     const copy = work.path()
     await gitOk(['clone', '-q', remote, copy])
     expect(await gitOk(['rev-parse', 'HEAD'], { cwd: copy })).toBe(first)
   })
 
-  it('of tags is told as tags, annotated ones with the id of the annotation', async () => {
-    const { repository, local, first, remote } = await ground()
+  it('of tags is recorded as tags, annotated ones with the id of the annotation', async () => {
+    const { repository, local, first, remote } = await prepare()
     await gitOk(['tag', 'light'], { cwd: local })
     await gitOk(['tag', '-a', 'v1', '-m', 'One'], { cwd: local })
     await gitOk(['push', '-q', remote, 'main', '--tags'], { cwd: local })
     const annotation = await gitOk(['rev-parse', 'v1'], { cwd: local })
-    const told = await toldOf(site, repository)
+    const told = await recordedEvents(site, repository)
     expect(told.filter(event => event.facts.refType === 'tag').map(event => event.facts)).toEqual([
       { ref: 'refs/tags/light', refType: 'tag', sha: first },
       { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },
@@ -89,19 +89,19 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, tag_count: 2 })
     await gitOk(['push', '-q', remote, ':v1'], { cwd: local })
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, tag_count: 1 })
-    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+    expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({
       kind: 'ref.deleted',
       facts: { ref: 'refs/tags/v1', refType: 'tag', sha: annotation },
     })
   })
 
   it('that deletes a branch lowers the count; the default branch cannot be deleted', async () => {
-    const { repository, local, first, remote } = await ground()
+    const { repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main', 'main:side'], { cwd: local })
     expect((await rowOf(site, repository)).branch_count).toBe(2)
     await gitOk(['push', '-q', remote, ':side'], { cwd: local })
     expect((await rowOf(site, repository)).branch_count).toBe(1)
-    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+    expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({
       kind: 'ref.deleted',
       facts: { ref: 'refs/heads/side', refType: 'branch', sha: first },
     })
@@ -112,14 +112,14 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   })
 
   it('that rewrites history is refused without force, and told as forced with it', async () => {
-    const { repository, local, first, remote } = await ground()
+    const { repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     await gitOk(['commit', '-q', '--amend', '-m', 'Rewritten'], { cwd: local })
     const rewritten = await gitOk(['rev-parse', 'HEAD'], { cwd: local })
     expect((await git(['push', '-q', remote, 'main'], { cwd: local })).code).toBe(1)
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': first })
     await gitOk(['push', '-q', '--force', remote, 'main'], { cwd: local })
-    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+    expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({
       facts: { before: first, after: rewritten, commits: 1, forced: true, summary: 'Rewritten' },
     })
   })
@@ -159,14 +159,14 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   ])(
     'of a branch called $called, which cannot be the default one, is recorded, listed and found; a later one can be',
     async ({ name }) => {
-      const { person, repository, local, first, remote } = await ground()
+      const { person, repository, local, first, remote } = await prepare()
       await gitOk(['push', '-q', remote, `main:refs/heads/${name}`], { cwd: local })
       expect(await rowOf(site, repository)).toMatchObject({
         is_empty: false,
         branch_count: 1,
         default_branch: 'main',
       })
-      expect(await toldOf(site, repository)).toMatchObject([
+      expect(await recordedEvents(site, repository)).toMatchObject([
         { kind: 'ref.created', facts: { ref: `refs/heads/${name}` } },
         { kind: 'git.pushed', facts: { after: first } },
       ])
@@ -187,7 +187,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   )
 
   it('brings HEAD back to the default branch where a crash came between the two', async () => {
-    const { repository, local, remote } = await ground()
+    const { repository, local, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main', 'main:side'], { cwd: local })
     const inside = (...args: string[]) => gitOk(['--git-dir', repository.directory, ...args])
     await inside('symbolic-ref', 'HEAD', 'refs/heads/side')
@@ -197,7 +197,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   })
 
   it('of tags alone leaves no default branch to choose, but the repository is not empty', async () => {
-    const { repository, local, remote } = await ground()
+    const { repository, local, remote } = await prepare()
     await gitOk(['tag', 'v1'], { cwd: local })
     await gitOk(['push', '-q', remote, 'v1'], { cwd: local })
     expect(await rowOf(site, repository)).toMatchObject({ is_empty: false, branch_count: 0 })
@@ -206,7 +206,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   })
 
   it('beside more branches below the name of the default branch than can be read at once is recorded', async () => {
-    const { repository, local, first, remote } = await ground()
+    const { repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', repository.directory, 'main:side'], { cwd: local })
     const deep = `${'d'.repeat(200)}/`.repeat(15)
     const names = Array.from({ length: 400 }, (_, index) => `refs/heads/main/${deep}${index + 100}`)
@@ -215,17 +215,17 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     await writeFile(join(repository.directory, 'packed-refs'), `# pack-refs with: sorted\n${packed}`)
     await gitOk(['push', '-q', remote, `main:main/${deep}last`], { cwd: local })
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 402, default_branch: 'side' })
-    expect((await toldOf(site, repository)).at(-1)).toMatchObject({ facts: { after: first } })
+    expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({ facts: { after: first } })
   })
 
   it('of very many refs is told of the first fifty, and the row counts them all', async () => {
-    const { repository, local, first, remote } = await ground()
+    const { repository, local, first, remote } = await prepare()
     const names = Array.from({ length: 120 }, (_, index) => `branch-${String(index).padStart(3, '0')}`)
     const input = names.map(name => `create refs/heads/${name} ${first}\n`).join('')
     await gitOk(['update-ref', '--stdin'], { cwd: local, input })
     await gitOk(['push', '-q', '--all', remote], { cwd: local })
     expect((await rowOf(site, repository)).branch_count).toBe(121)
-    const told = await toldOf(site, repository)
+    const told = await recordedEvents(site, repository)
     expect(new Set(told.map(event => event.facts.ref)).size).toBe(51)
     expect(told.at(-1)).toMatchObject({ kind: 'refs.changed', facts: { refs: 121 } })
   })
@@ -238,11 +238,14 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
     expect(id).toMatch(/^[0-9a-f]{64}$/)
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': id })
-    expect((await toldOf(site, repository)).map(event => event.kind)).toEqual(['ref.created', 'git.pushed'])
+    expect((await recordedEvents(site, repository)).map(event => event.kind)).toEqual([
+      'ref.created',
+      'git.pushed',
+    ])
   })
 
   it('of other refs than branches, tags and notes is refused for these alone, however they are called', async () => {
-    const { repository, local, first, remote } = await ground()
+    const { repository, local, first, remote } = await prepare()
     const odd = [`refs/replace/${first}`, 'refs/hidden/x', 'refs/pull/1/head', 'refs/x', 'refs/notesx/a']
     const refspecs = ['main', ...odd.map(ref => `main:${ref}`), 'main:refs/notes/commits']
     const { code, stderr } = await git(['push', remote, ...refspecs], { cwd: local })
@@ -252,7 +255,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
   })
 
   it('on top of a replaced commit is taken, and the commit that everybody clones is the one that is shown', async () => {
-    const { person, repository, local, first, remote } = await ground()
+    const { person, repository, local, first, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     await gitOk(['checkout', '-q', '--orphan', 'other'], { cwd: local })
     const other = await commit(local, 'What only pages would show')
@@ -269,13 +272,13 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     await gitOk(['checkout', '-q', 'main'], { cwd: local })
     const next = await commit(local)
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
-    expect((await toldOf(site, repository)).at(-1)).toMatchObject({
+    expect((await recordedEvents(site, repository)).at(-1)).toMatchObject({
       facts: { before: first, after: next, commits: 1, forced: false },
     })
   })
 
   it('that is refused leaves no event, no change of the row and no note', async () => {
-    const { repository, local, remote } = await ground()
+    const { repository, local, remote } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
     const before = await rowOf(site, repository)
     await gitOk(['commit', '-q', '--amend', '-m', 'Rewritten'], { cwd: local })
@@ -283,6 +286,6 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     const absent = `--force-with-lease=main:${'1'.repeat(40)}`
     expect((await git(['push', absent, remote, 'main'], { cwd: local })).code).toBe(1)
     expect(await rowOf(site, repository)).toEqual(before)
-    expect(await toldOf(site, repository)).toHaveLength(2)
+    expect(await recordedEvents(site, repository)).toHaveLength(2)
   })
 })

@@ -12,9 +12,9 @@ import {
   commit,
   type GitRepository,
   makeGitRepository,
+  recordedEvents,
   rowOf,
   startLocal,
-  toldOf,
   useWorkDirectory,
 } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -27,7 +27,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   const work = useWorkDirectory()
 
   /** A repository with a branch in it that nobody was told of, as a killed process leaves it. */
-  async function ground() {
+  async function prepare() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()
@@ -66,11 +66,11 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   const left = () => readdir(pushesFolder(site.services.config))
 
   it('is recorded as its pusher’s, once, however many look at the same time', async () => {
-    const { person, repository, tip, update } = await ground()
+    const { person, repository, tip, update } = await prepare()
     await leave(repository, person.account.id, { wanted: update, done: update })
     await Promise.all([recover(), recover(), recover()])
     await recover()
-    expect(await toldOf(site, repository)).toMatchObject([
+    expect(await recordedEvents(site, repository)).toMatchObject([
       { kind: 'ref.created', actor: person.account.id, facts: { sha: tip } },
       { kind: 'git.pushed', actor: person.account.id, facts: { after: tip } },
     ])
@@ -85,22 +85,22 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   })
 
   it('is recorded as far as the refs show it, when only its intent was noted', async () => {
-    const { person, repository, tip, update } = await ground()
+    const { person, repository, tip, update } = await prepare()
     const neverDone = `${zeros} ${tip} refs/heads/absent\n`
     await leave(repository, person.account.id, { wanted: neverDone + update })
     await recover()
-    const told = await toldOf(site, repository)
+    const told = await recordedEvents(site, repository)
     expect(new Set(told.map(event => event.facts.ref))).toEqual(new Set(['refs/heads/main']))
     expect(await left()).toEqual([])
   })
 
   it('is recorded though somebody pushed on top of it since', async () => {
-    const { person, repository, local, tip, update } = await ground()
+    const { person, repository, local, tip, update } = await prepare()
     await leave(repository, person.account.id, { wanted: update })
     const next = await commit(local)
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
     await recover()
-    const afters = (await toldOf(site, repository)).map(event => event.facts.after)
+    const afters = (await recordedEvents(site, repository)).map(event => event.facts.after)
     expect(afters).toContain(tip)
     expect(afters).toContain(next)
   })
@@ -112,25 +112,25 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     const tip = await startLocal(local)
     await leave(repository, person.account.id, { wanted: `${zeros} ${tip} refs/heads/main\n` })
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
-    const told = await toldOf(site, repository)
+    const told = await recordedEvents(site, repository)
     await recover()
-    expect(await toldOf(site, repository)).toEqual(told)
+    expect(await recordedEvents(site, repository)).toEqual(told)
   })
 
   it('is left alone as long as somebody may still look after it', async () => {
-    const { person, repository, update } = await ground()
+    const { person, repository, update } = await prepare()
     const key = await leave(repository, person.account.id, { wanted: update, done: update }, 30)
     await recover()
-    expect(await toldOf(site, repository)).toEqual([])
+    expect(await recordedEvents(site, repository)).toEqual([])
     expect(await left()).toContain(key)
     site.now.set(new Date(Date.now() + 60_000))
     await recover()
     site.now.set(undefined)
-    expect(await toldOf(site, repository)).toHaveLength(2)
+    expect(await recordedEvents(site, repository)).toHaveLength(2)
   })
 
   it('is forgotten when its repository is gone, and after a day when it changed nothing', async () => {
-    const { person, repository, update } = await ground()
+    const { person, repository, update } = await prepare()
     const fresh = await leave(repository, person.account.id, {})
     await leave(repository, person.account.id, {}, 25 * 60 * 60)
     await leave({ ...repository, id: 999_999_999 }, person.account.id, { done: update })
@@ -139,7 +139,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   })
 
   it('is given up when it cannot be recorded for a day', async () => {
-    const { person, repository, update } = await ground()
+    const { person, repository, update } = await prepare()
     const key = await leave(repository, person.account.id, { wanted: update, done: update }, 25 * 60 * 60)
     await rm(repository.directory, { recursive: true })
     await recover()
@@ -154,7 +154,7 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   })
 
   it('is tried again after longer and longer pauses, at most an hour', async () => {
-    const { person, repository, update } = await ground()
+    const { person, repository, update } = await prepare()
     const key = await leave(repository, person.account.id, { wanted: update, done: update })
     await rm(repository.directory, { recursive: true })
     const start = Date.now()
@@ -177,9 +177,9 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
   })
 
   it('of somebody whose account is deleted is recorded without them', async () => {
-    const { repository, update } = await ground()
+    const { repository, update } = await prepare()
     await leave(repository, 999_999_999, { done: update })
     await recover()
-    expect((await toldOf(site, repository)).map(event => event.actor)).toEqual([null, null])
+    expect((await recordedEvents(site, repository)).map(event => event.actor)).toEqual([null, null])
   })
 })

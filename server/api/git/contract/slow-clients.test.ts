@@ -25,7 +25,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
   const site = useSite({ trustedProxies })
   const work = useWorkDirectory()
 
-  async function ground() {
+  async function prepare() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     return { person, repository, local: work.path() }
@@ -52,7 +52,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
   }
 
   it('200: a fetch is let in while forty others from one address have not said what they want', async () => {
-    const { person, repository, local } = await ground()
+    const { person, repository, local } = await prepare()
     await startLocal(local)
     await gitOk(['push', '-q', addressOf(site, repository, person), 'main'], { cwd: local })
     const url = addressOf(site, repository)
@@ -71,7 +71,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
   })
 
   it('200: a push of somebody else is let in while one account holds all it may', async () => {
-    const { person, repository, local } = await ground()
+    const { person, repository, local } = await prepare()
     const url = addressOf(site, repository)
     const authorization = `token ${person.token}`
     const other = `token ${(await makePerson(site, { is_admin: true })).token}`
@@ -90,7 +90,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
   })
 
   it('200: a small push may be compressed, as JGit does', async () => {
-    const { person, repository, local } = await ground()
+    const { person, repository, local } = await prepare()
     const headers = { authorization: `token ${person.token}`, 'content-encoding': 'gzip' }
     const sent = post(addressOf(site, repository), '192.0.2.3', 'git-receive-pack', headers)
     sent.end(gzipSync(await pushBody(local, await startLocal(local))))
@@ -99,7 +99,7 @@ describe.skipIf(mount === 'next')('clients that are slow, or compress', () => {
   })
 
   it('a compressed push that grows to more than 16 MiB is refused, and nothing of it is kept', async () => {
-    const { person, repository, local } = await ground()
+    const { person, repository, local } = await prepare()
     const headers = { authorization: `token ${person.token}`, 'content-encoding': 'gzip' }
     const body = await pushBody(local, await startLocal(local))
     const command = body.subarray(0, body.indexOf('0000PACK') + 4)

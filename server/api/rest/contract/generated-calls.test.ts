@@ -45,7 +45,7 @@ it.skipIf(mount === 'next')(
             0,
             600,
           )
-          expectOrderlyAnswer(answer, told)
+          expectWellFormedAnswer(answer, told)
           expect(ms, told).toBeLessThan(slowMs)
           seen.statuses.set(answer.status, (seen.statuses.get(answer.status) ?? 0) + 1)
           seen.operations.add(`${sent.endpoint.method} ${sent.endpoint.path}`)
@@ -64,7 +64,7 @@ it.skipIf(mount === 'next')(
 // The contract wants this one failure of whoever leaves a team without any unit.
 const documentedFailure = 'units permission should not be empty'
 
-function expectOrderlyAnswer({ status, headers, text, body }: Answer, told: string): void {
+function expectWellFormedAnswer({ status, headers, text, body }: Answer, told: string): void {
   if (status === 500 && [body?.message, body?.error].includes(documentedFailure)) return
   expect(status, `${told}\n${text}`).toBeLessThan(500)
   if (text) expect(headers.get('content-type'), told).toBe('application/json;charset=utf-8')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { type DocumentedEndpoint, documentedEndpoints } from '@/testing/endpoints'
-import { expectOrderly } from '@/testing/expect-orderly'
+import { expectWellFormed } from '@/testing/expect-well-formed'
 import { hostileTexts, hostileValues } from '@/testing/hostile'
 import { newKey } from '@/testing/keys'
 import { makeLoginSource, makePerson, type Person, withPassword } from '@/testing/people'
@@ -61,7 +61,7 @@ async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown):
   // Token endpoints want Basic; the others are quicker with a token.
   const as = endpoint.path.includes('/tokens') ? { basic: ['x', root.token] as [string, string] } : root
   const answer = await call(site, endpoint.method, path, { as, body })
-  expectOrderly(site, answer, `${endpoint.method} ${path} ${JSON.stringify(body) ?? ''}`.slice(0, 500))
+  expectWellFormed(site, answer, `${endpoint.method} ${path} ${JSON.stringify(body) ?? ''}`.slice(0, 500))
 }
 
 let turn = 0
@@ -121,7 +121,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
         const raw = new URLSearchParams([...endpoint.bodyFields, text].map(field => [field, text]))
         const path = pathOf(endpoint)
         const answer = await call(site, endpoint.method, path, { as: root, raw })
-        expectOrderly(site, answer, `${endpoint.method} ${path} ${raw}`.slice(0, 500))
+        expectWellFormed(site, answer, `${endpoint.method} ${path} ${raw}`.slice(0, 500))
       }
     }
   })
@@ -140,7 +140,11 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
         const as = name === 'authorization' ? undefined : root
         for (const prefix of name === 'authorization' ? ['', 'token ', 'Basic ', 'Bearer '] : ['']) {
           const headers = { [name]: prefix + value }
-          expectOrderly(site, await call(site, 'GET', '/user', { as, headers }), `${name}: ${prefix}${value}`)
+          expectWellFormed(
+            site,
+            await call(site, 'GET', '/user', { as, headers }),
+            `${name}: ${prefix}${value}`,
+          )
         }
       }
     }
@@ -153,7 +157,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
         [bob.name, text],
         [text, 'x'],
       ] as [string, string][]) {
-        expectOrderly(
+        expectWellFormed(
           site,
           await call(site, 'GET', '/user', { as: { basic } }),
           basic.join(':').slice(0, 200),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { call } from '@/testing/call'
 import { type DocumentedEndpoint, documentedEndpoints } from '@/testing/endpoints'
-import { expectOrderly } from '@/testing/expect-orderly'
+import { expectWellFormed } from '@/testing/expect-well-formed'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
@@ -24,7 +24,7 @@ const pathOf = ({ path }: DocumentedEndpoint, segment: string) => path.replace(/
 
 async function send(method: string, path: string, options: Parameters<typeof call>[3] = {}): Promise<void> {
   const answer = await call(site, method, path, { as: root, ...options })
-  expectOrderly(site, answer, `${method} ${path} ${JSON.stringify(options)}`)
+  expectWellFormed(site, answer, `${method} ${path} ${JSON.stringify(options)}`)
 }
 
 it('no query makes the site fail', async () => {

@@ -14,7 +14,7 @@ async function makeScene() {
   return { owner, org }
 }
 
-function expectOrderly(answers: Answer[]): void {
+function expectNoServerError(answers: Answer[]): void {
   for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
 }
 
@@ -27,7 +27,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
       const team = await makeTeam(site.db, org.id)
       const body = { permission: 'read', includes_all_repositories: true }
       const name = repositories.at(-1)?.name
-      expectOrderly(
+      expectNoServerError(
         await Promise.all([
           call(site, 'PUT', `/repos/${org.name}/${name}/teams/${team.name}`, { as: owner }),
           call(site, 'PATCH', `/teams/${team.id}`, { as: owner, body }),
@@ -44,7 +44,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
       for (const team of teams) await attach(site.db, team, repository.id)
       const path = `/repos/${org.name}/${repository.name}`
       const removals = teams.map(team => call(site, 'DELETE', `${path}/teams/${team.name}`, { as: owner }))
-      expectOrderly(await Promise.all([...removals, call(site, 'DELETE', path, { as: owner })]))
+      expectNoServerError(await Promise.all([...removals, call(site, 'DELETE', path, { as: owner })]))
     }
   })
 
@@ -55,7 +55,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
       const [bob, keeper] = [await makePerson(site), await makePerson(site, { is_admin: true })]
       const team = await makeTeam(site.db, org.id)
       await addToTeam(site.db, team, bob.account.id)
-      expectOrderly(
+      expectNoServerError(
         await Promise.all([
           call(site, 'PUT', `/teams/${team.id}/members/${keeper.name}`, { as: owner }),
           call(site, 'DELETE', `/admin/users/${bob.name}`, { as: root }),
@@ -102,7 +102,7 @@ describe('two changes at once, neither of which waits for the other in a circle'
         call(site, 'PATCH', '/user/settings', { as: bob, body: { full_name } })
       // Between the removals, so that one meets some of them half done.
       const mixed = removals.flatMap((removal, index) => [removal, rename(`Bob ${index}`)])
-      expectOrderly(await Promise.all(mixed.map(run => run())))
+      expectNoServerError(await Promise.all(mixed.map(run => run())))
     }
   })
 })

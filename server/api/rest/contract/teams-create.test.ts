@@ -3,7 +3,7 @@ import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
+import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 const readers = { name: 'readers', permission: 'read', units: ['repo.code'] }
@@ -139,8 +139,8 @@ describe('POST /orgs/{org}/teams', () => {
       422,
       `team already exists [org_id: ${where.org.id}, name: ${name.toLowerCase()}]`,
     ]
-    expect(brief(await create({ ...readers, name: 'rEADers' }, where))).toEqual(taken('readers'))
-    expect(brief(await create({ ...readers, name: 'owners' }, where))).toEqual(taken('owners'))
+    expect(statusAndMessage(await create({ ...readers, name: 'rEADers' }, where))).toEqual(taken('readers'))
+    expect(statusAndMessage(await create({ ...readers, name: 'owners' }, where))).toEqual(taken('owners'))
     expect((await create(readers)).status).toBe(201)
   })
 
@@ -159,7 +159,7 @@ describe('POST /orgs/{org}/teams', () => {
       { permission: 'admin', units: ['repo.kode'] },
     ]) {
       const answer = await create({ ...readers, ...unknown })
-      expect(brief(answer)).toEqual([422, expect.stringContaining('unknown unit [repo.kode]')])
+      expect(statusAndMessage(answer)).toEqual([422, expect.stringContaining('unknown unit [repo.kode]')])
     }
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { useSite } from '@/testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
+import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 
@@ -64,7 +64,10 @@ describe('DELETE /teams/{id}', () => {
     const { owner, root, org } = await makeTeamCast(site)
     for (const as of [owner, root]) {
       const answer = await call(site, 'DELETE', `/teams/${org.ownersTeamId}`, { as })
-      expect(brief(answer)).toEqual([403, expect.stringContaining('the Owners team cannot be deleted')])
+      expect(statusAndMessage(answer)).toEqual([
+        403,
+        expect.stringContaining('the Owners team cannot be deleted'),
+      ])
     }
   })
 

@@ -3,7 +3,7 @@ import { attach, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import type { Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
+import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 
@@ -126,7 +126,7 @@ describe('PATCH /teams/{id}', () => {
     const { owner, team, org } = await makeTeamCast(site)
     const other = await makeTeam(site.db, org.id)
     for (const name of [other.name.toUpperCase(), 'OWNERS']) {
-      expect(brief(await edit(owner, team.id, { name, description: 'lost' }))).toEqual([
+      expect(statusAndMessage(await edit(owner, team.id, { name, description: 'lost' }))).toEqual([
         422,
         `team already exists [org_id: ${org.id}, name: ${name.toLowerCase()}]`,
       ])
@@ -204,7 +204,7 @@ describe('PATCH on the Owners team', () => {
   it('403: another name, and says why', async () => {
     const { owner, root, org } = await makeTeamCast(site)
     for (const as of [owner, root]) {
-      expect(brief(await edit(as, org.ownersTeamId, { name: 'bosses' }))).toEqual([
+      expect(statusAndMessage(await edit(as, org.ownersTeamId, { name: 'bosses' }))).toEqual([
         403,
         'the Owners team cannot be renamed',
       ])

@@ -3,7 +3,7 @@ import { addToTeam, makeOrg, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { makePerson, makeToken } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
+import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 
@@ -74,7 +74,7 @@ describe('GET /orgs/{org}/teams', () => {
     const unfit = await makeToken(site, owner.account.id, ['read:user'])
     expect((await call(site, 'GET', path, { as: { token: unfit } })).status).toBe(403)
     const publicOnly = await makeToken(site, owner.account.id, ['public-only', 'read:organization'])
-    expect(brief(await call(site, 'GET', path, { as: { token: publicOnly } }))).toEqual([
+    expect(statusAndMessage(await call(site, 'GET', path, { as: { token: publicOnly } }))).toEqual([
       403,
       'token scope is limited to public orgs',
     ])
@@ -110,10 +110,10 @@ describe('GET /user/teams', () => {
   })
 
   it('401: nobody without credentials; 403: no token limited to public data', async () => {
-    expect(brief(await call(site, 'GET', '/user/teams'))).toEqual(refusals.anonymous)
+    expect(statusAndMessage(await call(site, 'GET', '/user/teams'))).toEqual(refusals.anonymous)
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['public-only', 'read:user'])
-    expect(brief(await call(site, 'GET', '/user/teams', { as: { token } }))).toEqual([
+    expect(statusAndMessage(await call(site, 'GET', '/user/teams', { as: { token } }))).toEqual([
       403,
       'this endpoint is not available for public-only tokens',
     ])

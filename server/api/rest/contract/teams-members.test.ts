@@ -3,7 +3,7 @@ import { addToOrg, addToTeam, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { makePerson, makeToken, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
+import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 
@@ -121,7 +121,7 @@ describe('people who hide their account', () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       for (const name of [hidden.name, 'nobody-here', org.name]) {
         const answer = await call(site, method, `/teams/${team.id}/members/${name}`, { as: owner })
-        expect([method, name, ...brief(answer)]).toEqual([method, name, 404, 'not found'])
+        expect([method, name, ...statusAndMessage(answer)]).toEqual([method, name, 404, 'not found'])
       }
     }
     expect(await membership(org, hidden)).toBeUndefined()
@@ -145,7 +145,7 @@ describe('people who hide their account', () => {
     for (const person of [outsider, inTeam]) {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const answer = await call(site, method, `/teams/${team.id}/members/${person.name}`, { as })
-        expect(brief(answer)).toEqual([403, 'token scope is limited to public users'])
+        expect(statusAndMessage(answer)).toEqual([403, 'token scope is limited to public users'])
       }
     }
   })
@@ -215,11 +215,11 @@ describe('PUT /teams/{id}/members/{username}', () => {
       const cast = await makeTeamCast(site)
       await block(...pair(cast))
       const { owner, outsider, org, team } = cast
-      expect(brief(await put(owner, team, outsider.name))).toEqual([403, 'user is blocked'])
+      expect(statusAndMessage(await put(owner, team, outsider.name))).toEqual([403, 'user is blocked'])
       expect(await membership(org, outsider)).toBeUndefined()
     })
 
-    it('but not by a block between others', async () => {
+    it('a block between others keeps nobody out', async () => {
       const { owner, inTeam, outsider, team } = await makeTeamCast(site)
       await block(inTeam.account.id, outsider.account.id)
       expect((await put(owner, team, outsider.name)).status).toBe(204)
@@ -288,7 +288,7 @@ describe('DELETE /teams/{id}/members/{username}', () => {
     const { root, owner, org } = await makeTeamCast(site)
     const owners = { id: org.ownersTeamId }
     for (const as of [owner, root]) {
-      expect(brief(await remove(as, owners, owner.name))).toEqual([
+      expect(statusAndMessage(await remove(as, owners, owner.name))).toEqual([
         422,
         expect.stringContaining('this is the last owner of the organization'),
       ])

@@ -3,7 +3,7 @@ import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testi
 import { call } from '@/testing/call'
 import { makeToken, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
-import { answersTo, brief, makeTeamCast, refusals } from '@/testing/team-cast'
+import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 
@@ -216,7 +216,7 @@ describe('DELETE /teams/{id}/repos/{org}/{repo}', () => {
   it('204: the repository is only detached; once more changes nothing', async () => {
     const { owner, team, org, repository, path } = await makeCastWithRepository()
     for (let count = 0; count < 2; count++) {
-      expect(brief(await call(site, 'DELETE', path, { as: owner }))).toEqual([204, undefined])
+      expect(statusAndMessage(await call(site, 'DELETE', path, { as: owner }))).toEqual([204, undefined])
     }
     expect((await list(owner, team)).headers.get('x-total-count')).toBe('0')
     expect((await call(site, 'GET', `/repos/${org.name}/${repository.name}`, { as: owner })).status).toBe(200)

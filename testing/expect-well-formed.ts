@@ -3,7 +3,7 @@ import type { Answer } from './call'
 import type { Site } from './site'
 
 /** Whatever was sent, the fault is never ours, and an error has the one shape errors have. */
-export function expectOrderly(site: Site, answer: Answer, sent: string): void {
+export function expectWellFormed(site: Site, answer: Answer, sent: string): void {
   expect(answer.status, sent).toBeLessThan(500)
   expect(answer.headers.get('x-injected'), sent).toBeNull()
   if (answer.status < 400) return
