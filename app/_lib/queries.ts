@@ -39,7 +39,7 @@ export interface KeyOwner {
 export const keysQuery = ({ username, mine }: KeyOwner, page: number) =>
   queryOptions({
     queryKey: [...keys.sshKeys(username), page],
-    queryFn: () => trpc.keys.newest.query({ username: mine ? undefined : username, page }),
+    queryFn: () => trpc.keys.listNewest.query({ username: mine ? undefined : username, page }),
   })
 
 export const tokensQuery = (username: string, page: number) =>
@@ -60,13 +60,16 @@ export const blocksQuery = (org: Blocker, page: number) =>
 
 /** What keeps an account from having this name. */
 export const nameObstacleQuery = (name: string) =>
-  queryOptions({ queryKey: ['name-obstacle', name], queryFn: () => trpc.orgs.nameObstacle.query({ name }) })
+  queryOptions({
+    queryKey: ['name-obstacle', name],
+    queryFn: () => trpc.orgs.getNameObstacle.query({ name }),
+  })
 
 /** Whether the owner has a repository of this name. */
 export const repositoryNameTakenQuery = (owner: string, name: string) =>
   queryOptions({
     queryKey: ['repository-name-taken', owner, name],
-    queryFn: () => trpc.repos.nameTaken.query({ owner, name }),
+    queryFn: () => trpc.repos.isNameTaken.query({ owner, name }),
   })
 
 export const sessionsQuery = () =>
@@ -89,11 +92,11 @@ export const candidatesQuery = (find: PeopleToFind, q: string) =>
 async function findCandidates(find: PeopleToFind, q: string): Promise<Candidate[]> {
   switch (find.for) {
     case 'team':
-      return await trpc.teams.candidates.query({ id: find.id, q })
+      return await trpc.teams.listCandidates.query({ id: find.id, q })
     case 'repository':
-      return await trpc.repos.collaborators.candidates.query({ owner: find.owner, repo: find.repo, q })
+      return await trpc.repos.collaborators.listCandidates.query({ owner: find.owner, repo: find.repo, q })
     case 'block':
-      return await trpc.blocks.candidates.query({ org: find.org, q })
+      return await trpc.blocks.listCandidates.query({ org: find.org, q })
     case 'anything': {
       const { items } = await trpc.users.search.query({ q, limit: 8 })
       return items.map(user => ({ user, obstacle: null }))
@@ -111,19 +114,19 @@ export const repositorySearchQuery = (ownerId: number, q: string) =>
 export const orgMembersQuery = (org: string, page: number) =>
   queryOptions({
     queryKey: [...keys.orgMembers(org), page],
-    queryFn: () => trpc.orgs.people.query({ org, page }),
+    queryFn: () => trpc.orgs.listPeople.query({ org, page }),
   })
 
 export const teamMembersQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [...keys.team.members(id), page],
-    queryFn: () => trpc.teams.members.query({ id, page }),
+    queryFn: () => trpc.teams.listMembers.query({ id, page }),
   })
 
 export const teamRepositoriesQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [...keys.team.repositories(id), page],
-    queryFn: () => trpc.teams.repositories.query({ id, page }),
+    queryFn: () => trpc.teams.listRepositories.query({ id, page }),
   })
 
 export const collaboratorsQuery = (path: RepoPath, page: number) =>
@@ -149,7 +152,7 @@ export const accessQuery = (path: RepoPath, username: string) =>
 export const teamChoicesQuery = (org: string) =>
   queryOptions({
     queryKey: ['team-choices', org],
-    queryFn: () => everyPage(page => trpc.teams.ofOrg.query({ org, page, limit: 50 })),
+    queryFn: () => everyPage(page => trpc.teams.listOfOrg.query({ org, page, limit: 50 })),
   })
 
 /** The repositories of an account that are not private, as of now: how many, and the first by name. */

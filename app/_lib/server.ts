@@ -17,7 +17,7 @@ export const instanceStatus = cache(async () => (await caller()).instance.status
 export async function ownOrganizations(): Promise<Organization[]> {
   const session = await currentSession()
   if (!session || session.must_change_password) return []
-  return (await (await caller()).orgs.mine()).map(({ organization }) => organization)
+  return (await (await caller()).orgs.listMemberships()).map(({ organization }) => organization)
 }
 
 /** Shows the not-found page where the procedure answers that there is nothing, or that there can be nothing. */

@@ -15,12 +15,12 @@ import {
 } from './schema'
 
 export const activityRouter = router({
-  mine: signedInProcedure
+  listMine: signedInProcedure
     .input(MyFeedInput)
     .output(ActivityPage)
     .query(({ ctx, input }) => myFeed(ctx, input)),
 
-  ofTeam: signedInProcedure
+  listOfTeam: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/activities/feeds', {
         tag: 'organization',
@@ -34,7 +34,7 @@ export const activityRouter = router({
     .output(ActivityPage)
     .query(({ ctx, input }) => teamFeed(ctx, input)),
 
-  ofOrg: openProcedure
+  listOfOrg: openProcedure
     .meta(
       rest('GET', '/orgs/{org}/activities/feeds', {
         tag: 'organization',
@@ -49,7 +49,7 @@ export const activityRouter = router({
     .output(ActivityPage)
     .query(({ ctx, input }) => orgFeed(ctx, input)),
 
-  ofUser: openProcedure
+  listOfUser: openProcedure
     .meta(
       rest('GET', '/users/{username}/activities/feeds', {
         tag: 'user',
@@ -64,7 +64,7 @@ export const activityRouter = router({
     .output(ActivityPage)
     .query(({ ctx, input }) => userFeed(ctx, input)),
 
-  ofRepository: openProcedure
+  listOfRepository: openProcedure
     .meta(
       rest('GET', '/repos/{owner}/{repo}/activities/feeds', {
         tag: 'repository',
@@ -79,7 +79,7 @@ export const activityRouter = router({
     .output(ActivityPage)
     .query(({ ctx, input }) => repositoryFeed(ctx, input)),
 
-  repositoryHome: openProcedure
+  getRepositoryHome: openProcedure
     .input(RepositoryHomeInput)
     .output(RepositoryHomePage)
     .query(({ ctx, input }) => showRepositoryHome(ctx, input)),

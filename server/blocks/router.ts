@@ -138,7 +138,7 @@ export const blocksRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => unblockForOrg(ctx, input)),
 
-  candidates: signedInProcedure
+  listCandidates: signedInProcedure
     .input(BlockCandidatesInput)
     .output(z.array(Candidate))
     .query(({ ctx, input }) => blockCandidates(ctx, input)),

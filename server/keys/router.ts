@@ -30,7 +30,7 @@ const notManaged = 'No such thing, or SSH keys are not managed here for your kin
 const notYours = 'The key is managed by a directory, or it is not yours.'
 
 export const keysRouter = router({
-  newest: signedInProcedure
+  listNewest: signedInProcedure
     .input(NewestKeysInput)
     .output(ListedKeyPage)
     .query(({ ctx, input }) => listNewestKeys(ctx, input)),

@@ -144,7 +144,7 @@ export const orgsRouter = router({
       await removeOrg(ctx, ctx.found)
     }),
 
-  members: signedInProcedure
+  listMembers: signedInProcedure
     .meta(
       rest('GET', '/orgs/{org}/members', {
         ...org,
@@ -157,7 +157,7 @@ export const orgsRouter = router({
     .output(MemberPage)
     .query(({ ctx, input }) => listMembers(ctx, input)),
 
-  people: openProcedure
+  listPeople: openProcedure
     .input(ListMembersInput)
     .output(OrganizationPersonPage)
     .query(({ ctx, input }) => listPeople(ctx, input)),
@@ -199,7 +199,7 @@ export const orgsRouter = router({
       await removeMember(ctx, input)
     }),
 
-  publicMembers: openProcedure
+  listPublicMembers: openProcedure
     .meta(
       rest('GET', '/orgs/{org}/public_members', {
         ...org,
@@ -265,7 +265,7 @@ export const orgsRouter = router({
     .output(OrganizationPage)
     .query(({ ctx, input }) => listMyOrgs(ctx, input)),
 
-  ofPerson: openProcedure
+  listOfPerson: openProcedure
     .input(ListOrgsOfInput)
     .output(OrganizationPage)
     .query(({ ctx, input }) => listOrgsOf(ctx, input)),
@@ -283,7 +283,7 @@ export const orgsRouter = router({
     .output(OrganizationPage)
     .query(({ ctx, input }) => listOrgsOf(ctx, input)),
 
-  permissions: signedInProcedure
+  getPermissions: signedInProcedure
     .meta(
       rest('GET', '/users/{username}/orgs/{org}/permissions', {
         ...ofUser,
@@ -295,14 +295,14 @@ export const orgsRouter = router({
     .output(OrganizationPermissions)
     .query(({ ctx, input }) => orgPermissions(ctx, input)),
 
-  overview: openProcedure
+  getOverview: openProcedure
     .input(OrgPath)
     .output(OrganizationOverview)
     .query(({ ctx, input }) => orgOverview(ctx, input.org)),
 
-  mine: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => myMemberships(ctx)),
+  listMemberships: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => myMemberships(ctx)),
 
-  nameObstacle: signedInProcedure
+  getNameObstacle: signedInProcedure
     .input(AccountNameInput)
     .output(AccountNameObstacle.nullable())
     .query(({ ctx, input }) => accountNameObstacle(ctx, input.name)),

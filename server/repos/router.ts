@@ -239,12 +239,12 @@ export const reposRouter = router({
     .output(AccessExplanation)
     .query(({ ctx, input }) => explainAccess(ctx, input)),
 
-  home: openProcedure
+  getHome: openProcedure
     .input(RepoPath)
     .output(RepositoryHome)
     .query(({ ctx, input }) => showHome(ctx, input)),
 
-  nameTaken: signedInProcedure
+  isNameTaken: signedInProcedure
     .input(RepositoryNameTakenInput)
     .output(z.boolean())
     .query(({ ctx, input }) => isRepositoryNameTaken(ctx, input)),

@@ -63,12 +63,12 @@ const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'own
 export const teamsRouter = router({
   ...ofRepositoryProcedures,
 
-  byName: signedInProcedure
+  getByName: signedInProcedure
     .input(TeamNamePath)
     .output(Team)
     .query(({ ctx, input }) => showTeamByName(ctx, input)),
 
-  ofOrg: signedInProcedure
+  listOfOrg: signedInProcedure
     .meta(
       rest('GET', '/orgs/{org}/teams', {
         ...team,
@@ -100,7 +100,7 @@ export const teamsRouter = router({
     .output(TeamPage)
     .query(({ ctx, input }) => searchTeams(ctx, input)),
 
-  mine: signedInProcedure
+  listMine: signedInProcedure
     .meta(
       rest('GET', '/user/teams', {
         tag: 'user',
@@ -170,7 +170,7 @@ export const teamsRouter = router({
       await removeTeam(ctx, ctx.found)
     }),
 
-  members: signedInProcedure
+  listMembers: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/members', {
         ...team,
@@ -183,7 +183,7 @@ export const teamsRouter = router({
     .output(TeamMemberPage)
     .query(({ ctx, input }) => listMembers(ctx, input)),
 
-  member: signedInProcedure
+  getMember: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/members/{username}', {
         ...team,
@@ -228,7 +228,7 @@ export const teamsRouter = router({
       await removeMember(ctx, input)
     }),
 
-  repositories: signedInProcedure
+  listRepositories: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/repos', {
         ...team,
@@ -241,7 +241,7 @@ export const teamsRouter = router({
     .output(RepositoryPage)
     .query(({ ctx, input }) => listRepositories(ctx, input)),
 
-  repository: signedInProcedure
+  getRepository: signedInProcedure
     .meta(
       rest('GET', '/teams/{id}/repos/{org}/{repo}', {
         ...team,
@@ -297,7 +297,7 @@ export const teamsRouter = router({
     .output(Team)
     .mutation(({ ctx, input }) => setPermissions(ctx, ctx.found, input)),
 
-  candidates: ownedTeam
+  listCandidates: ownedTeam
     .input(TeamCandidatesInput)
     .output(z.array(Candidate))
     .query(({ ctx, input }) => teamCandidates(ctx, ctx.found, input.q)),

@@ -43,19 +43,19 @@ const weakPassword = { 400: 'The password is missing, too short or too long.' }
 const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
 
 export const usersRouter = router({
-  me: signedInProcedure
+  getMe: signedInProcedure
     .meta(rest('GET', '/user', { ...own, summary: 'Get the signed-in user' }))
     .output(User)
     .query(({ ctx }) => viewUser(ctx.caller.user, ctx.caller, ctx.config.baseUrl)),
 
-  emails: signedInProcedure
+  listEmails: signedInProcedure
     .meta(rest('GET', '/user/emails', { ...own, private: true, summary: 'List your e-mail addresses' }))
     .output(z.array(Email))
     .query(({ ctx: { caller } }) => [
       { email: caller.user.email, verified: caller.user.is_active, primary: true, user_id: 0, username: '' },
     ]),
 
-  settings: signedInProcedure
+  getSettings: signedInProcedure
     .meta(rest('GET', '/user/settings', { ...own, private: true, summary: 'Get your settings' }))
     .output(UserSettings)
     .query(({ ctx }) => viewSettings(ctx.caller.user)),

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Your organizations' }
 
 export default async function OrgsPage(): Promise<ReactNode> {
   await requireSession()
-  const memberships = await (await caller()).orgs.mine()
+  const memberships = await (await caller()).orgs.listMemberships()
   const make = (
     <ButtonLink href="/-/orgs/new" variant="primary">
       New organization

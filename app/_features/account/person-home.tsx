@@ -27,8 +27,8 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
   const { activity, orgs, repos } = await caller()
   const [repositories, latest, organizations, isBlocked] = await Promise.all([
     repos.search({ q, uid: user.id, exclusive: true, sort: order.sort, order: order.order, page }),
-    orNotFound(activity.ofUser({ username, 'only-performed-by': 'true', limit: 10 })),
-    orNotFound(orgs.ofPerson({ username, limit: 20 })),
+    orNotFound(activity.listOfUser({ username, 'only-performed-by': 'true', limit: 10 })),
+    orNotFound(orgs.listOfPerson({ username, limit: 20 })),
     me === undefined || isMe ? undefined : isBlockedByViewer(username),
   ])
   const hasNone = q === '' && repositories.total === 0

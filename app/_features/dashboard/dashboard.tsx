@@ -20,8 +20,8 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
   const { repos, orgs, activity } = await caller()
   const [found, memberships, latest] = await Promise.all([
     repos.search({ uid: user.id, q, sort: 'updated', order: 'desc', page, limit: 10 }),
-    orgs.mine(),
-    activity.mine({ limit: 8 }),
+    orgs.listMemberships(),
+    activity.listMine({ limit: 8 }),
   ])
   const make = (
     <ButtonLink href="/-/new" variant="primary">

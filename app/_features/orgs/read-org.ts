@@ -8,7 +8,7 @@ import { isDomainError } from '@/server/kernel/errors'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 
 /** Read once for the frame of a page and its content. */
-const overviewOf = cache(async (org: string) => (await caller()).orgs.overview({ org }))
+const overviewOf = cache(async (org: string) => (await caller()).orgs.getOverview({ org }))
 
 /** The organization of a page; an old name and other capital letters lead to the same page under its name. */
 export async function readOrg(org: string): Promise<OrganizationOverview> {

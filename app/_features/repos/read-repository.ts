@@ -22,7 +22,7 @@ export const repositoryAt = cache(async (owner: string, repo: string): Promise<S
   const { activity, repos } = await caller()
   const path = { owner, repo: name }
   const home = await orMoved<ShownRepository>(
-    isHome ? activity.repositoryHome(path) : repos.home(path),
+    isHome ? activity.getRepositoryHome(path) : repos.getHome(path),
     (now, field) => (field === 'owner' ? `/${now}/${name}${rest}` : `/${owner}/${now}${rest}`),
   )
   const { repository } = home

@@ -18,7 +18,7 @@ export interface ReadTeam extends OrganizationOverview {
 const readOnce = cache(async (org: string, name: string): Promise<ReadTeam> => {
   const overview = await readOrgAsMember(org)
   const { teams } = await caller()
-  const team = await orHidden(teams.byName({ org: overview.organization.name, team: name }))
+  const team = await orHidden(teams.getByName({ org: overview.organization.name, team: name }))
   return { ...overview, team }
 })
 

@@ -70,8 +70,8 @@ async function openPage(path: { owner: string; repo: string }, cookie = '') {
   viewer.cookie = cookie
   const caller = await pageCaller()
   await caller.instance.status()
-  if (await caller.sessions.current()) await caller.orgs.mine()
-  return await caller.activity.repositoryHome(path)
+  if (await caller.sessions.current()) await caller.orgs.listMemberships()
+  return await caller.activity.getRepositoryHome(path)
 }
 
 it('the home page of a repository takes at most eight queries, and starts git once', async () => {

@@ -93,7 +93,7 @@ export const collaboratorsRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeCollaborator(ctx, ctx.found, input.collaborator)),
 
-  permission: signedInProcedure
+  getPermission: signedInProcedure
     .meta(
       rest('GET', '/repos/{owner}/{repo}/collaborators/{collaborator}/permission', {
         ...common,
@@ -108,7 +108,7 @@ export const collaboratorsRouter = router({
     .output(RepoCollaboratorPermission)
     .query(({ ctx, input }) => showPermission(ctx, input)),
 
-  candidates: administered
+  listCandidates: administered
     .input(CollaboratorCandidatesInput)
     .output(z.array(Candidate))
     .query(({ ctx, input }) => collaboratorCandidates(ctx, ctx.found, input.q)),

@@ -38,7 +38,7 @@ export const branchesRouter = router({
     .output(BranchTipPage)
     .query(({ ctx, input }) => browseBranches(ctx, input)),
 
-  names: openProcedure
+  listNames: openProcedure
     .input(RepoPath)
     .output(BranchNames)
     .query(({ ctx, input }) => listBranchNames(ctx, input)),

@@ -15,7 +15,7 @@ const refused = { ...noTeams, 403: 'You may not say which teams have the reposit
 
 /** Part of the room's router. */
 export const ofRepositoryProcedures = {
-  ofRepository: signedInProcedure
+  listOfRepository: signedInProcedure
     .meta(
       rest('GET', '/repos/{owner}/{repo}/teams', {
         ...common,

@@ -17,7 +17,7 @@ export default async function ActivityPage({ params, searchParams }: ActivityPag
   const { username, repo } = await params
   const { repository } = await repositoryAt(username, repo)
   const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
-  const { items, total, limit } = await (await caller()).activity.ofRepository({
+  const { items, total, limit } = await (await caller()).activity.listOfRepository({
     owner: repository.owner.login,
     repo: repository.name,
     date,

@@ -7,7 +7,7 @@ import { caller } from '@/app/_lib/server'
  * counts too when it is none of one's own, as administrators of the site may use any.
  */
 export async function possibleOwners(me: string, wanted: string): Promise<string[]> {
-  const memberships = await (await caller()).orgs.mine()
+  const memberships = await (await caller()).orgs.listMemberships()
   const own = memberships.filter(({ mayCreateRepository }) => mayCreateRepository)
   const owners = [me, ...own.map(({ organization }) => organization.name)]
   if (wanted === '' || owners.some(name => isSame(name, wanted))) return owners

@@ -286,7 +286,7 @@ describe('the other feeds', () => {
         ])
       }
     }
-    const mine = async (as: Person) => (await (await signIn(site, as)).query('activity.mine', {})).data
+    const mine = async (as: Person) => (await (await signIn(site, as)).query('activity.listMine', {})).data
     expect(await mine(member)).toMatchObject({ items: [{ id: gone }, { id: open }], total: 2 })
     expect(await mine(shy)).toMatchObject({ items: [{ id: gone }, { id: hidden }, { id: open }], total: 3 })
   })
@@ -308,7 +308,7 @@ describe('the other feeds', () => {
       owner: other.org.id,
       actor: stranger,
     })
-    const answer = await (await signIn(site, owner)).query('activity.mine', {})
+    const answer = await (await signIn(site, owner)).query('activity.listMine', {})
     expect([ids(answer.data.items), answer.data.total]).toEqual([[second, first], 2])
   })
 
@@ -351,12 +351,12 @@ describe('the other feeds', () => {
   })
 })
 
-describe('activity.repositoryHome', () => {
+describe('activity.getRepositoryHome', () => {
   it('has the five newest entries of the feed, and says whether there are more', async () => {
     const owner = await makePerson(site)
     const { id, name } = await makeRepository(site.db, owner.account.id, { is_empty: false })
     const home = async () =>
-      (await new Browser(site).query('activity.repositoryHome', { owner: owner.name, repo: name })).data
+      (await new Browser(site).query('activity.getRepositoryHome', { owner: owner.name, repo: name })).data
         .latest
     const tag = (n: number) =>
       happened(

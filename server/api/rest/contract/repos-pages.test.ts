@@ -85,7 +85,7 @@ describe('repos.explainAccess', () => {
       .where('id', '=', repository.id)
       .execute()
     expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'archived' })
-    const home = (await signIn(site, reader)).query('repos.home', path)
+    const home = (await signIn(site, reader)).query('repos.getHome', path)
     expect((await home).data.mayPush).toBe(false)
   })
 
@@ -119,13 +119,13 @@ describe('repos.explainAccess', () => {
   })
 })
 
-describe('activity.repositoryHome', () => {
+describe('activity.getRepositoryHome', () => {
   it('has the newest branches and the default one for who may read the code', async () => {
     const owner = await makePerson(site)
     const body = { name: 'home', auto_init: true }
     await call(site, 'POST', '/user/repos', { as: owner, body })
     const path = { owner: owner.name, repo: 'home' }
-    const { data } = await new Browser(site).query('activity.repositoryHome', path)
+    const { data } = await new Browser(site).query('activity.getRepositoryHome', path)
     const branch = (await call(site, 'GET', `/repos/${owner.name}/home/branches/main`)).body
     const tip = {
       name: 'main',
@@ -136,7 +136,7 @@ describe('activity.repositoryHome', () => {
     }
     expect(data.tips).toEqual({ newest: [tip], head: tip })
     const { name } = await makeRepository(site.db, owner.account.id)
-    const empty = await new Browser(site).query('activity.repositoryHome', {
+    const empty = await new Browser(site).query('activity.getRepositoryHome', {
       owner: owner.name,
       repo: name,
     })
@@ -144,13 +144,13 @@ describe('activity.repositoryHome', () => {
   })
 })
 
-describe('repos.home', () => {
+describe('repos.getHome', () => {
   it('has the repository, how many branches and tags, and what the viewer may do', async () => {
     const owner = await makePerson(site)
     const body = { name: 'home', auto_init: true }
     const made = await call(site, 'POST', '/user/repos', { as: owner, body })
     const path = { owner: owner.name, repo: 'home' }
-    const anonymous = await new Browser(site).query('repos.home', path)
+    const anonymous = await new Browser(site).query('repos.getHome', path)
     const shown = await call(site, 'GET', `/repos/${owner.name}/home`)
     expect(anonymous.data).toEqual({
       repository: shown.body,
@@ -160,7 +160,7 @@ describe('repos.home', () => {
       mayAdminister: false,
       mayDelete: false,
     })
-    const own = await (await signIn(site, owner)).query('repos.home', path)
+    const own = await (await signIn(site, owner)).query('repos.getHome', path)
     expect(own.data).toMatchObject({ mayPush: true, mayAdminister: true, mayDelete: true })
     expect(own.data.repository.id).toBe(made.body.id)
   })
@@ -174,16 +174,16 @@ describe('repos.home', () => {
     })
     await rm(repository.directory, { recursive: true })
     const path = { owner: owner.name, repo: repository.name }
-    const { data } = await new Browser(site).query('repos.home', path)
+    const { data } = await new Browser(site).query('repos.getHome', path)
     expect([data.branches, data.tags]).toEqual([3, 7])
-    expect((await new Browser(site).query('activity.repositoryHome', path)).data.tips).toBeNull()
+    expect((await new Browser(site).query('activity.getRepositoryHome', path)).data.tips).toBeNull()
   })
 
   it('counts the tags of an older repository once, and is shown without them while they cannot be counted', async () => {
     const owner = await makePerson(site)
     const repository = await makeGitRepository(site, owner.account, { is_empty: false, tag_count: null })
     const path = { owner: owner.name, repo: repository.name }
-    const tags = async () => (await new Browser(site).query('repos.home', path)).data.tags
+    const tags = async () => (await new Browser(site).query('repos.getHome', path)).data.tags
     const away = `${repository.directory}.away`
     await rename(repository.directory, away)
     expect(await tags()).toBeNull()
@@ -205,17 +205,17 @@ describe('repos.home', () => {
     await addToTeam(site.db, team, issuesOnly.account.id)
     await attach(site.db, team, id)
     const path = { owner: org.name, repo: 'home' }
-    expect((await (await signIn(site, issuesOnly)).query('repos.home', path)).data.branches).toBe(0)
-    const asked = await (await signIn(site, issuesOnly)).query('activity.repositoryHome', path)
+    expect((await (await signIn(site, issuesOnly)).query('repos.getHome', path)).data.branches).toBe(0)
+    const asked = await (await signIn(site, issuesOnly)).query('activity.getRepositoryHome', path)
     expect(asked.data).toMatchObject({ branches: 0, tags: 0, tips: null })
-    expect((await new Browser(site).query('repos.home', path)).error?.data.kind).toBe('notFound')
+    expect((await new Browser(site).query('repos.getHome', path)).error?.data.kind).toBe('notFound')
   })
 
   it('says where a renamed repository is now', async () => {
     const owner = await makePerson(site)
     const { name } = await makeRepository(site.db, owner.account.id)
     await call(site, 'PATCH', `/repos/${owner.name}/${name}`, { as: owner, body: { name: `${name}-now` } })
-    const answer = await new Browser(site).query('repos.home', { owner: owner.name, repo: name })
+    const answer = await new Browser(site).query('repos.getHome', { owner: owner.name, repo: name })
     expect(answer.error?.data).toMatchObject({ kind: 'moved', movedTo: `${name}-now` })
   })
 })

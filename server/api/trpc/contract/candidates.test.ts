@@ -26,7 +26,7 @@ describe('people to choose from are told apart', () => {
     await block(org.id, root)
     await block(blocksOwner.account.id, owner)
     const browser = await signIn(site, owner)
-    const told = (person: Person) => obstacle(browser, 'teams.candidates', { id: team.id }, person)
+    const told = (person: Person) => obstacle(browser, 'teams.listCandidates', { id: team.id }, person)
     expect(await told(inTeam)).toBe('member')
     expect(await told(member)).toBeNull()
     expect(await told(other)).toBeNull()
@@ -35,9 +35,9 @@ describe('people to choose from are told apart', () => {
     // An administrator of the site cannot be blocked.
     expect(await told(root)).toBeNull()
     const stranger = await signIn(site, other)
-    expect((await stranger.query('teams.candidates', { id: team.id, q: 'x' })).status).toBe(404)
+    expect((await stranger.query('teams.listCandidates', { id: team.id, q: 'x' })).status).toBe(404)
     const inside = await signIn(site, inTeam)
-    expect((await inside.query('teams.candidates', { id: team.id, q: 'x' })).status).toBe(403)
+    expect((await inside.query('teams.listCandidates', { id: team.id, q: 'x' })).status).toBe(403)
   })
 
   it('for a repository: its owner, its collaborators and who is blocked', async () => {
@@ -53,13 +53,13 @@ describe('people to choose from are told apart', () => {
     await block(owner.account.id, blocked)
     const browser = await signIn(site, owner)
     const path = { owner: owner.name, repo: name }
-    const told = (person: Person) => obstacle(browser, 'repos.collaborators.candidates', path, person)
+    const told = (person: Person) => obstacle(browser, 'repos.collaborators.listCandidates', path, person)
     expect(await told(owner)).toBe('owner')
     expect(await told(collaborator)).toBe('collaborator')
     expect(await told(blocked)).toBe('blocked')
     expect(await told(free)).toBeNull()
     const stranger = await signIn(site, free)
-    const refused = await stranger.query('repos.collaborators.candidates', { ...path, q: 'x' })
+    const refused = await stranger.query('repos.collaborators.listCandidates', { ...path, q: 'x' })
     expect(refused.status).toBe(403)
   })
 
@@ -69,11 +69,11 @@ describe('people to choose from are told apart', () => {
     await addToTeam(site.db, team, other.account.id)
     await block(org.id, outsider)
     const browser = await signIn(site, owner)
-    const forOrg = (person: Person) => obstacle(browser, 'blocks.candidates', { org: org.name }, person)
+    const forOrg = (person: Person) => obstacle(browser, 'blocks.listCandidates', { org: org.name }, person)
     expect(await forOrg(owner)).toBe('self')
     expect(await forOrg(inTeam)).toBe('member')
     expect(await forOrg(outsider)).toBe('blocked')
-    expect(await obstacle(browser, 'blocks.candidates', {}, inTeam)).toBeNull()
+    expect(await obstacle(browser, 'blocks.listCandidates', {}, inTeam)).toBeNull()
   })
 })
 
@@ -86,7 +86,9 @@ describe('an e-mail address finds', () => {
     ]
     const browser = await signIn(site, owner)
     const found = async (q: string) =>
-      ((await browser.query('blocks.candidates', { q })).data as Candidate[]).map(({ user }) => user.login)
+      ((await browser.query('blocks.listCandidates', { q })).data as Candidate[]).map(
+        ({ user }) => user.login,
+      )
     expect(await found('shown.address@mail.test')).toEqual([shows.name])
     expect(await found('shown.address@')).toEqual([])
     expect(await found('hidden.address@mail.test')).toEqual([])

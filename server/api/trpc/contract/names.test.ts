@@ -13,7 +13,7 @@ describe('whether a name is taken is told while it is typed', () => {
   it('of an account, in any case', async () => {
     const { owner, org } = await makeTeamCast(site)
     const browser = await signIn(site, owner)
-    const obstacle = async (name: string) => (await browser.query('orgs.nameObstacle', { name })).data
+    const obstacle = async (name: string) => (await browser.query('orgs.getNameObstacle', { name })).data
     const name = org.name.toUpperCase()
     expect(await obstacle(name)).toEqual({ code: 'nameTaken', what: 'account', name })
     expect(await obstacle(`${org.name}-2`)).toBe(null)
@@ -27,7 +27,7 @@ describe('whether a name is taken is told while it is typed', () => {
     expect((await call(site, 'POST', `/orgs/${org.name}/rename`, { as: owner, body })).status).toBe(204)
     const held = { code: 'nameHeld', name, freeAt: '2026-03-31' }
     const ask = async (as: Person) =>
-      (await (await signIn(site, as)).query('orgs.nameObstacle', { name })).data
+      (await (await signIn(site, as)).query('orgs.getNameObstacle', { name })).data
     expect([await ask(outsider), await ask(owner)]).toEqual([held, null])
     const browser = await signIn(site, outsider)
     const made = await browser.mutate('orgs.create', { username: name })
@@ -41,13 +41,13 @@ describe('whether a name is taken is told while it is typed', () => {
     const { owner, outsider, org } = await makeTeamCast(site)
     await makeRepository(site.db, org.id, { name: 'engine', is_private: true })
     const browser = await signIn(site, owner)
-    const ask = (owner: string, name: string) => browser.query('repos.nameTaken', { owner, name })
+    const ask = (owner: string, name: string) => browser.query('repos.isNameTaken', { owner, name })
     expect((await ask(org.name, 'Engine')).data).toBe(true)
     expect((await ask(org.name, 'engine-2')).data).toBe(false)
     expect((await ask(owner.name, 'engine')).data).toBe(false)
     expect((await ask(outsider.name, 'engine')).status).toBe(404)
     const stranger = await signIn(site, outsider)
-    const refused = await stranger.query('repos.nameTaken', { owner: org.name, name: 'engine' })
+    const refused = await stranger.query('repos.isNameTaken', { owner: org.name, name: 'engine' })
     expect(refused.status).toBe(403)
   })
 })
@@ -56,7 +56,7 @@ it('pages are told the algorithm and size of each key', async () => {
   const { owner } = await makeTeamCast(site)
   const browser = await signIn(site, owner)
   await browser.mutate('keys.add', { title: 'laptop', key: newKey().text })
-  const { data } = await browser.query('keys.newest', {})
+  const { data } = await browser.query('keys.listNewest', {})
   expect(data.items).toMatchObject([{ title: 'laptop', algorithm: 'ed25519', bits: 256 }])
 })
 
@@ -64,8 +64,8 @@ it('pages list SSH keys newest first, of oneself and of others', async () => {
   const { owner, outsider } = await makeTeamCast(site)
   for (const title of ['old', 'middle', 'new']) await makeKey(site.db, owner.account.id, { title })
   const titles = ({ data }: { data: { items: { title: string }[] } }) => data.items.map(key => key.title)
-  const own = await (await signIn(site, owner)).query('keys.newest', {})
+  const own = await (await signIn(site, owner)).query('keys.listNewest', {})
   expect(titles(own)).toEqual(['new', 'middle', 'old'])
-  const others = await (await signIn(site, outsider)).query('keys.newest', { username: owner.name })
+  const others = await (await signIn(site, outsider)).query('keys.listNewest', { username: owner.name })
   expect(titles(others)).toEqual(['new', 'middle', 'old'])
 })

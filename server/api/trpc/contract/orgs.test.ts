@@ -6,7 +6,8 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 const as = (person: Person) => signIn(site, person)
-const overview = async (browser: Browser, org: string) => (await browser.query('orgs.overview', { org })).data
+const overview = async (browser: Browser, org: string) =>
+  (await browser.query('orgs.getOverview', { org })).data
 
 async function makeWorld(overrides: Parameters<typeof makeOrg>[2] = {}) {
   const [owner, member] = [await makePerson(site), await makePerson(site)]
@@ -18,7 +19,7 @@ async function makeWorld(overrides: Parameters<typeof makeOrg>[2] = {}) {
   return { org, owner, member, hidden }
 }
 
-describe('orgs.overview', () => {
+describe('orgs.getOverview', () => {
   it('tells an owner of everything', async () => {
     const { org, owner } = await makeWorld()
     expect(await overview(await as(owner), org.name)).toEqual({
@@ -77,7 +78,7 @@ describe('orgs.overview', () => {
   it('404: a private one from outside; a site admin manages it', async () => {
     const { org } = await makeWorld({ visibility: 'private' })
     const outsider = await as(await makePerson(site))
-    expect((await outsider.query('orgs.overview', { org: org.name })).status).toBe(404)
+    expect((await outsider.query('orgs.getOverview', { org: org.name })).status).toBe(404)
     const root = await as(await makePerson(site, { is_admin: true }))
     expect(await overview(root, org.name)).toMatchObject({
       access: { isMember: false, isOwner: false, mayManage: true, mayCreateRepository: true },
@@ -90,12 +91,12 @@ describe('orgs.overview', () => {
     const browser = await as(owner)
     const to = `${org.name}-now`
     await browser.mutate('orgs.rename', { org: org.name, new_name: to })
-    const answer = await browser.query('orgs.overview', { org: org.name })
+    const answer = await browser.query('orgs.getOverview', { org: org.name })
     expect([answer.status, answer.error?.data]).toMatchObject([404, { kind: 'moved', movedTo: to }])
   })
 })
 
-describe('orgs.mine', () => {
+describe('orgs.listMemberships', () => {
   it('names each organization once, with the part the caller has in it', async () => {
     const ada = await makePerson(site)
     const owned = await makeOrg(site.db, ada.account.id, { name: 'mine-b', visibility: 'private' })
@@ -105,7 +106,7 @@ describe('orgs.mine', () => {
     for (const can_create_org_repo of [false, true]) {
       await addToTeam(site.db, await makeTeam(site.db, creating.id, { can_create_org_repo }), ada.account.id)
     }
-    const { data } = await (await as(ada)).query('orgs.mine')
+    const { data } = await (await as(ada)).query('orgs.listMemberships')
     expect(data).toEqual([
       {
         organization: expect.objectContaining({ id: joined.id }),
@@ -129,6 +130,6 @@ describe('orgs.mine', () => {
   })
 
   it('401: nobody who is not signed in', async () => {
-    expect((await new Browser(site).query('orgs.mine')).status).toBe(401)
+    expect((await new Browser(site).query('orgs.listMemberships')).status).toBe(401)
   })
 })

@@ -73,7 +73,7 @@ describe('a person who must change the password first', () => {
   it('403: may do nothing else', async () => {
     const ada = await makePerson(site, { must_change_password: true, is_admin: true })
     const browser = await signIn(site, ada)
-    for (const procedure of ['users.me', 'keys.listMine', 'users.list', 'blocks.list']) {
+    for (const procedure of ['users.getMe', 'keys.listMine', 'users.list', 'blocks.list']) {
       const answer = await browser.query(procedure, {})
       expect([procedure, answer.status]).toEqual([procedure, 403])
     }
@@ -84,7 +84,7 @@ describe('a person who must change the password first', () => {
     const ada = await makePerson(site, { must_change_password: true })
     const browser = await signIn(site, ada)
     await browser.mutate('users.changePassword', { current_password: ada.password, new_password })
-    expect((await browser.query('users.me')).status).toBe(200)
+    expect((await browser.query('users.getMe')).status).toBe(200)
   })
 })
 

@@ -24,7 +24,7 @@ async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; f
     const editor = of === 'account' ? admin : person
     const [one, other] = [await signIn(site, editor), await signIn(site, editor)]
     if (of === 'profile') {
-      const read = async () => (await one.query('users.settings')).data
+      const read = async () => (await one.query('users.getSettings')).data
       return {
         one,
         other,
@@ -75,7 +75,7 @@ async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; f
   }
   if (of === 'organization') {
     const path = { org: org.name }
-    const read = async () => (await one.query('orgs.overview', path)).data.organization
+    const read = async () => (await one.query('orgs.getOverview', path)).data.organization
     const before = String((await read()).visibility)
     return {
       one,

@@ -29,7 +29,7 @@ describe('a page that was rendered for Ada, in a browser where Ben has signed in
       ])
       expect(headers.getSetCookie()).toEqual([])
     }
-    expect((await browser.query('users.settings')).data.full_name).toBe('')
+    expect((await browser.query('users.getSettings')).data.full_name).toBe('')
   })
 
   it('409: reads nothing of Ben’s either', async () => {

@@ -14,7 +14,10 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
   const { user, may_manage_keys } = await requireSession()
   const page = await pageParam(searchParams)
   const owner = { username: user.login, mine: true }
-  const [keys, { base_url }] = await Promise.all([(await caller()).keys.newest({ page }), instanceStatus()])
+  const [keys, { base_url }] = await Promise.all([
+    (await caller()).keys.listNewest({ page }),
+    instanceStatus(),
+  ])
 
   return (
     <Hydrate entries={[[keysQuery(owner, page), keys]]}>

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Profile' }
 
 export default async function ProfilePage(): Promise<ReactNode> {
   const { user } = await requireSession()
-  const settings = await (await caller()).users.settings()
+  const settings = await (await caller()).users.getSettings()
   return (
     <>
       <PageHeading title="Profile" actions={<ButtonLink href={`/${user.login}`}>View profile</ButtonLink>}>

@@ -23,7 +23,7 @@ export default async function OrgActivityPage({
   const { organization } = await readOrg((await params).org)
   const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
   const { activity } = await caller()
-  const feed = await orNotFound(activity.ofOrg({ org: organization.name, date, page }))
+  const feed = await orNotFound(activity.listOfOrg({ org: organization.name, date, page }))
   return (
     <>
       <PageHeading title="Activity">

@@ -27,7 +27,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   const { orgs } = await caller()
   const [session, members, membership] = await Promise.all([
     currentSession(),
-    orNotFound(orgs.people({ org, page })),
+    orNotFound(orgs.listPeople({ org, page })),
     access.isMember ? orgs.getMyMembership({ org }) : null,
   ])
 

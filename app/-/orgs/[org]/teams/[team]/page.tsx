@@ -20,7 +20,7 @@ export function generateMetadata(props: TeamPageProps): Promise<Metadata> {
 export default async function TeamPage({ params, searchParams }: TeamPageProps): Promise<ReactNode> {
   const { access, team } = await readTeam({ params })
   const [{ user }, page] = await Promise.all([requireSession(), pageParam(searchParams)])
-  const members = await (await caller()).teams.members({ id: team.id, page })
+  const members = await (await caller()).teams.listMembers({ id: team.id, page })
 
   return (
     <Hydrate entries={[[teamMembersQuery(team.id, page), members]]}>

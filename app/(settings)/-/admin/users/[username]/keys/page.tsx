@@ -26,7 +26,7 @@ export default async function UserKeysPage({ params, searchParams }: UserKeysPag
   const owner = { username: login, mine: false }
 
   return (
-    <Hydrate entries={[[keysQuery(owner, page), await keys.newest({ username: login, page })]]}>
+    <Hydrate entries={[[keysQuery(owner, page), await keys.listNewest({ username: login, page })]]}>
       <UserTrail username={login} leaf="SSH keys" />
       <KeysScreen
         title={`SSH keys of ${login}`}

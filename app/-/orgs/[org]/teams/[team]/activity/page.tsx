@@ -19,7 +19,7 @@ export default async function TeamActivityPage({
 }: TeamActivityPageProps): Promise<ReactNode> {
   const { team } = await readTeam({ params })
   const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
-  const feed = await (await caller()).activity.ofTeam({ id: team.id, date, page })
+  const feed = await (await caller()).activity.listOfTeam({ id: team.id, date, page })
   return (
     <FeedScreen feed={feed} date={date} empty="Nothing has happened in the repositories of this team yet." />
   )

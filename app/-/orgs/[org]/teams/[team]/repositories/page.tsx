@@ -23,7 +23,7 @@ export default async function TeamRepositoriesPage({
 }: TeamRepositoriesPageProps): Promise<ReactNode> {
   const { access, team } = await readTeam({ params })
   const page = await pageParam(searchParams)
-  const repositories = await (await caller()).teams.repositories({ id: team.id, page })
+  const repositories = await (await caller()).teams.listRepositories({ id: team.id, page })
   const includesAll = team.includes_all_repositories
   // Whoever administers a repository may give it to their team.
   const mayAdd = !includesAll && (access.mayManage || team.permission === 'admin')
