@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { JobRunner } from '@/server/jobs/runner'
 import type { Services } from '@/server/services'
@@ -6,13 +6,13 @@ import type { Services } from '@/server/services'
 const graceMs = 20_000
 
 /** What runs beside the server and ends before the database closes. */
-interface Beside {
+interface StoppedWith {
   jobs: JobRunner
   closePages(): Promise<void>
 }
 
 /** Stops cleanly on SIGTERM and SIGINT: no new connections or jobs, open ones finish, then the database closes. */
-export function stopOnSignal(server: Server, services: Services, beside: Beside): void {
+export function stopOnSignal(server: Server, services: Services, rest: StoppedWith): void {
   const sockets = trackSockets(server)
   let stopping = false
   const stop = (signal: string): void => {
@@ -20,7 +20,7 @@ export function stopOnSignal(server: Server, services: Services, beside: Beside)
     if (stopping) process.exit(1)
     stopping = true
     services.log.info({ signal }, 'stopping')
-    void shutDown(server, services, sockets, beside).then(
+    void shutDown(server, services, sockets, rest).then(
       () => process.exit(0),
       error => {
         services.log.error({ err: error }, 'could not stop cleanly')
@@ -37,7 +37,7 @@ async function shutDown(
   server: Server,
   services: Services,
   { open, unused }: Sockets,
-  { jobs, closePages }: Beside,
+  { jobs, closePages }: StoppedWith,
 ): Promise<void> {
   services.accepting = false
   const jobsStopped = jobs.stop()
@@ -75,6 +75,9 @@ function trackSockets(server: Server): Sockets {
       unused.delete(socket)
     })
   })
-  server.on('request', request => unused.delete(request.socket))
+  // A request that waits to be invited to send its body raises the second event alone.
+  for (const event of ['request', 'checkContinue'] as const) {
+    server.on(event, (request: IncomingMessage) => unused.delete(request.socket))
+  }
   return { open, unused }
 }
