@@ -191,7 +191,10 @@ function placesOf(env: z.output<typeof PlaceEnvironment>): Places {
   return {
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.GUILDHALL_DATA_DIR),
-    repositoryDir: resolve(env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories')),
+    // Next's bundler would take the whole project for what lies there.
+    repositoryDir: resolve(
+      /*turbopackIgnore: true*/ env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories'),
+    ),
   }
 }
 

@@ -2,7 +2,10 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { getVisibleAccount } from '@/server/users'
 import { selectKeyTexts } from './store'
 
-/** A person's keys as lines for an authorized_keys file. Throws notFound for a name unknown or not visible. */
+/**
+ * Lists a person's keys as lines for an authorized_keys file, without comments.
+ * @throws {DomainError} notFound for a name that is unknown or not visible.
+ */
 export async function listAuthorizedKeys(ctx: ServiceCtx, username: string): Promise<string[]> {
   const owner = await getVisibleAccount(ctx, username)
   const texts = await selectKeyTexts(ctx.db, owner.id)

@@ -5,7 +5,10 @@ import type { PublicKey } from './schema'
 import { findKey } from './store'
 import { viewKey, visibleOwner } from './view'
 
-/** Any key by its id, for any signed-in caller. Throws notFound, also for another person's principal. */
+/**
+ * Gets any key by its id, for any signed-in caller.
+ * @throws {DomainError} notFound, also for another person's principal.
+ */
 export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {
   const key = await findKey(ctx.db, id)
   if (!key || !mayReadKey(ctx.caller, key)) throw notFound()

@@ -9,13 +9,16 @@ import { viewKey, viewKeysOf, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 
-/** The caller's keys; with a fingerprint, every key that has it, whoever owns it. */
+/** Lists a page of the caller's keys, oldest first; with a fingerprint, every key that has it, whoever owns it. */
 export async function listMyKeys(ctx: UserCtx, input: ListInput): Promise<Page<PublicKey>> {
   if (input.fingerprint) return await withFingerprint(ctx, input.fingerprint)
   return await pageOfOwner(ctx, ctx.caller.user, input)
 }
 
-/** The keys of the person named; with a fingerprint, those of theirs that have it. Throws notFound. */
+/**
+ * Lists a page of a person's keys, oldest first; with a fingerprint, only those that have it.
+ * @throws {DomainError} notFound for the person.
+ */
 export async function listUserKeys(
   ctx: UserCtx,
   input: ListInput & { username: string },
@@ -25,7 +28,10 @@ export async function listUserKeys(
   return await pageOfOwner(ctx, owner, input)
 }
 
-/** The keys of the caller, or of the person named, newest first, with what each is. Throws notFound. */
+/**
+ * Lists a page of the keys of the caller, or of the person named, newest first, with algorithm and size.
+ * @throws {DomainError} notFound for the person.
+ */
 export async function listNewestKeys(
   ctx: UserCtx,
   input: PageRequest & { username?: string | undefined },

@@ -4,12 +4,12 @@ import { notFound } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'
 import type { KeyRow } from './store'
 
-/** Owner and administrators see the private details of a key, and may delete it. */
+/** True for the owner and administrators, who see the private details of a key and may delete it. */
 export function ownsKey(caller: Caller, key: Pick<KeyRow, 'owner_id'>): boolean {
   return isAdmin(caller) || isSelf(caller, key.owner_id)
 }
 
-/** A principal is a login name inside a certificate: nobody's business but the owner's and administrators'. */
+/** Whether the caller may see a key. A principal, a login name in a certificate, is for its owner and administrators. */
 export function mayReadKey(caller: Caller, key: Pick<KeyRow, 'owner_id' | 'type'>): boolean {
   return key.type !== 'principal' || ownsKey(caller, key)
 }

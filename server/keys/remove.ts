@@ -8,15 +8,19 @@ import { deleteKey, lockKey } from './store'
 
 /**
  * Deletes a key of the caller's, or anybody's for an administrator.
- * Throws notFound where key management is off or the key is not there, then forbidden for a key that a directory
- * manages, then forbidden for somebody else's key: in this order.
+ * @throws {DomainError} in this order: notFound where key management is off or the key does not exist; forbidden for a
+ * key that a directory manages; forbidden for another person's key.
  */
 export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
   requireKeyManagement(ctx)
   await remove(ctx, id)
 }
 
-/** The same on behalf of an administrator; a key that is not of the person named is not found. */
+/**
+ * Deletes a person's key, on behalf of an administrator.
+ * @throws {DomainError} notFound for the person, where key management is off, and for a key that is not theirs; forbidden
+ * for a key that a directory manages.
+ */
 export async function removeKeyFor(ctx: UserCtx, input: { username: string; id: number }): Promise<void> {
   const owner = await getPerson(ctx, input.username)
   requireKeyManagement(ctx)

@@ -9,12 +9,12 @@ import { ownsKey } from './policy'
 import type { PublicKey } from './schema'
 import type { KeyRow } from './store'
 
-/** The key as this viewer may see it; `owner` is needed only where `ownsKey` holds and the key is a person's. */
+/** Shows a key to this viewer; `owner` is needed only where `ownsKey` holds and the key is a person's. */
 export function viewKey(key: KeyRow, viewer: Caller, baseUrl: string, owner?: Account): PublicKey {
   return view(key, viewer, baseUrl, owner && viewUser(owner, viewer, baseUrl))
 }
 
-/** The same for many keys of one owner, who is looked at once. */
+/** Shows keys of one owner to this viewer, like `viewKey`. */
 export function viewKeysOf(
   owner: Account,
   keys: readonly KeyRow[],
@@ -50,7 +50,7 @@ function privateDetails(
   }
 }
 
-/** The account to show as the key's owner to this caller; undefined where it is not theirs to see. */
+/** Finds the account to show as the key's owner; undefined where the caller may not see it. */
 export async function visibleOwner(ctx: UserCtx, key: KeyRow): Promise<Account | undefined> {
   if (key.owner_id === null || !ownsKey(ctx.caller, key)) return undefined
   if (key.owner_id === ctx.caller.user.id) return ctx.caller.user

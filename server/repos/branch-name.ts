@@ -1,7 +1,10 @@
 import { unprocessable } from '@/server/kernel/errors'
 import { isRefName } from '@/server/kernel/git/ref-name'
 
-/** Throws unprocessable for what git does not allow as the name of a branch, or takes for something else. */
+/**
+ * Refuses what git does not allow as the name of a branch, or takes for something else.
+ * @throws {DomainError} unprocessable.
+ */
 export function checkBranchName(name: string): void {
   if (isRefName(name)) return
   throw unprocessable(

@@ -2,7 +2,7 @@ import { uniqueViolation } from '@/db/violation'
 import { conflict, type DomainError, unprocessable } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 
-/** To a new repository that is a conflict, to one that would have another name an input it cannot use. */
+/** The error for a name in use: conflict for a new repository, unprocessable for a rename. */
 export const nameTaken = (
   name: string,
   { by, cause }: { by: 'create' | 'rename'; cause?: unknown },
@@ -13,7 +13,7 @@ export const nameTaken = (
     cause,
   })
 
-/** Says in the contract's words that the owner has this name already, or is gone; other errors pass through. */
+/** Maps a violated constraint to the error for a name in use, or for an owner that is gone; other errors pass through. */
 export function explainRefusal(error: unknown, name: string, by: 'create' | 'rename'): DomainError | unknown {
   if (uniqueViolation(error) !== 'repositories_name_unique') return explainGone(error)
   return nameTaken(name, { by, cause: error })

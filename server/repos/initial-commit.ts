@@ -9,8 +9,8 @@ import { gitignoreNames, gitignoreOf } from './templates/gitignore'
 import { licenseFor } from './templates/licenses'
 
 /**
- * What a new repository begins with; undefined for an empty one, of which templates are ignored.
- * Throws invalid for a template that this site does not have.
+ * Makes the first commit of a new repository; undefined for an empty one, whose templates are ignored.
+ * @throws {DomainError} invalid for a template that this site does not have.
  */
 export async function initialCommit(
   ctx: UserCtx,

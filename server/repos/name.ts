@@ -8,7 +8,10 @@ const reserved = new Set(['.', '..', '-'])
 // They stand for views of a repository in its address.
 const reservedEndings = ['.wiki', '.git', '.rss', '.atom']
 
-/** Throws unprocessable for a name that has a meaning of its own in addresses. Its letters are checked by the schema. */
+/**
+ * Refuses names that have a meaning of their own in addresses. The schema checks the letters.
+ * @throws {DomainError} unprocessable.
+ */
 export function checkRepositoryName(name: string): void {
   const lower = name.toLowerCase()
   if (reserved.has(lower)) {

@@ -129,6 +129,6 @@ async function receivePack(
     if (!ended || (fed.refusal && !answer.begun)) throw fed.refusal ?? notUnderstood()
     answer.finish()
   } finally {
-    push.letGo()
+    push.release()
   }
 }

@@ -36,7 +36,7 @@ export function parseCommit(object: GitObject): Commit {
 export const tagMessage = (object: GitObject): string => parts(object).message
 
 // Longer header lines are no names of people or encodings; reading them to their end is work for nobody.
-const mostLine = 1024
+const maxLine = 1024
 
 function parts({ text }: GitObject): Parts {
   const gap = text.indexOf('\n\n')
@@ -84,7 +84,7 @@ function headerLine(headers: Buffer, name: string): Buffer {
   for (let at = 0; at < headers.length; ) {
     const end = headers.indexOf(10, at)
     const line = headers.subarray(at, end < 0 ? headers.length : end)
-    if (line.toString('latin1', 0, start.length) === start) return line.subarray(start.length, mostLine)
+    if (line.toString('latin1', 0, start.length) === start) return line.subarray(start.length, maxLine)
     at += line.length + 1
   }
   return Buffer.alloc(0)

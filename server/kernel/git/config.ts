@@ -1,6 +1,6 @@
 import type { GitSettings } from './environment'
 
-/** For everything that writes: what git says is there is on the disk. */
+/** Settings for every git that writes: objects and refs are synced before git reports them. */
 export const durableConfig: GitSettings = {
   'core.fsync': 'committed,derived-metadata,reference',
 }

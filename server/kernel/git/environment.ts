@@ -1,6 +1,6 @@
 import { type GitMemory, usualMemory } from './memory'
 
-/** Settings of git for one call, as `section.name` to value, or to several. */
+/** Settings of git for one call: `section.name` to one value or several. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>
 
 const always: GitSettings = {

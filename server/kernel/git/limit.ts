@@ -5,7 +5,7 @@ import { tooBusy } from '../errors'
 import { createFairLimit } from '../fair-limit'
 import { singleton } from '../singleton'
 
-/** Who waits for what git says. */
+/** On whose behalf git runs. */
 export type GitClient = Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'gone'>
 
 const processors = availableParallelism()
@@ -20,15 +20,17 @@ const limits = {
 }
 
 /**
- * Does work that starts short git commands for somebody who waits for the answer, in line with all such work of this
- * process and shared out by address. Not for what is in line already, nor for transfers and what follows them. Throws
- * tooManyRequests, and inside a database transaction.
+ * Runs `work` under the process-wide limit on short git commands, with fair shares by client address. Not reentrant.
+ * Fetches and pushes have a limit of their own.
+ * @throws {DomainError} tooManyRequests when 200 are queued, or after 30 seconds in the queue.
+ * @throws {Error} inside a database transaction.
  */
 export async function withGitSlot<T>(
   { caller, remoteAddress, gone }: GitClient,
   work: () => Promise<T>,
 ): Promise<T> {
   refuseInTransaction('waiting for git')
+  // The processors are the machine's: several services in one process, as Next's and ours, share them.
   const limit = singleton('git-limit', () => createFairLimit(limits, tooBusy))
   return await limit({ address: remoteAddress, isAnonymous: caller.kind === 'anonymous', gone }, work)
 }

@@ -1,4 +1,4 @@
-/** What a git may take of memory, in KiB; what exceeds it, git refuses to do. */
+/** The memory one git may take, in KiB; git refuses what would exceed it. */
 export interface GitMemory {
   /** The largest object it may hold whole. Larger files are streamed. */
   objectKib: number
@@ -12,7 +12,7 @@ const mib = 1024
 const bytesPerObject = 96
 
 // A file of this size besides what every git may hold: whoever has larger ones pushes them whole.
-const mostDeltaKib = 128 * mib
+const maxDeltaKib = 128 * mib
 
 /** Enough for every small command, whatever is in the repository. */
 export const usualMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib }
@@ -23,6 +23,6 @@ export const usualMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib
  * times what was really pushed, so that the few bytes of a delta never become gigabytes.
  */
 export function memoryFor({ storedKib, objects }: { storedKib: number; objects: number }): GitMemory {
-  const moreKib = Math.min(2 * storedKib, mostDeltaKib) + Math.ceil((objects * bytesPerObject) / 1024)
+  const moreKib = Math.min(2 * storedKib, maxDeltaKib) + Math.ceil((objects * bytesPerObject) / 1024)
   return { objectKib: usualMemory.objectKib + moreKib, totalKib: usualMemory.totalKib + 3 * moreKib }
 }

@@ -9,11 +9,11 @@ export interface GitObject {
   isWhole: boolean
 }
 
-const mostText = 64 * 1024
+const maxText = 64 * 1024
 // Larger ones are files that a tag names: reading through them would take as long as they are.
-const mostRead = 1024 * 1024
+const maxRead = 1024 * 1024
 
-const mostUnreadable = 10
+const maxUnreadable = 10
 
 /**
  * Reads objects, in order; undefined stands for one that does not exist. Of each no more than its first 64 KiB are
@@ -25,7 +25,7 @@ export async function readObjects(
 ): Promise<(GitObject | undefined)[]> {
   if (names.length === 0) return []
   const headers = await readHeaders(repository, names)
-  const wanted = headers.flatMap(header => (header && header.size <= mostRead ? [header.sha] : []))
+  const wanted = headers.flatMap(header => (header && header.size <= maxRead ? [header.sha] : []))
   const texts = await readTexts(repository, [...new Set(wanted)])
   return headers.map(header => {
     if (!header) return undefined
@@ -65,7 +65,7 @@ async function readTexts(repository: string, ids: readonly string[]): Promise<Ma
       return texts
     } catch (error) {
       // It ends at the first it cannot read, because that is broken or takes too much memory.
-      if (!(error instanceof GitError) || error.exitCode !== 128 || failures === mostUnreadable) throw error
+      if (!(error instanceof GitError) || error.exitCode !== 128 || failures === maxUnreadable) throw error
       left = left.slice(whole() + 1)
     }
   }
@@ -89,7 +89,7 @@ function reader(texts: Map<string, Buffer>): { take(chunk: Buffer): void; whole(
 
   function gather(part: Buffer, object: { sha: string; left: number }): void {
     const text = texts.get(object.sha) ?? Buffer.alloc(0)
-    const wanted = Math.min(object.left - 1, mostText - text.length, part.length)
+    const wanted = Math.min(object.left - 1, maxText - text.length, part.length)
     if (wanted > 0) texts.set(object.sha, Buffer.concat([text, part.subarray(0, wanted)]))
     object.left -= part.length
     if (object.left > 0) return

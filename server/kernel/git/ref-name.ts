@@ -1,6 +1,6 @@
 const forbidden = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|^[./-]|[./]$/u
 
-const mostBytes = 1000
+const maxBytes = 1000
 
 /**
  * May this be the name of a branch or tag, without `refs/heads/` or `refs/tags/`? The rules of `git check-ref-format
@@ -11,7 +11,7 @@ export function isRefName(name: string): boolean {
     name !== '' &&
     name !== '@' &&
     name !== 'HEAD' &&
-    Buffer.byteLength(name) <= mostBytes &&
+    Buffer.byteLength(name) <= maxBytes &&
     !forbidden.test(name)
   )
 }

@@ -8,13 +8,13 @@ export interface Ref {
 
 const format = '--format=%(objectname) %(refname)'
 
-/** Newest commits first; of one time, names of versions in falling order for tags. */
+/** Orders refs by their newest commit; tags of one time by version, highest first. */
 const newestFirst = {
   'refs/heads/': ['--sort=-committerdate'],
   'refs/tags/': ['--sort=-version:refname', '--sort=-creatordate'],
 }
 
-/** Hands over every branch or tag, the newest first; none is kept. Throws GitTimeout when it takes longer than that. */
+/** Calls `take` with every branch or tag, newest first, without keeping them. Throws GitTimeout after `timeoutMs`. */
 export function eachRefNewestFirst(
   repository: string,
   prefix: keyof typeof newestFirst,
@@ -24,7 +24,7 @@ export function eachRefNewestFirst(
   return forEachRef({ repository, timeoutMs }, [...newestFirst[prefix], '--', prefix], take)
 }
 
-/** Hands over every ref below a prefix such as `refs/heads/`, in the order of their names; none is kept. */
+/** Calls `take` with every ref below a prefix such as `refs/heads/`, by name, without keeping them. */
 export function eachRef(repository: string, prefix: string, take: (ref: Ref) => void): Promise<void> {
   return forEachRef({ repository }, ['--', prefix], take)
 }
@@ -44,7 +44,7 @@ async function forEachRef(
   })
 }
 
-/** The ref of exactly this name. */
+/** Finds the ref of exactly this full name. */
 export async function oneRef(repository: string, ref: string): Promise<Ref | undefined> {
   // Git gives all below a directory of this name too. Where the ref itself is there, that is the first and only one.
   const line = await runGit(['for-each-ref', '--count=1', format, '--', ref], { repository })

@@ -38,9 +38,9 @@ export interface GitOptions {
   maxBytes?: number
 }
 
-const patienceMs = 60_000
-const mostBytes = 1024 * 1024
-const mostErrorText = 4096
+const defaultTimeoutMs = 60_000
+const defaultMaxBytes = 1024 * 1024
+const maxErrorText = 4096
 
 export type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
@@ -71,9 +71,9 @@ export function spawnGit(
   }) as GitProcess
 }
 
-/** Runs git to its end and gives what it printed. Throws GitError. */
+/** Runs git to its end and returns its standard output as text. Throws GitError. */
 export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<string> {
-  const { maxBytes = mostBytes } = options
+  const { maxBytes = defaultMaxBytes } = options
   const kept: Buffer[] = []
   let size = 0
   await readGit(args, options, chunk => {
@@ -84,7 +84,7 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   return Buffer.concat(kept).toString('utf8')
 }
 
-/** Runs git to its end and hands over what it prints as it comes. Throws GitError, and what `take` throws. */
+/** Runs git to its end and calls `take` with its standard output as it comes. Throws GitError, and what `take` throws. */
 export async function readGit(
   args: readonly string[],
   options: GitOptions,
@@ -100,7 +100,7 @@ export async function readGit(
     child.kill('SIGTERM')
     child.stdout.destroy(new GitTimeout(command, 'took too long', stderr()))
   }
-  const timer = setTimeout(tooLate, options.timeoutMs ?? patienceMs)
+  const timer = setTimeout(tooLate, options.timeoutMs ?? defaultTimeoutMs)
   // A child that ends before it has read everything is told by its exit code.
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input)
@@ -118,12 +118,12 @@ export async function readGit(
   }
 }
 
-/** Gathers the beginning of a stream's text; the function gives what has come so far. */
+/** Keeps the beginning of a stream's text; the function returns what has come so far. */
 export function textOf(stream: Readable): () => string {
   let text = ''
   stream.setEncoding('utf8')
   stream.on('data', chunk => {
-    if (text.length < mostErrorText) text = (text + chunk).slice(0, mostErrorText)
+    if (text.length < maxErrorText) text = (text + chunk).slice(0, maxErrorText)
   })
   return () => text
 }

@@ -120,9 +120,7 @@ export const curves = {
   nistp521: { name: 'nistp521', jwkName: 'P-521', bits: 521, coordinateBytes: 66 },
 } as const satisfies Record<string, Curve>
 
-/**
- * Reads a curve name and a point and lets only an uncompressed point of that curve pass; otherwise throws unprocessable.
- */
+// Only an uncompressed point of that curve passes.
 function readPoint(fields: WireReader, curve: Curve): void {
   const name = fields.readString('curve name')
   if (!name.equals(Buffer.from(curve.name))) {

@@ -18,7 +18,7 @@ export function decodeBase64(text: string): Buffer {
   return bytes
 }
 
-/** Answers whether a word begins as the base64 of an SSH public key or certificate does, whatever follows. */
+/** Whether a word begins like the base64 of an SSH public key or certificate. */
 export function looksLikeKeyBlob(word: string): boolean {
   if (!word.startsWith('AAAA')) return false
   const start = Buffer.from(word.slice(0, 24), 'base64').toString('latin1', 4)

@@ -1,7 +1,7 @@
 import type { SshAlgorithm } from './blob'
 import { invalidKey } from './errors'
 
-const minimumBits: Record<SshAlgorithm, number | 'off'> = {
+const minBits: Record<SshAlgorithm, number | 'off'> = {
   ed25519: 256,
   'ed25519-sk': 256,
   ecdsa: 256,
@@ -12,11 +12,11 @@ const minimumBits: Record<SshAlgorithm, number | 'off'> = {
 }
 
 // OpenSSH reads no larger number, so a longer key could be added but never used.
-const maximumBits = 16384
+const maxBits = 16384
 
 /** Lets a key pass whose algorithm is allowed and whose size is in range; otherwise throws unprocessable. */
 export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): void {
-  const minimum = minimumBits[algorithm]
+  const minimum = minBits[algorithm]
   if (minimum === 'off') {
     throw invalidKey(`key type is not allowed: ${algorithm}`, {
       code: 'keyTooWeak',
@@ -33,5 +33,5 @@ export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): v
       least: minimum,
     })
   }
-  if (bits > maximumBits) throw invalidKey(`key length is too much: got ${bits}, at most ${maximumBits}`)
+  if (bits > maxBits) throw invalidKey(`key length is too much: got ${bits}, at most ${maxBits}`)
 }

@@ -16,7 +16,7 @@ export interface SshKey {
 }
 
 // Room for the largest RSA key in any form, and little else.
-const maximumBytes = 9.5 * 1024
+const maxBytes = 9.5 * 1024
 
 /**
  * Turns pasted text into the one public key it holds, proven well-formed and strong enough.
@@ -58,7 +58,7 @@ export function readStoredKey(content: string): { algorithm: string; bits: numbe
 }
 
 function requireShort(text: string): void {
-  if (text.length > maximumBytes || Buffer.byteLength(text) > maximumBytes) throw keyTooLong()
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw keyTooLong()
 }
 
 function fingerprintOf(blob: Buffer): string {

@@ -19,7 +19,7 @@ test.each([
   ['indented', '    -----BEGIN PRIVATE KEY-----\n    MIIE'],
   ['an autocorrected', '—–BEGIN OPENSSH PRIVATE KEY—–'],
   ['a public key followed by a private', 'ssh-ed25519 AAAA me\n-----BEGIN OPENSSH PRIVATE KEY-----'],
-])('%s private key is recognised', (_, text) => {
+])('%s private key is recognized', (_, text) => {
   expect(looksLikePrivateKey(text)).toBe(true)
 })
 

@@ -6,7 +6,7 @@ const ssh1 = 'SSH PRIVATE KEY FILE FORMAT'
 const openSshBody = /^[ \t]*b3BlbnNzaC1rZXktdjE/m
 
 /**
- * Answers whether a text holds a private key, or the recognizable start of one, in any format SSH tools write.
+ * Whether a text holds a private key, or the recognizable start of one, in any format SSH tools write.
  * Free of imports, so a form can ask before anything leaves the browser.
  */
 export function looksLikePrivateKey(text: string): boolean {

@@ -49,7 +49,7 @@ function readOpenSshLine(lines: readonly string[]): {
   return { declaredType, blob: decodeBase64(base64), comment: cleanComment(comment) }
 }
 
-/** The text does not begin with a key: says why, unless its first word may be the base64 of one. */
+// The text does not begin with a key: says why, unless its first word may be the base64 of one.
 function requireLoneBase64([first = '', ...rest]: string[]): void {
   if (isCertificateType(first)) throw certificateGiven()
   if (rest.some(word => isKeyType(word) || isCertificateType(word))) {
@@ -71,7 +71,7 @@ function hasSecondKey(lines: readonly string[], words: string[]): boolean {
   return words.filter(looksLikeKeyBlob).length > 1 || lines.slice(1).some(startsKey)
 }
 
-/** Puts a wrapped key together again: a later line that cannot be base64 begins the comment. */
+// Puts a wrapped key together again: a later line that cannot be base64 begins the comment.
 function unwrap(lines: readonly string[]): { base64: string; comment: string } {
   let base64 = ''
   let comment = ''
@@ -103,7 +103,7 @@ const end = '---- END SSH2 PUBLIC KEY ----'
 
 const isRfc4716Line = (line: string): boolean => line.trim() === begin
 
-/** Reads the block that RFC 4716 defines, keeping its Comment header; throws unprocessable if it is malformed. */
+// The block that RFC 4716 defines, with its Comment header.
 function readRfc4716(lines: readonly string[]): { blob: Buffer; comment: string } {
   const body = linesWithin(lines, begin, end)
   let comment = ''
@@ -128,7 +128,7 @@ function unquoted(value: string): string {
 // Bidirectional overrides could make a listed key read as something else; lone surrogates do not survive storage.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
 
-/** Gives a comment without the space around it; throws unprocessable if it is unprintable or hides another key. */
+// A comment without the space around it; one that is unprintable or hides another key is refused.
 function cleanComment(text: string): string {
   const comment = text.trim()
   if (unprintable.test(comment)) {

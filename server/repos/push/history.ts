@@ -21,12 +21,12 @@ export interface BranchHistory {
   newest: PushedCommit[]
 }
 
-const mostCommits = 10_000
-const mostKept = 5
-const mostSummary = 255
-const mostMessage = 1000
+const maxCommits = 10_000
+const maxNewest = 5
+const maxSummary = 255
+const maxMessage = 1000
 
-/** Looks up what happened on branches that are there after a push, in their order, as far as it can be told in time. */
+/** Reads what a push did to branches that exist after it, in their order, as far as time allows. */
 export async function branchHistories(
   repository: string,
   updates: readonly RefUpdate[],
@@ -47,7 +47,7 @@ export async function branchHistories(
       isNew ? false : isAncestor(repository, before, after, budget).then(kept => kept === false),
     ])
     histories.push({ commits: commits.length, forced })
-    newest.push(commits.slice(0, mostKept))
+    newest.push(commits.slice(0, maxNewest))
   }
   const wanted = [...updates.map(update => update.after), ...newest.flat()]
   const read = await inTime(budget, new Map<string, Commit>(), () => readCommits(repository, wanted))
@@ -58,7 +58,7 @@ export async function branchHistories(
   }))
 }
 
-/** Is `older` part of the history of `newer`? Undefined when one of them does not exist, or there is no time left. */
+/** Whether `older` is an ancestor of `newer`. Undefined when one does not exist, or there is no time left. */
 export async function isAncestor(
   repository: string,
   older: string,
@@ -89,10 +89,10 @@ async function listCommits(
   if (base === tip) return []
   const range = base ? [tip, `^${base}`] : [tip]
   return await inTime(budget, [], async timeoutMs => {
-    const listed = await runGit(['rev-list', `--max-count=${mostCommits}`, ...range, '--'], {
+    const listed = await runGit(['rev-list', `--max-count=${maxCommits}`, ...range, '--'], {
       repository,
       timeoutMs,
-      maxBytes: mostCommits * (tip.length + 1),
+      maxBytes: maxCommits * (tip.length + 1),
     })
     return listed.split('\n').filter(Boolean)
   })
@@ -105,20 +105,20 @@ async function readCommits(repository: string, ids: readonly string[]): Promise<
 
 const summaryOf = (commit: Commit | undefined): string => {
   const [line = ''] = commit?.message.trimStart().split('\n', 1) ?? []
-  return kept(line, mostSummary)
+  return kept(line, maxSummary)
 }
 
 function keptOf(commit: Commit | undefined): PushedCommit[] {
   if (!commit) return []
   const { sha, message, author, committer } = commit
   const person = ({ name, email }: Signature) => ({
-    name: kept(name, mostSummary),
-    email: kept(email, mostSummary),
+    name: kept(name, maxSummary),
+    email: kept(email, maxSummary),
   })
   return [
     {
       sha,
-      message: kept(message, mostMessage),
+      message: kept(message, maxMessage),
       author: person(author),
       committer: person(committer),
       date: committer.date.toISOString(),
@@ -127,22 +127,22 @@ function keptOf(commit: Commit | undefined): PushedCommit[] {
 }
 
 // A database of texts takes no zero bytes.
-const kept = (text: string, most: number): string =>
+const kept = (text: string, max: number): string =>
   [
     ...text
-      .slice(0, 2 * most)
+      .slice(0, 2 * max)
       .replaceAll('\0', ' ')
       .trim(),
   ]
-    .slice(0, most)
+    .slice(0, max)
     .join('')
 
-/** Gives how many milliseconds are left. */
+/** Returns how many milliseconds are left. */
 export type Budget = () => number
 
 const usualMs = 20_000
 
-/** Starts the time that all looks at the histories of one push may take together: whoever pushed waits for them. */
+/** Starts the time that all reads of the histories of one push may take together: the push waits for them. */
 export function startBudget(ms = usualMs): Budget {
   const end = performance.now() + ms
   return () => Math.ceil(end - performance.now())

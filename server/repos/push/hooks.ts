@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream'
 import { installHooks } from '@/server/kernel/git/hooks'
 import { hooksFolder, type StorageConfig } from '../storage/paths'
 
-/** The variable that tells the hooks where to note the push. */
+/** The environment variable that tells the hooks where the push's spool directory is. */
 export const pushVariable = 'GUILDHALL_PUSH'
 
 // One push of more keeps the site busy for minutes; a mirror is filled in several.
-const mostRefs = 10_000
+const maxRefs = 10_000
 
 // Each list appears whole or not at all. What cannot be noted before is refused; what cannot be noted after, on a
 // full disk, is marked by a rename, which needs no room. The first is on the disk before git moves a ref, wherever the
@@ -15,7 +15,7 @@ const mostRefs = 10_000
 const hooks = {
   'pre-receive': `#!/bin/sh
 cd "$${pushVariable}" && cat >wanted.partial || exit 1
-[ "$(wc -l <wanted.partial)" -le ${mostRefs} ] || { echo 'Push at most ${mostRefs} branches and tags at once.' >&2; exit 1; }
+[ "$(wc -l <wanted.partial)" -le ${maxRefs} ] || { echo 'Push at most ${maxRefs} branches and tags at once.' >&2; exit 1; }
 sync wanted.partial 2>/dev/null
 mv wanted.partial wanted || exit 1
 sync . 2>/dev/null
@@ -31,12 +31,12 @@ cd "$${pushVariable}" && { cat >done.partial && mv done.partial done || mv wante
 `,
 }
 
-/** Puts our hooks where git is told to look for them. Throws ConfigError when they could not be run there. */
+/** Installs the hooks in the directory git is told of. Throws ConfigError when they cannot be run there. */
 export async function installPushHooks(config: StorageConfig): Promise<void> {
   await installHooks(hooksFolder(config), hooks)
 }
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const tookTooLong = 'The site took too long to say whether this push may go on; try again.'
 
 /**
@@ -49,7 +49,7 @@ export function answerPushHook(socket: Duplex, refusal: () => Promise<string | u
   socket.once('data', async () => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<string>(resolve => {
-      timer = setTimeout(resolve, patienceMs, tookTooLong)
+      timer = setTimeout(resolve, timeoutMs, tookTooLong)
     })
     const reason = await Promise.race([refusal(), late]).catch(() => tookTooLong)
     clearTimeout(timer)

@@ -8,7 +8,7 @@ import { findRepositoryById } from '../store'
 import { settlePush } from './settle'
 import {
   forgetPush,
-  lastSign,
+  lastSeen,
   noteFailure,
   type Outcome,
   type PushNote,
@@ -17,13 +17,13 @@ import {
   readOutcome,
 } from './spool'
 
-// Whoever looks after a push shows it more often than this.
-const leftBehindMs = 60_000
-const forgottenMs = 24 * 60 * 60 * 1000
-const longestPauseMs = 60 * 60 * 1000
+// A push under way has a heartbeat more often than this.
+const staleAfterMs = 60_000
+const abandonAfterMs = 24 * 60 * 60 * 1000
+const maxPauseMs = 60 * 60 * 1000
 
 // Each try takes git's time, and other pushes wait behind it.
-const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures, longestPauseMs)
+const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures, maxPauseMs)
 
 /** Records what pushes a killed process left behind. That nobody looks after one shows only after a minute of silence. */
 export const recoverPushesJob = defineJob({
@@ -54,14 +54,14 @@ async function pushKeys({ config }: ServiceCtx): Promise<string[]> {
 async function recover(ctx: ServiceCtx, key: string): Promise<void> {
   const directory = pushPath(ctx.config, key)
   const now = ctx.clock.now().getTime()
-  const silentMs = now - (await lastSign(directory)).getTime()
-  if (silentMs < leftBehindMs) return
+  const silentMs = now - (await lastSeen(directory)).getTime()
+  if (silentMs < staleAfterMs) return
   const failures = await readFailures(directory)
   if (failures.times > 0 && now - failures.last.getTime() < pauseAfter(failures.times)) return
   const note = await readNote(directory)
   const outcome = await readOutcome(directory, { ended: false })
   // Without an outcome git may still be reading: it noted nothing because it has changed nothing.
-  const isOld = silentMs > forgottenMs
+  const isOld = silentMs > abandonAfterMs
   if (note && outcome) await settle(ctx, note, outcome, { isOld, failures: failures.times })
   else if (isOld) await forgetPush(ctx.config, key)
 }

@@ -19,21 +19,21 @@ const PushNote = z.object({
   startedAt: z.coerce.date(),
 })
 
-/** Who pushes where: enough to tell of the push when the process that took it is gone. */
+/** Who pushes where: enough to record the push when the process that took it is gone. */
 export type PushNote = z.output<typeof PushNote>
 
-const beatMs = 15_000
+const heartbeatMs = 15_000
 
 /** A push under way. */
 export interface Push {
   note: PushNote
   /** Where the hooks note what happens. */
   directory: string
-  /** To be called when the push is over: others may then take it for left behind. */
-  letGo(): void
+  /** Ends the heartbeat, so that recovery may take the push over. */
+  release(): void
 }
 
-/** Notes a push before git hears of it, and shows as long as it is under way that somebody looks after it. */
+/** Notes a push in the spool, synced, before git hears of it, and keeps a heartbeat until it is released. */
 export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
   // Each time: git leaves out a hook that is missing without a word, and the push would go untold.
   await installPushHooks(ctx.config)
@@ -41,7 +41,7 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
     key: newStorageKey(),
     repositoryId: repository.id,
     ...originOf(ctx),
-    startedAt: new Date(),
+    startedAt: ctx.clock.now(),
   }
   const directory = pushPath(ctx.config, note.key)
   const path = join(directory, 'push.json')
@@ -49,18 +49,18 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
   // Through to the disk, like all that git is about to do: after a power failure this tells of it.
   await writeFile(path, JSON.stringify(note), { flush: true })
   await syncPath(directory)
-  const beat = setInterval(() => {
-    const now = new Date()
+  const heartbeat = setInterval(() => {
+    const now = ctx.clock.now()
     utimes(path, now, now).catch(error => ctx.log.warn({ err: error, path }, 'a push is not kept alive'))
-  }, beatMs)
-  beat.unref()
-  return { note, directory, letGo: () => clearInterval(beat) }
+  }, heartbeatMs)
+  heartbeat.unref()
+  return { note, directory, release: () => clearInterval(heartbeat) }
 }
 
-/** What is known of a push's outcome: exactly what was done, or only what was wanted, or that nothing was done. */
+/** What is known of a push's outcome: what was done, or only what was asked for; undefined when nothing was done. */
 export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefined
 
-/** Reads what the hooks noted. `ended` says that git itself came to its end, so that silence means nothing was done. */
+/** Reads what the hooks noted. `ended`: git came to its end by itself, so that without a note nothing was done. */
 export async function readOutcome(directory: string, { ended }: { ended: boolean }): Promise<Outcome> {
   const read = (name: string) => readFile(join(directory, name), 'utf8').catch(undefinedIfAbsent)
   const done = await read('done')
@@ -79,14 +79,14 @@ export async function readNote(directory: string): Promise<PushNote | undefined>
   }
 }
 
-/** When somebody last looked after the push, or git last noted something. */
-export async function lastSign(directory: string): Promise<Date> {
-  const names = ['.', 'push.json', 'wanted', 'done']
-  const facts = await Promise.all(names.map(name => stat(join(directory, name)).catch(undefinedIfAbsent)))
+/** When the push last had a heartbeat, or git last noted something. */
+export async function lastSeen(directory: string): Promise<Date> {
+  const files = [join(directory, 'push.json'), join(directory, 'wanted'), join(directory, 'done')]
+  const facts = await Promise.all([directory, ...files].map(path => stat(path).catch(undefinedIfAbsent)))
   return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
 }
 
-/** How often a push could not be recorded, and when that was so last. */
+/** How often a push could not be recorded, and when last. */
 export interface Failures {
   times: number
   last: Date
@@ -102,7 +102,7 @@ export async function readFailures(directory: string): Promise<Failures> {
   return { times: Number(text) || 1, last: facts.mtime }
 }
 
-/** Notes that a push could not be recorded, so often by now; the first time counts as a sign. */
+/** Notes how often a push could not be recorded. */
 export async function noteFailure(directory: string, times: number): Promise<void> {
   await writeFile(join(directory, 'failing'), String(times)).catch(undefinedIfAbsent)
 }

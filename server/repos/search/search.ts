@@ -16,7 +16,7 @@ import {
 
 /** More could not all be in a name and its owner's; a longer text finds nothing and costs nothing. */
 const maxTextLength = 150
-const mostWords = 10
+const maxWords = 10
 
 /**
  * A page of the repositories this caller may see that fit, by name when not told.
@@ -49,7 +49,7 @@ function checkMode(mode = ''): void {
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
   const text = input.q?.trim().replaceAll('\0', '') ?? ''
   const words = [...new Set(text.split(/\s+/).filter(Boolean))]
-  if (words.length > 0 && (text.length > maxTextLength || words.length > mostWords || input.topic)) {
+  if (words.length > 0 && (text.length > maxTextLength || words.length > maxWords || input.topic)) {
     return undefined
   }
   if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined

@@ -115,7 +115,7 @@ function hasOwner({ owners }: Word): RawBuilder<SqlBool> {
     : sql`repositories.owner_id in (select users.id from users where ${owners})`
 }
 
-const mostOwners = 1000
+const maxOwners = 1000
 
 /** A word with the owners in whose names it is; one with a slash, those whose names end with what is before it. */
 export async function readWord(db: Db, text: string): Promise<Word> {
@@ -126,9 +126,9 @@ export async function readWord(db: Db, text: string): Promise<Word> {
     .selectFrom('users')
     .select('users.id')
     .where(named)
-    .limit(mostOwners + 1)
+    .limit(maxOwners + 1)
     .execute()
-  return { text, owners: found.length > mostOwners ? named : found.map(owner => owner.id) }
+  return { text, owners: found.length > maxOwners ? named : found.map(owner => owner.id) }
 }
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

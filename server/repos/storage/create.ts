@@ -23,8 +23,8 @@ export interface NewBareRepository {
 }
 
 /**
- * Makes a bare repository: whole and on the disk when this returns, or not there at all. Insert its row afterwards;
- * the sweep removes what has none after an hour. Writes an intent. Throws when git fails.
+ * Makes a bare repository and its intent: whole and synced when this returns, or not there at all. Insert the row
+ * afterwards and drop the intent; the sweep removes repositories without a row after an hour. Throws when git fails.
  */
 export async function makeBareRepository(
   config: StorageConfig,
@@ -36,7 +36,7 @@ export async function makeBareRepository(
   await noteIntent(config, storageKey)
   await Promise.all([makeDirectory(dirname(place)), makeDirectory(dirname(making))])
   try {
-    await initialise(making, objectFormat, defaultBranch)
+    await initRepository(making, objectFormat, defaultBranch)
     if (firstCommit) await commit(making, defaultBranch, firstCommit)
     await syncTree(making)
     await rename(making, place)
@@ -48,7 +48,7 @@ export async function makeBareRepository(
   return { sizeKib: await sizeKib(place), branchCount: firstCommit ? 1 : 0 }
 }
 
-async function initialise(path: string, objectFormat: string, branch: string): Promise<void> {
+async function initRepository(path: string, objectFormat: string, branch: string): Promise<void> {
   const form = [`--object-format=${objectFormat}`, `--initial-branch=${branch}`]
   await runGit(['init', '--quiet', '--bare', '--template=', ...form, '--', path])
 }
@@ -57,7 +57,7 @@ async function commit(repository: string, branch: string, first: FirstCommit): P
   await runGit(['fast-import', '--quiet', '--done'], { repository, input: firstCommitStream(branch, first) })
 }
 
-/** The commit in the words of `git fast-import`. Texts go with their length, so none can be taken for a command. */
+/** Writes the commit as input for `git fast-import`. Texts go with their length, so none can be taken for a command. */
 function firstCommitStream(branch: string, { message, author, files }: FirstCommit): Buffer {
   const seconds = Math.floor(author.date.getTime() / 1000)
   const person = `${plain(author.name)} <${plain(author.email)}> ${seconds} +0000`

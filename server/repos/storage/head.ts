@@ -9,8 +9,8 @@ import { repositoryPath, type StorageConfig } from './paths'
 const settings = { ...durableConfig, 'core.filesRefLockTimeout': '5000' }
 
 /**
- * Makes the default branch of the row the one that clones check out; it need not exist yet. Whoever has committed another
- * default branch calls this afterwards: as each looks at the row again when HEAD is set, the last one leaves both the same.
+ * Points HEAD at the row's default branch, which need not exist. Call it after committing another default branch: each
+ * call reads the row again once HEAD is set, so the last of several leaves both the same.
  */
 export async function followDefaultBranch(
   { db, config }: Pick<ServiceCtx, 'db' | 'config'>,
@@ -36,7 +36,7 @@ async function setHead(
   await runGit(['symbolic-ref', 'HEAD', `refs/heads/${default_branch}`], { repository, settings })
 }
 
-/** The full name of the branch that clones check out, whether it exists or not. */
+/** Reads HEAD: the full name of the branch that clones check out, whether it exists or not. */
 export async function readHead(repository: string): Promise<string> {
   return (await runGit(['symbolic-ref', 'HEAD'], { repository })).replace(/\n$/, '')
 }

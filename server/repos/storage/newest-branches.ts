@@ -1,9 +1,9 @@
 import { withGitSlot } from '@/server/kernel/git/limit'
 import { readGit } from '@/server/kernel/git/run'
 import { repositoryPath } from './paths'
-import { listRefs, mostSorted, type RefInfo, type RefsCtx } from './refs'
+import { listRefs, maxSorted, type RefInfo, type RefsCtx } from './refs'
 
-/** A branch with the commit it leads to, as far as a line shows it. */
+/** A branch with what one line of a list shows of its newest commit. */
 export interface BranchTip {
   name: string
   sha: string
@@ -19,21 +19,21 @@ const command = [
   `--format=${fields.join('%x00')}`,
 ]
 
-const mostLine = 1024 * 1024
+const maxLine = 1024 * 1024
 
 class Enough extends Error {}
 
 /**
- * The branches with the newest commits, and the default branch wherever it stands, read with one command; of very many,
- * the first by name. The default branch is undefined when there is none of that name. Throws tooManyRequests when git
- * has too much to do.
+ * Reads the branches with the newest commits (above 20,000 branches, the first by name) and the default branch, with one
+ * git command. `head` is undefined when there is no branch of that name.
+ * @throws {DomainError} tooManyRequests when git is overloaded.
  */
 export async function newestBranches(
   ctx: RefsCtx,
   storageKey: string,
   { limit, defaultBranch, count }: { limit: number; defaultBranch: string; count?: number },
 ): Promise<{ newest: BranchTip[]; head: BranchTip | undefined }> {
-  if ((count ?? 0) > mostSorted) {
+  if ((count ?? 0) > maxSorted) {
     const wanted = { offset: 0, limit, first: defaultBranch, count }
     const tips = (await listRefs(ctx, storageKey, 'heads', wanted)).items.map(tipOf)
     return { newest: tips, head: tips.find(tip => tip.name === defaultBranch) }
@@ -53,13 +53,13 @@ export async function newestBranches(
   return { newest, head }
 }
 
-/** What a line shows of a branch that was read. */
+/** Shortens a branch that was read to its line. */
 export function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
   return { name, sha, summary: firstLine(message), author: author.name, date: author.date }
 }
 
-const mostSummary = 300
-const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, mostSummary).trim()
+const maxSummary = 300
+const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, maxSummary).trim()
 
 // A commit that many branches lead to is on one line with all their names.
 function parseTips(line: string): BranchTip[] {
@@ -81,7 +81,7 @@ function lineReader(take: (line: string) => void): (chunk: Buffer) => void {
   let held: Buffer[] = []
   let size = 0
   const keep = (part: Buffer) => {
-    if (size < mostLine) held.push(part)
+    if (size < maxLine) held.push(part)
     size += part.length
   }
   return chunk => {

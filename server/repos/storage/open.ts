@@ -16,16 +16,22 @@ export interface OpenedRepository {
 }
 
 // An owner renamed after the repository was: two steps. More would be a circle.
-const mostSteps = 4
+const maxRedirects = 4
 
-/** Finds a repository to fetch from. Throws notFound, forbidden for who may see it but not read its code. */
+/**
+ * Resolves a repository for a fetch, also by a former name.
+ * @throws {DomainError} notFound; forbidden when the caller cannot read the code.
+ */
 export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
   if (!mayReadCode(opened.seen)) throw forbidden('You may not read the code of this repository.')
   return opened
 }
 
-/** The same to push to. Throws forbidden for who may only read, and for everybody once it is archived. */
+/**
+ * Resolves a repository for a push, also by a former name.
+ * @throws {DomainError} notFound; forbidden when the caller cannot write or the repository is archived.
+ */
 export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
   const refusal = pushRefusal(opened.seen)
@@ -41,7 +47,7 @@ export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Prom
 
 async function findThroughRenames(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   let current = names
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxRedirects; step++) {
     try {
       const seen = await getRepository(ctx, current)
       return { seen, wasRenamed: current !== names }

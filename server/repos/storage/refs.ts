@@ -15,32 +15,32 @@ export interface RefInfo {
 }
 
 // Longer ones are no paths on the disk, where git puts them first of all.
-const mostNameBytes = 4096
+const maxNameBytes = 4096
 
 // Of more, the lists come in the order of their names: to sort them by time, git reads a commit for each.
-export const mostSorted = 20_000
+export const maxSorted = 20_000
 
 // Old commits in large packs take long to read. By name no commit is read.
 const sortingMs = 5000
 
-/** Where repositories are, and who asks about one. */
+/** Where repositories lie, and on whose behalf git runs. */
 export type RefsCtx = GitClient & { config: StorageConfig }
 
 export interface RefsWanted {
   offset: number
   limit: number
-  /** How many there are, as far as that is known. */
+  /** How many there are, if known. */
   count?: number | undefined
-  /** Only those whose name has this in it, in whatever case. */
+  /** Keeps only names that contain this, in any case. */
   q?: string | undefined
-  /** Before all others, where it is one of them. */
+  /** The name to list before all others. */
   first?: string | undefined
 }
 
 /**
- * A part of the branches or tags, newest commit first, and how many there are. However many, only the part is kept; of
- * more than 20,000, and where they take too long to sort, they come in the order of their names. Throws tooManyRequests
- * when git has too much to do.
+ * Lists a part of the branches or tags, newest commit first, and how many there are. Keeps only that part in memory.
+ * Above 20,000, and where sorting takes over five seconds, they are in the order of their names.
+ * @throws {DomainError} tooManyRequests when git is overloaded.
  */
 export async function listRefs(
   ctx: RefsCtx,
@@ -55,7 +55,10 @@ export async function listRefs(
   })
 }
 
-/** Only the names of what `listRefs` gives: the commits are not read. Throws tooManyRequests as it does. */
+/**
+ * Lists only the names of what `listRefs` returns, without reading commits.
+ * @throws {DomainError} tooManyRequests when git is overloaded.
+ */
 export async function listRefNames(
   ctx: RefsCtx,
   storageKey: string,
@@ -68,7 +71,10 @@ export async function listRefNames(
   return { names: refs.map(nameOf), total }
 }
 
-/** How many branches or tags there are. Throws tooManyRequests as `listRefs` does. */
+/**
+ * Counts the branches or tags.
+ * @throws {DomainError} tooManyRequests when git is overloaded.
+ */
 export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind): Promise<number> {
   let count = 0
   await withGitSlot(ctx, () =>
@@ -87,7 +93,7 @@ async function gatherNewestFirst(
 ): Promise<{ refs: Ref[]; total: number }> {
   const prefix = `refs/${kind}/` as const
   const byName = () => gather(wanted, prefix, take => eachRef(repository, prefix, take))
-  if ((wanted.count ?? 0) > mostSorted) return await byName()
+  if ((wanted.count ?? 0) > maxSorted) return await byName()
   const newestFirst = (take: (ref: Ref) => void) => eachRefNewestFirst(repository, prefix, sortingMs, take)
   return await gather(wanted, prefix, newestFirst).catch(error => {
     // A commit that git cannot read has no time; the names are there all the same.
@@ -123,7 +129,10 @@ async function gather(
   return { refs, total: passed + 1 }
 }
 
-/** One branch or tag; undefined when there is none of that name. Throws tooManyRequests as `listRefs` does. */
+/**
+ * Finds one branch or tag by its full short name; undefined when there is none.
+ * @throws {DomainError} tooManyRequests when git is overloaded.
+ */
 export async function findRef(
   ctx: RefsCtx,
   storageKey: string,
@@ -140,7 +149,7 @@ export async function findRef(
 
 // Git keeps more names than we would give. What it cannot keep would be a pattern, or no argument of a program.
 const canBeSought = (name: string): boolean =>
-  !/[*?[\\\0]/.test(name) && Buffer.byteLength(name) <= mostNameBytes
+  !/[*?[\\\0]/.test(name) && Buffer.byteLength(name) <= maxNameBytes
 
 async function look(repository: string, refs: readonly Ref[]): Promise<RefInfo[]> {
   const objects = await readObjects(

@@ -6,14 +6,14 @@ import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { dropIntent } from './intent'
 import { repositoryPath, type StorageConfig, trashFolder } from './paths'
 
-/** Removes a repository from the disk; call it once its row is gone. One that is not there is fine. */
+/** Removes a repository and its intent from the disk, once its row is gone. Idempotent. */
 export async function removeBareRepository(config: StorageConfig, storageKey: string): Promise<void> {
   const trashed = await moveToTrash(config, storageKey)
   await dropIntent(config, storageKey)
   if (trashed) await rm(trashed, { recursive: true, force: true })
 }
 
-/** Takes a repository out of its place in one step; gives where it is now, undefined when there was none. */
+/** Moves a repository into the trash in one step; returns where it is now, undefined when there was none. */
 export async function moveToTrash(config: StorageConfig, storageKey: string): Promise<string | undefined> {
   const place = repositoryPath(config, storageKey)
   await makeDirectory(trashFolder(config))

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 
-/** What the repository's objects take on the disk, in KiB rounded up: the lengths of their files. */
+/** Sums the lengths of a repository's object files, in KiB, rounded up. */
 export async function sizeKib(repository: string): Promise<number> {
   return Math.ceil((await bytesBelow(join(repository, 'objects'))) / 1024)
 }
@@ -10,7 +10,7 @@ export async function sizeKib(repository: string): Promise<number> {
 // The least of what the index of a pack has for each object.
 const indexBytes = 28
 
-/** How many objects the repository's packs hold, or a few more, told by the lengths of their indexes. */
+/** Estimates from the lengths of pack indexes how many objects the packs hold; never too few. */
 export async function countPackedObjects(repository: string): Promise<number> {
   const folder = join(repository, 'objects', 'pack')
   const names = (await readdir(folder).catch(undefinedIfGone)) ?? []

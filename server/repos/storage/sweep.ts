@@ -19,8 +19,8 @@ import { moveToTrash } from './remove'
 type SweepCtx = Pick<ServiceCtx, 'db' | 'config' | 'clock'>
 
 const hourMs = 60 * 60 * 1000
-const rememberedMs = 7 * 24 * hourMs
-const atOnce = 500
+const retentionMs = 7 * 24 * hourMs
+const batchSize = 500
 
 export const sweepRepositoriesJob = defineJob({
   name: 'repositories.sweep',
@@ -29,19 +29,19 @@ export const sweepRepositoriesJob = defineJob({
 })
 
 /**
- * Takes away what a crash left of repositories being made or removed, an hour after it was begun, and deletes what
- * earlier sweeps took away; gives how many were taken. A directory nobody noted an intent for is never touched, so
- * that a database restored from an older backup costs nobody their repositories.
+ * Moves to the trash what crashes left of repositories being made or removed, an hour after they began, and deletes
+ * what earlier sweeps moved there. Returns how many it moved. Directories without an intent are never touched, so that a
+ * database restored from an older backup costs nobody their repositories.
  */
 export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   await emptyTrash(ctx.config)
-  await deleteRecordedPushes(ctx.db, new Date(ctx.clock.now().getTime() - rememberedMs))
+  await deleteRecordedPushes(ctx.db, new Date(ctx.clock.now().getTime() - retentionMs))
   const keys = await takeOldIntents(ctx)
   let taken = 0
-  for (let at = 0; at < keys.length; at += atOnce) {
-    const some = keys.slice(at, at + atOnce)
-    const known = await selectKnownStorageKeys(ctx.db, some)
-    for (const key of some) {
+  for (let at = 0; at < keys.length; at += batchSize) {
+    const batch = keys.slice(at, at + batchSize)
+    const known = await selectKnownStorageKeys(ctx.db, batch)
+    for (const key of batch) {
       // Those left over are set aside, where the next sweep finds them.
       if (signal?.aborted) return taken
       if (!known.has(key) && (await takeAway(ctx.config, key))) taken++

@@ -83,10 +83,10 @@ describe.skipIf(mount === 'next')('pushes at the same time', () => {
       },
     }
     const ctx = { ...jobContext(site.services, 'racing'), clock }
-    const { note, letGo } = await beginPush(ctx, await rowOf(site, repository))
+    const { note, release } = await beginPush(ctx, await rowOf(site, repository))
     const done = [{ ref: 'refs/heads/main', before: '0'.repeat(40), after }]
     await settlePush(ctx, note, { done })
-    letGo()
+    release()
     await Promise.all(changes)
     expect(await rowOf(site, repository)).toMatchObject({ branch_count: 1, is_empty: false })
     expect(await recordedEvents(site, repository)).toHaveLength(2)

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { listRefs, newestBranches, type RefInfo, type RefsWanted } from './'
+import { useBareRepository } from './testing/bare-repository'
+
+const { ctx, key, inside } = useBareRepository({ isEmpty: true })
+
+describe('lists', () => {
+  const page = (kind: 'heads' | 'tags', wanted: Partial<RefsWanted> = {}) =>
+    listRefs(ctx, key, kind, { offset: 0, limit: 50, ...wanted })
+  const namesOf = ({ items }: { items: RefInfo[] }) => items.map(item => item.name)
+
+  beforeAll(async () => {
+    const people = (day: number) => `A <a@x> ${86_400 * day} +0000`
+    const write = (type: string, input: string) => inside(['hash-object', '-t', type, '-w', '--stdin'], input)
+    const tree = await write('tree', '')
+    const commitOn = (day: number) =>
+      write('commit', `tree ${tree}\nauthor ${people(1)}\ncommitter ${people(day)}\n\nx\n`)
+    const [old, middle, young] = [await commitOn(10), await commitOn(20), await commitOn(30)]
+    const annotation = await write(
+      'tag',
+      `object ${old}\ntype commit\ntag late\ntagger ${people(40)}\n\nAnnotated late\n`,
+    )
+    const refs = {
+      'heads/main': old,
+      'heads/b': middle,
+      'heads/a': middle,
+      'heads/topic/NEW': young,
+      'tags/v1.9.0': old,
+      'tags/v1.10.0': old,
+      'tags/v0.9': middle,
+      'tags/late': annotation,
+      'tags/a-file': await write('blob', 'x'),
+    }
+    const input = Object.entries(refs).map(([ref, id]) => `create refs/${ref} ${id}\n`)
+    await inside(['update-ref', '--stdin'], input.join(''))
+  })
+
+  it('begin with the newest branch, or with the one that is to be first', async () => {
+    expect(namesOf(await page('heads'))).toEqual(['topic/NEW', 'a', 'b', 'main'])
+    expect(namesOf(await page('heads', { first: 'main' }))).toEqual(['main', 'topic/NEW', 'a', 'b'])
+    expect(namesOf(await page('heads', { first: 'absent' }))).toEqual(['topic/NEW', 'a', 'b', 'main'])
+  })
+
+  it.each(['main', 'topic/NEW', 'a', 'absent'])(
+    'are whole in their parts together, with %s first',
+    async first => {
+      const whole = namesOf(await page('heads', { first }))
+      for (const limit of [1, 2, 3, 4, 5]) {
+        const parts: string[] = []
+        for (let offset = 0; offset < 6; offset += limit) {
+          const part = await page('heads', { first, offset, limit })
+          expect(part.total).toBe(4)
+          parts.push(...namesOf(part))
+        }
+        expect(parts).toEqual(whole)
+      }
+    },
+  )
+
+  it('begin with the newest tag, and of one age with the highest version', async () => {
+    expect(namesOf(await page('tags'))).toEqual(['late', 'v0.9', 'v1.10.0', 'v1.9.0', 'a-file'])
+  })
+
+  it('leave what has the words sought in its name', async () => {
+    expect(await page('heads', { q: 'new' })).toMatchObject({ items: [{ name: 'topic/NEW' }], total: 1 })
+    expect(namesOf(await page('tags', { q: 'V1.' }))).toEqual(['v1.10.0', 'v1.9.0'])
+    expect(await page('heads', { q: 'new', first: 'main' })).toMatchObject({ total: 1 })
+    expect(await page('heads', { q: '*' })).toEqual({ items: [], total: 0 })
+  })
+
+  it('of very many come in the order of their names', async () => {
+    const count = 20_001
+    expect(namesOf(await page('heads', { count, first: 'main' }))).toEqual(['main', 'a', 'b', 'topic/NEW'])
+    expect(namesOf(await page('tags', { count }))).toEqual(['a-file', 'late', 'v0.9', 'v1.10.0', 'v1.9.0'])
+    const shown = await newestBranches(ctx, key, { limit: 2, defaultBranch: 'main', count })
+    expect([shown.newest.map(tip => tip.name), shown.head?.summary]).toEqual([['main', 'a'], 'x'])
+  })
+
+  it('the newest branches and the default one are read with one command', async () => {
+    const shown = await newestBranches(ctx, key, { limit: 2, defaultBranch: 'main' })
+    expect(shown.newest.map(tip => tip.name)).toEqual(['topic/NEW', 'a'])
+    expect(shown.head).toMatchObject({ name: 'main', summary: 'x', author: 'A', date: new Date(86_400_000) })
+    const absent = await newestBranches(ctx, key, { limit: 9, defaultBranch: 'absent' })
+    expect([absent.newest.length, absent.head]).toEqual([4, undefined])
+  })
+})
