@@ -65,10 +65,10 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^(server/(?!kernel/|trpc/)|app/)' },
     ),
     rule(
-      'access-imports-no-room',
-      'Who may do what is decided below the rooms.',
-      { path: '^server/access/', ...notTest },
-      { path: '^(server/(?!access/|trpc/|kernel/)|app/)' },
+      'access-and-events-import-no-room',
+      'Who may do what is decided, and what happened is recorded, below the rooms.',
+      { path: '^server/(access|events)/', ...notTest },
+      { path: '^(server/(?!$1/|trpc/|kernel/)|app/)' },
     ),
     rule(
       'rooms-import-no-transport-or-job-runner',

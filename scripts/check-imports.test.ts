@@ -43,6 +43,21 @@ describe('the check of imports', () => {
     ])
   })
 
+  it('keeps access and events below the rooms, and apart from each other', async () => {
+    const found = await violationsIn({
+      'server/users/index.ts': `export { one } from '../access'
+        export { one as two } from '../events'`,
+      'server/access/index.ts': `export { one } from '../events'\n`,
+      'server/events/index.ts': `export { one } from './record'\n`,
+      'server/events/record.ts': `export { one } from '../teams'\n`,
+      'server/teams/index.ts': one,
+    })
+    expect(found.sort()).toEqual([
+      'access-and-events-import-no-room: server/access/index.ts uses server/events/index.ts',
+      'access-and-events-import-no-room: server/events/record.ts uses server/teams/index.ts',
+    ])
+  })
+
   it('leaves a new folder beside server/ to the adapters', async () => {
     const found = await violationsIn({
       'generated/messages.ts': one,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEvent } from '@/server/kernel/events/catalogue'
+import { readEvent } from '@/server/events'
 import { describeEvent } from './describe-event'
 
 const describeRow = (kind: string, data: object) => {

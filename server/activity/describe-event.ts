@@ -4,7 +4,7 @@ import {
   isFeedEvent,
   type PushedCommit,
   type StoredEvent,
-} from '@/server/kernel/events/catalogue'
+} from '@/server/events'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import type { activityKinds } from './schema'
 

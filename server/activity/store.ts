@@ -11,7 +11,7 @@ import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import type { Subject } from '@/server/access'
-import { codeKinds } from '@/server/kernel/events/catalogue'
+import { codeKinds } from '@/server/events'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
 

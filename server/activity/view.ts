@@ -1,6 +1,6 @@
 import { maySeePerson, subjectOf } from '@/server/access'
+import { readEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { readEvent } from '@/server/kernel/events/catalogue'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { getPerson } from '@/server/users'
 import { ownsKey, requireKeyManagement } from './policy'
 import { deleteKey, lockKey } from './store'

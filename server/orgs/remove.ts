@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, explainGone, namesTold } from '@/server/users'
 import type { OrganizationFor } from './find'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'

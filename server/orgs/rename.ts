@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import type { OrganizationFor } from './find'
 import { lockOrg } from './lock'

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { deleteRepository, lockOwner } from './change-store'
 import type { RepositoryFor } from './find'
 import type { ownership } from './policy'

@@ -1,11 +1,11 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { sessionExpiry } from '@/server/kernel/auth/find-session'
 import { newSessionToken } from '@/server/kernel/auth/secret-token'
 import type { UserCaller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { insertSession, makeRoomForSession, touchLastLogin } from './store'
 
 export interface OpenedSession {

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { deleteOtherSessions, deleteSession } from './store'
 
 /** Ends one of the caller's sessions, at once. Throws notFound for one that is not theirs. */

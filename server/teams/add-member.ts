@@ -1,7 +1,7 @@
 import { isBlockedBetween } from '@/server/blocks'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { lockPeople } from '@/server/users'
 import { changeTeams } from './change'
 import type { TeamFor } from './find'

@@ -1,6 +1,6 @@
+import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import type { RepositoryRow } from '@/server/repos'
 import { changeTeams } from './change'
 import { loadTeam } from './find'

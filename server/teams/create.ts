@@ -1,5 +1,5 @@
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type OrganizationFor, viewOrg } from '@/server/orgs'
 import { changeTeams } from './change'
 import { checkTeamName, explainTaken } from './name'

@@ -1,5 +1,5 @@
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { requireAnotherOwner, requireOwner } from '@/server/orgs'
 import { type Departure, departure, endedOf } from '@/server/users'
 import { changeTeams } from './change'

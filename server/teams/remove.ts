@@ -1,6 +1,6 @@
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { type Departure, departure, endedOf, namesTold } from '@/server/users'
 import { changeTeams } from './change'
 import type { TeamFor } from './find'

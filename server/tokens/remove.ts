@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import type { TokenOwner } from './policy'
 import { deleteToken, selectMatchingTokens } from './store'
 

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { originOf, recordEvent } from '@/server/kernel/events/record'
 import { explainGone } from '@/server/users'
 import type { RepositoryFor } from '../find'
 import type { administration } from '../policy'

@@ -1,4 +1,4 @@
-import type { NewEvent, StoredEvent } from '@/server/kernel/events/catalogue'
+import type { NewEvent, StoredEvent } from '@/server/events'
 import { type BranchHistory, branchHistories } from './history'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 

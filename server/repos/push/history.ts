@@ -1,4 +1,4 @@
-import type { PushedCommit } from '@/server/kernel/events/catalogue'
+import type { PushedCommit } from '@/server/events'
 import { type Commit, parseCommit, type Signature } from '@/server/kernel/git/commit'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef, type Ref } from '@/server/kernel/git/refs'

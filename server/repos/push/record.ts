@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
+import { recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { recordEvents } from '@/server/kernel/events/record'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef } from '@/server/kernel/git/refs'
 import { followDefaultBranch, readHead } from '../storage/head'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
-import { readEvent, type StoredEvent } from '@/server/kernel/events/catalogue'
+import { readEvent, type StoredEvent } from '@/server/events'
 import type { RepositoryRow } from '../store'
 
 /** False when this push is recorded already. */

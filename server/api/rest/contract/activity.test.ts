@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
-import { type EventKind, isInFeed, type NewEvent } from '@/server/kernel/events/catalogue'
+import { type EventKind, isInFeed, type NewEvent } from '@/server/events'
 import { Browser, signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson, type Person } from '@/testing/people'

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import type { ServiceCtx } from '../ctx'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isInFeed, type NewEvent } from './catalogue'
 import { consumers, type EventConsumer, enqueue } from './outbox'
 
