@@ -15,7 +15,7 @@ const sources = [
   'server',
   'scripts/build.mjs',
   'scripts/merge-styles.mjs',
-  'next.config.mjs',
+  'next.config.ts',
   'proxy.ts',
   'package-lock.json',
   'tsconfig.json',

@@ -4,7 +4,7 @@ import { singleton } from '@/server/kernel/singleton'
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Next on its own, as any host would run the built pages: our front door is not involved. */
+/** Next on its own, as any host would run the built pages: our own server is not involved. */
 export function plainNext(): Promise<NextHandler> {
   return singleton('plain-next', prepare)
 }

@@ -71,9 +71,9 @@ async function mountOn(server: Server, services: Services): Promise<void> {
     server.on('request', await plainNext())
     return
   }
-  const door = createHttpServer(services, (_request, response) => void response.writeHead(404).end())
+  const front = createHttpServer(services, (_request, response) => void response.writeHead(404).end())
   for (const event of ['request', 'checkContinue']) {
-    server.on(event, (request, response) => door.emit(event, request, response))
+    server.on(event, (request, response) => front.emit(event, request, response))
   }
 }
 

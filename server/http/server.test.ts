@@ -14,8 +14,8 @@ import { createHttpServer } from './server'
 const site = useSite()
 const work = useWorkDirectory()
 
-/** A front door of its own, with pages that say so and take any body. */
-async function openDoor(
+/** An HTTP server of its own, with pages that say so and take any body. */
+async function openServer(
   overrides: Partial<Config> = {},
   options: Parameters<typeof createHttpServer>[2] = {},
 ): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
@@ -37,15 +37,15 @@ async function openDoor(
 }
 
 it('keeps a connection that is left alone for longer than a proxy does', async () => {
-  await using door = await openDoor()
-  const seconds = /^timeout=(\d+)$/.exec((await fetch(door.url)).headers.get('keep-alive') ?? '')?.[1]
+  await using server = await openServer()
+  const seconds = /^timeout=(\d+)$/.exec((await fetch(server.url)).headers.get('keep-alive') ?? '')?.[1]
   expect(Number(seconds)).toBeGreaterThan(60)
 })
 
 it('one address keeps a quarter of the connections at most, a proxy that is trusted any number', async () => {
   const trusted = (address: string | undefined) => address === '127.0.0.1'
-  await using open = await openDoor({}, { maxConnections: 40 })
-  await using behindProxy = await openDoor({ trustedProxies: trusted }, { maxConnections: 40 })
+  await using open = await openServer({}, { maxConnections: 40 })
+  await using behindProxy = await openServer({ trustedProxies: trusted }, { maxConnections: 40 })
   const openMany = async ({ url }: { url: string }) => {
     const sockets = Array.from({ length: 15 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
     const left = () => sockets.filter(socket => !socket.closed).length
@@ -65,28 +65,28 @@ it('one address keeps a quarter of the connections at most, a proxy that is trus
 
 describe('the head of a request', () => {
   it('400: two Host headers, of which whoever is in front of us may have believed the other', async () => {
-    await using door = await openDoor()
+    await using server = await openServer()
     for (const path of ['/', '/healthz', '/api/v1/version', '/ada.keys', '/ada/site.git/info/refs']) {
       const head = rawHead('GET', path).trimEnd()
-      expect((await sendRaw(door, `${head}\r\nhost: elsewhere.test\r\n\r\n`)).status, path).toBe(400)
+      expect((await sendRaw(server, `${head}\r\nhost: elsewhere.test\r\n\r\n`)).status, path).toBe(400)
     }
   })
 
   it('200: the health check of HTTP/1.0, which names no host', async () => {
-    await using door = await openDoor()
+    await using server = await openServer()
     for (const path of ['/healthz', '/readyz', '/api/v1/version']) {
-      expect((await sendRaw(door, `GET ${path} HTTP/1.0\r\n\r\n`)).status, path).toBe(200)
+      expect((await sendRaw(server, `GET ${path} HTTP/1.0\r\n\r\n`)).status, path).toBe(200)
     }
   })
 
   it('405: methods that no page has', async () => {
-    await using door = await openDoor()
+    await using server = await openServer()
     for (const method of ['TRACE', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-      const answer = await sendRaw(door, rawHead(method, '/'))
+      const answer = await sendRaw(server, rawHead(method, '/'))
       expect([answer.status, answer.text], method).toEqual([405, expect.stringContaining('Allow: GET, HEAD')])
     }
     for (const method of ['GET', 'HEAD', 'POST']) {
-      expect((await sendRaw(door, rawHead(method, '/'))).status, method).toBe(200)
+      expect((await sendRaw(server, rawHead(method, '/'))).status, method).toBe(200)
     }
   })
 })
@@ -137,8 +137,8 @@ describe('a body that does not come', () => {
     ['a fetch without credentials', '/ada/site.git/git-upload-pack', gitHeaders('git-upload-pack')],
     ['a push without credentials', '/ada/site.git/git-receive-pack', gitHeaders('git-receive-pack')],
   ])('is cut off at the deadline: %s', async (_, path, headers = {}) => {
-    await using door = await openDoor({}, { bodyDeadlineMs: 50 })
-    expect(await isCutOff(door.url, path, 10_000, { headers })).toBe(true)
+    await using server = await openServer({}, { bodyDeadlineMs: 50 })
+    expect(await isCutOff(server.url, path, 10_000, { headers })).toBe(true)
   })
 
   it('may take its time where it is a push, for as long as that is not answered', async () => {
@@ -146,9 +146,9 @@ describe('a body that does not come', () => {
     const { path, directory } = await makeGitRepository(site, person.account)
     const local = work.path()
     const beginning = (await pushBody(local, await startLocal(local))).subarray(0, -5)
-    await using door = await openDoor({}, { bodyDeadlineMs: 50 })
+    await using server = await openServer({}, { bodyDeadlineMs: 50 })
     const headers = { ...gitHeaders('git-receive-pack'), Authorization: `token ${person.token}` }
-    const cutOff = isCutOff(door.url, `${path}.git/git-receive-pack`, 1000, { headers, beginning })
+    const cutOff = isCutOff(server.url, `${path}.git/git-receive-pack`, 1000, { headers, beginning })
     const isBusy = async () => (await processesOn(directory)).length > 0
     await expect.poll(isBusy, { timeout: 20_000 }).toBe(true)
     expect(await cutOff).toBe(false)
@@ -158,25 +158,25 @@ describe('a body that does not come', () => {
 
 describe('at a site reached over https', () => {
   it('every answer tells browsers to ask over nothing else', async () => {
-    await using door = await openDoor({ baseUrl: 'https://forge.example.test' })
+    await using server = await openServer({ baseUrl: 'https://forge.example.test' })
     for (const path of ['/', '/healthz', '/api/v1/version', '/api/v1/none', '/ada.keys', '/%']) {
-      const { headers } = await fetch(door.url + path)
+      const { headers } = await fetch(server.url + path)
       expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000')
     }
   })
 
   it('no answer tells that where the site is known over http', async () => {
-    await using door = await openDoor({ baseUrl: 'http://forge.example.test' })
-    expect((await fetch(door.url)).headers.get('strict-transport-security')).toBeNull()
+    await using server = await openServer({ baseUrl: 'http://forge.example.test' })
+    expect((await fetch(server.url)).headers.get('strict-transport-security')).toBeNull()
   })
 })
 
 describe('metrics', () => {
   it('401: without the token that is set for them', async () => {
     const metricsToken = 'a token for the scraper'.replaceAll(' ', '-')
-    await using door = await openDoor({ metrics: true, metricsToken })
+    await using server = await openServer({ metrics: true, metricsToken })
     const ask = (authorization?: string) =>
-      fetch(`${door.url}/metrics`, { headers: authorization ? { authorization } : {} })
+      fetch(`${server.url}/metrics`, { headers: authorization ? { authorization } : {} })
     for (const wrong of [undefined, 'Bearer', `Bearer ${metricsToken}x`, `token ${metricsToken}`]) {
       const answer = await ask(wrong)
       expect([answer.status, await answer.text()]).toEqual([401, expect.not.stringContaining('guildhall_')])

@@ -5,8 +5,8 @@ import type { Logger } from './log'
 const retryAfterSeconds = 5
 
 /**
- * The domain error that a failure is: one thrown as such, or `unavailable` for a database that cannot be reached, which
- * is logged with the reason. Undefined for a failure nobody foresaw.
+ * Returns the domain error that a failure is: one thrown as such, or `unavailable` for a database that cannot be reached,
+ * which is logged with the reason. Undefined for a failure nobody foresaw.
  */
 export function domainErrorOf(
   error: unknown,

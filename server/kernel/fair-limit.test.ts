@@ -5,15 +5,15 @@ class Refused extends Error {}
 
 /** A limit and what is done within it, to be ended by hand. */
 function open(limits: Partial<FairLimits>) {
-  const { atOnce = 12 } = limits
+  const { concurrency = 12 } = limits
   const limit = createFairLimit(
     {
-      atOnce,
-      waiting: 100,
-      patienceMs: 60_000,
-      address: atOnce / 2,
-      anonymousAddress: atOnce / 4,
-      anonymous: atOnce / 2,
+      concurrency,
+      maxQueue: 100,
+      timeoutMs: 60_000,
+      address: concurrency / 2,
+      anonymousAddress: concurrency / 4,
+      anonymous: concurrency / 2,
       ...limits,
     },
     () => new Refused(),
@@ -51,7 +51,7 @@ const person = (address: string): Asker => ({ address, isAnonymous: false })
 const stranger = (address: string): Asker => ({ address, isAnonymous: true })
 
 it('an address holds its share at most, and the rest of what it asks for waits', async () => {
-  const { begin, began, endNext, endAll } = open({ atOnce: 12 })
+  const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(person('192.0.2.1'), 8)
   expect(began).toHaveLength(6)
   begin(person('192.0.2.2'))
@@ -63,7 +63,7 @@ it('an address holds its share at most, and the rest of what it asks for waits',
 })
 
 it('an address where nobody signed in holds less than all of those together, and those less than everybody', async () => {
-  const { begin, began, endAll } = open({ atOnce: 12 })
+  const { begin, began, endAll } = open({ concurrency: 12 })
   begin(stranger('192.0.2.1'), 20)
   expect(began).toHaveLength(3)
   begin(stranger('192.0.2.2'))
@@ -80,7 +80,7 @@ it('an address where nobody signed in holds less than all of those together, and
 const large = (address: string, places: number): Asker => ({ ...person(address), places })
 
 it('work that takes several places fills shares by that', async () => {
-  const { begin, began, endNext, endAll } = open({ atOnce: 12 })
+  const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(large('a', 4), 2)
   expect(began.join('')).toBe('a')
   begin(person('a'), 2)
@@ -93,7 +93,7 @@ it('work that takes several places fills shares by that', async () => {
 })
 
 it('work that wants more places than the share of its asker is given the share', async () => {
-  const { begin, given, endAll } = open({ atOnce: 12 })
+  const { begin, given, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
   begin({ ...stranger('b'), places: 100 })
   begin({ ...stranger(''), places: 100 })
@@ -103,7 +103,7 @@ it('work that wants more places than the share of its asker is given the share',
 })
 
 it('an account holds the share of an address at most, from however many it comes', async () => {
-  const { begin, began, endAll } = open({ atOnce: 12 })
+  const { begin, began, endAll } = open({ concurrency: 12 })
   for (let count = 0; count < 12; count++) begin({ ...person(`192.0.2.${count}`), account: 7 })
   expect(began).toHaveLength(6)
   begin({ ...person('198.51.100.1'), account: 8 })
@@ -114,7 +114,7 @@ it('an account holds the share of an address at most, from however many it comes
 
 /** Has one that wants six places wait among small work, of which one begins whenever one ends, so many times. */
 async function crowd(rounds: number, gone?: AbortSignal) {
-  const opened = open({ atOnce: 12, address: 12 })
+  const opened = open({ concurrency: 12, address: 12 })
   for (let count = 0; count < 11; count++) opened.begin(person(`192.0.2.${count}`))
   opened.begin({ ...large('large', 6), gone: () => gone ?? new AbortController().signal })
   for (let round = 0; round < rounds; round++) {
@@ -132,7 +132,7 @@ it('work that takes several places is passed no more than sixteen times by work 
 })
 
 it('work that was passed often is still passed by what uses other places than it waits for', async () => {
-  const { begin, began, endNext, endAll } = open({ atOnce: 100, address: 12 })
+  const { begin, began, endNext, endAll } = open({ concurrency: 100, address: 12 })
   begin(person('a'), 8)
   begin(large('a', 6))
   begin(person('b'))
@@ -157,21 +157,21 @@ it('who goes away after having been passed often lets in those who had to wait b
 })
 
 it('the addresses of one IPv6 network count as one', async () => {
-  const { begin, began, endAll } = open({ atOnce: 8 })
+  const { begin, began, endAll } = open({ concurrency: 8 })
   for (let count = 0; count < 8; count++) begin(person(`2001:db8:1:${count}::1`))
   expect(began).toHaveLength(4)
   await endAll()
 })
 
 it('clients whose address nobody tells are not taken for one', async () => {
-  const { begin, began, endAll } = open({ atOnce: 12 })
+  const { begin, began, endAll } = open({ concurrency: 12 })
   begin(person(''), 12)
   expect(began).toHaveLength(12)
   await endAll()
 })
 
 it('those who wait take turns by address, however many stand in line from one', async () => {
-  const { begin, began, endAll } = open({ atOnce: 2, address: 2 })
+  const { begin, began, endAll } = open({ concurrency: 2, address: 2 })
   begin(person('a'), 10)
   begin(person('b'), 2)
   begin(person('c'))
@@ -180,7 +180,7 @@ it('those who wait take turns by address, however many stand in line from one', 
 })
 
 it('when the line is full, the newest of those who stand in it most often gives way', async () => {
-  const { ask, begin, began, endAll } = open({ atOnce: 1, waiting: 4, address: 1 })
+  const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 4, address: 1 })
   begin(person('a'), 4)
   const last = ask(person('a'))
   const refused = expect(last).rejects.toThrow(Refused)
@@ -192,7 +192,7 @@ it('when the line is full, the newest of those who stand in it most often gives 
 })
 
 it('nobody gives way to somebody who stands in a full line as often', async () => {
-  const { ask, begin, began, endAll } = open({ atOnce: 1, waiting: 2, address: 1 })
+  const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 2, address: 1 })
   begin(person('a'))
   begin(person('b'))
   begin(person('c'))
@@ -202,7 +202,7 @@ it('nobody gives way to somebody who stands in a full line as often', async () =
 })
 
 it('who goes away leaves the line', async () => {
-  const { ask, begin, began, endAll } = open({ atOnce: 1, waiting: 1, address: 1 })
+  const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 1, address: 1 })
   begin(person('a'))
   const leaving = new AbortController()
   const waiting = ask({ ...person('b'), gone: () => leaving.signal })
@@ -215,7 +215,7 @@ it('who goes away leaves the line', async () => {
 })
 
 it('who waits too long is refused, and leaves the line', async () => {
-  const { ask, begin, began, endAll } = open({ atOnce: 1, address: 1, patienceMs: 5 })
+  const { ask, begin, began, endAll } = open({ concurrency: 1, address: 1, timeoutMs: 5 })
   begin(person('a'))
   await expect(ask(person('b'))).rejects.toThrow(Refused)
   await endAll()
@@ -223,7 +223,7 @@ it('who waits too long is refused, and leaves the line', async () => {
 })
 
 it('hands on what the work gives and throws, and its place to the next', async () => {
-  const { limit } = open({ atOnce: 1, waiting: 0, address: 1 })
+  const { limit } = open({ concurrency: 1, maxQueue: 0, address: 1 })
   await expect(limit(person('a'), () => Promise.reject(new RangeError('meant to')))).rejects.toThrow(
     RangeError,
   )
@@ -231,7 +231,7 @@ it('hands on what the work gives and throws, and its place to the next', async (
 })
 
 it('never lets more in than it may, and everybody in the end, whoever comes and goes', async () => {
-  const { limit } = open({ atOnce: 5, address: 3, anonymousAddress: 2, anonymous: 4, waiting: 1000 })
+  const { limit } = open({ concurrency: 5, address: 3, anonymousAddress: 2, anonymous: 4, maxQueue: 1000 })
   let running = 0
   let most = 0
   const work = async (places: number) => {

@@ -1,11 +1,11 @@
 import { addressNetwork } from './ip-address'
 
 export interface FairLimits {
-  /** How many places there are for work to run in, and how many pieces of work wait for some. */
-  atOnce: number
-  waiting: number
-  /** Nobody waits for longer. */
-  patienceMs: number
+  /** How many slots there are for work to run in, and how many pieces of work may wait for some. */
+  concurrency: number
+  maxQueue: number
+  /** The longest that work waits. */
+  timeoutMs: number
   /**
    * The most of the places that go to one address and to one account, to an address where nobody has signed in, and to all
    * of those together.
@@ -29,8 +29,8 @@ export interface Asker {
 }
 
 /**
- * Does work when its turn has come, and tells it how many places it was given: what it would take, or as many as its asker
- * may hold at all. Throws what the limiter was made with when there is no room, or too long no turn.
+ * Runs work when its turn has come, and tells it how many slots it was given: what it would take, or as many as its asker
+ * may hold at all. Throws what the limiter was made with when the queue is full or the turn does not come in time.
  */
 export type FairLimit = <T>(asker: Asker, work: (places: number) => Promise<T>) => Promise<T>
 
@@ -49,7 +49,7 @@ interface Waiting {
 }
 
 // Small work may use what large work cannot use yet, but not for ever.
-const mostPassed = 16
+const maxPassed = 16
 
 /**
  * Limits how much runs together, and shares that out: an address and an account hold no more than their share, so that what
@@ -80,7 +80,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
   function begin(claim: Claim, inFront: readonly Waiting[]): boolean {
     if (lacking(claim).length > 0) return false
     const passed = inFront.filter(other => lacking(other.claim).some(holder => claim.shares.has(holder)))
-    if (passed.some(other => other.passed >= mostPassed)) return false
+    if (passed.some(other => other.passed >= maxPassed)) return false
     for (const other of passed) other.passed++
     count(claim, claim.places)
     return true
@@ -120,7 +120,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
 
   /** Makes room for one more in this lane, if another one is longer than it would be then. */
   function makeRoom(name: string): boolean {
-    if (waiting < limits.waiting) return true
+    if (waiting < limits.maxQueue) return true
     const [longest, lane] = [...lanes].reduce((a, b) => (b[1].length > a[1].length ? b : a), ['', []])
     if (lane.length <= (lanes.get(name)?.length ?? 0) + 1) return false
     const last = lane.at(-1)
@@ -148,7 +148,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
         if (lane) lane.push(entry)
         else lanes.set(name, [entry])
         waiting++
-        timer = setTimeout(giveUp, limits.patienceMs)
+        timer = setTimeout(giveUp, limits.timeoutMs)
         gone?.addEventListener('abort', giveUp)
       })
     } finally {
@@ -173,7 +173,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
 
 function claimOf({ address, isAnonymous, account, places = 1 }: Asker, limits: FairLimits): Claim {
   const network = addressNetwork(address)
-  const shares = new Map([['everybody', limits.atOnce]])
+  const shares = new Map([['everybody', limits.concurrency]])
   if (network) shares.set(network, limits.address)
   if (account !== undefined) shares.set(`account ${account}`, limits.address)
   if (network && isAnonymous) shares.set(`anonymous ${network}`, limits.anonymousAddress)

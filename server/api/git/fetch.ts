@@ -26,8 +26,8 @@ export interface Question {
 }
 
 /**
- * Reads what a fetch asks for, all that most of them do, before it takes a place: whoever sends slowly holds up nobody.
- * Throws a refusal.
+ * Reads what a fetch asks for, which for most is all of the body, before it takes a slot: whoever sends slowly holds up
+ * nobody. Throws GitHttpError.
  */
 export async function readQuestion(request: Call, { question }: GitLimits): Promise<Question> {
   const gzipped = isGzipped(request)

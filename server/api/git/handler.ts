@@ -11,9 +11,9 @@ import { GitHttpError } from './errors'
 import { fetchPack, readQuestion } from './fetch'
 import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
 import {
-  createAskingPlaces,
   createGitMemory,
-  createPlaces,
+  createQuestionSlots,
+  createSlots,
   type GitLimits,
   type Reserve,
   usualLimits,
@@ -35,10 +35,10 @@ export const gitMount: Mount = {
  */
 export function createGitHandler(services: Services, limits: GitLimits = usualLimits): Handler {
   const { config, log } = services
-  const listings = createPlaces(limits)
-  const asking = createAskingPlaces(limits)
-  const fetches = createPlaces(limits)
-  const pushes = createPlaces(limits)
+  const listings = createSlots(limits)
+  const questions = createQuestionSlots(limits)
+  const fetches = createSlots(limits)
+  const pushes = createSlots(limits)
   const memory = createGitMemory(config.gitMemoryBytes, limits)
   const autoGc = createAutoGc(log)
 
@@ -62,7 +62,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       const list = () => advertise(authorized, service, call, reply, limits)
       await listings(asker, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
-      const question = await asking(asker, () => readQuestion(call, limits))
+      const question = await questions(asker, () => readQuestion(call, limits))
       await fetches(asker, () => fetchPack(authorized, call, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Asker } from '@/server/kernel/fair-limit'
 import { type GitMemory, memoryFor, usualMemory } from '@/server/kernel/git/memory'
-import { createGitMemory, createPlaces, paceFor, usualLimits } from './limits'
+import { createGitMemory, createSlots, paceFor, usualLimits } from './limits'
 
 /** How many of so many askers at once are let in. */
-async function letIn(atOnce: number, askers: { address: string; isAnonymous: boolean }[]): Promise<number> {
-  const places = createPlaces({ ...usualLimits, atOnce, waiting: 0 })
+async function letIn(
+  concurrency: number,
+  askers: { address: string; isAnonymous: boolean }[],
+): Promise<number> {
+  const places = createSlots({ ...usualLimits, concurrency, maxQueue: 0 })
   const ends: (() => void)[] = []
   const asked = askers.map(asker => places(asker, () => new Promise<void>(resolve => ends.push(resolve))))
   const outcomes = Promise.allSettled(asked)
@@ -25,32 +28,32 @@ it.each([
   [1, 1, 1, 1],
 ])(
   'of %i places an address gets %i, one where nobody signed in %i, all of those %i',
-  async (atOnce, ...shares) => {
+  async (concurrency, ...shares) => {
     const [address, anonymousAddress, anonymous] = shares
     expect(
       await letIn(
-        atOnce,
+        concurrency,
         many(false, () => '192.0.2.1'),
       ),
     ).toBe(address)
     expect(
       await letIn(
-        atOnce,
+        concurrency,
         many(true, () => '192.0.2.1'),
       ),
     ).toBe(anonymousAddress)
     expect(
       await letIn(
-        atOnce,
+        concurrency,
         many(true, count => `192.0.2.${count}`),
       ),
     ).toBe(anonymous)
     expect(
       await letIn(
-        atOnce,
+        concurrency,
         many(false, count => `192.0.2.${count}`),
       ),
-    ).toBe(atOnce)
+    ).toBe(concurrency)
   },
 )
 
@@ -60,7 +63,7 @@ async function granted(
   wanted: GitMemory,
   askers: Asker[],
 ): Promise<{ gits: number; each: number }> {
-  const memory = createGitMemory(mib * 1024 * 1024, { ...usualLimits, waiting: 0 })
+  const memory = createGitMemory(mib * 1024 * 1024, { ...usualLimits, maxQueue: 0 })
   const ends: (() => void)[] = []
   const given: GitMemory[] = []
   const asked = askers.map(asker =>

@@ -8,14 +8,14 @@ export interface Pace {
   bytesPerSecond: number
 }
 
-/** Gives how many milliseconds of patience are left; what moves bytes is waited for only so long. */
+/** A client's remaining patience: time spent waiting for it uses it up, bytes give it back. */
 export interface Patience {
-  /** Throws a refusal when the client takes longer than there is patience left. */
+  /** Throws GitHttpError 408 when the client takes longer than there is patience left. */
   waitFor<T>(moved: Promise<T>): Promise<T>
   gained(bytes: number): void
 }
 
-/** Counts only the time we wait for the client, never the time git takes. */
+/** Starts a full measure of patience. Only the time spent waiting for the client counts, never the time git takes. */
 export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
   let leftMs = patienceMs
   return {
@@ -41,13 +41,13 @@ export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
 const tooSlow = (): GitHttpError =>
   new GitHttpError(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
 
-/** The body of a request as it comes. Throws a refusal when it comes too slowly, and when the client goes away. */
+/** Reads a body as it comes. Throws GitHttpError 408 when it comes too slowly, and when the client goes away. */
 export function bodyAt(pace: Pace, body: Readable): AsyncGenerator<Buffer> {
   // What is not read is left in place: otherwise a refusal would take the whole connection with it.
   return atPace(pace, body.iterator({ destroyOnReturn: false }))
 }
 
-/** The body as it comes, from here on at this pace at least. Throws a refusal when it comes too slowly. */
+/** Reads on with a body, from here at this pace at least. Throws GitHttpError 408 when it comes too slowly. */
 export async function* atPace(pace: Pace, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]()
   const patience = startPatience(pace)

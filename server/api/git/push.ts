@@ -20,7 +20,7 @@ import { streamOutput } from './stream-output'
 const gzippedBytes = 16 * 1024 * 1024
 
 // Of a pack for each of its objects; what is announced beyond that is not to be believed.
-const leastObjectBytes = 12
+const minObjectBytes = 12
 
 // The packet that ends git's answer. Without it no client takes a push for done.
 const lastPacketBytes = 4
@@ -70,7 +70,7 @@ export function memoryOfPush(push: {
   /** The length of the request, or how long it may become. */
   bytes: number
 }): GitMemory {
-  const coming = Math.min(push.announced, Math.ceil(push.bytes / leastObjectBytes))
+  const coming = Math.min(push.announced, Math.ceil(push.bytes / minObjectBytes))
   return memoryFor({ storedKib: push.storedKib, objects: push.present + coming })
 }
 

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import type { Call } from '@/server/kernel/http/call'
 import { GitHttpError, notUnderstood } from './errors'
 
-/** Throws a refusal for a body packed in a way we cannot unpack. */
+/** Tells whether a body is gzipped. Throws GitHttpError for one packed in another way. */
 export function isGzipped({ headers }: Call): boolean {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
@@ -12,7 +12,7 @@ export function isGzipped({ headers }: Call): boolean {
   throw new GitHttpError(415, 'Send the request as it is or with Content-Encoding: gzip.')
 }
 
-/** A body on its way into git. */
+/** A body on its way into git; `refusal` may be set while it goes on. */
 export interface PipedBody {
   /** Why git was given only the beginning: too long, too slow, or not to be unpacked. */
   refusal: GitHttpError | undefined

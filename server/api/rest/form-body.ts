@@ -5,11 +5,11 @@ import type { z } from 'zod'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { yes } from '@/server/kernel/wire'
 
-const mostFields = 100
-const mostLines = 10_000
+const maxFields = 100
+const maxLines = 10_000
 const plus = '+'.charCodeAt(0)
 const space = ' '.charCodeAt(0)
-const tooManyFields = (): DomainError => unprocessable(`[]: the form has more than ${mostFields} fields`)
+const tooManyFields = (): DomainError => unprocessable(`[]: the form has more than ${maxFields} fields`)
 
 /** Reads an urlencoded or multipart form into the values the same fields have in JSON. Throws unprocessable. */
 export async function parseForm(
@@ -32,7 +32,7 @@ type ValuesOf = (name: string) => readonly string[]
 
 // Counted before anything is read: taking a million fields apart would hold up everybody.
 function urlencodedValues(body: Buffer): ValuesOf {
-  if (occursMoreThan(mostFields - 1, '&', body)) throw tooManyFields()
+  if (occursMoreThan(maxFields - 1, '&', body)) throw tooManyFields()
   // The class takes a tenth of a second to turn a million pluses into spaces.
   const text = body.map(byte => (byte === plus ? space : byte)).toString()
   const values = new URLSearchParams(text)
@@ -43,12 +43,12 @@ function urlencodedValues(body: Buffer): ValuesOf {
 async function multipartValues(body: Buffer, contentType: string): Promise<ValuesOf> {
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? bare?.trim()
-  if (boundary && occursMoreThan(mostFields + 1, `--${boundary}`, body)) throw tooManyFields()
-  if (occursMoreThan(mostLines, '\r', body))
-    throw unprocessable(`[]: the form has more than ${mostLines} lines`)
+  if (boundary && occursMoreThan(maxFields + 1, `--${boundary}`, body)) throw tooManyFields()
+  if (occursMoreThan(maxLines, '\r', body))
+    throw unprocessable(`[]: the form has more than ${maxLines} lines`)
   const headers = { 'content-type': contentType, 'content-length': String(body.length) }
   const request = Object.assign(Readable.from([body]), { headers }) as unknown as IncomingMessage
-  const form = formidable({ maxFields: mostFields, maxFieldsSize: body.length + 1, filter: () => false })
+  const form = formidable({ maxFields, maxFieldsSize: body.length + 1, filter: () => false })
   const [texts] = await form.parse(request).catch((cause: unknown) => {
     throw unprocessable('[]: the form cannot be read', { cause })
   })
@@ -56,13 +56,13 @@ async function multipartValues(body: Buffer, contentType: string): Promise<Value
   return name => (Object.hasOwn(texts, name) ? (texts[name] ?? []) : [])
 }
 
-/** Does a text of ASCII occur more often in a body than that? */
-export function occursMoreThan(most: number, text: string, bytes: Uint8Array): boolean {
+/** Tells whether a text of ASCII occurs more than `max` times in a body. */
+export function occursMoreThan(max: number, text: string, bytes: Uint8Array): boolean {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let found = 0
   for (let at = body.indexOf(text); at >= 0; at = body.indexOf(text, at + text.length)) {
     found += 1
-    if (found > most) return true
+    if (found > max) return true
   }
   return false
 }

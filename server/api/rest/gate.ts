@@ -3,11 +3,11 @@ import type { Call } from '@/server/kernel/http/call'
 import { occursMoreThan, parseForm } from './form-body'
 import type { Endpoint } from './route-table'
 
-/** Far above any JSON a call can need: files have their own door. */
+/** Far above any JSON a call can need: files have mounts of their own. */
 export const maxBodyBytes = 1024 * 1024
 
 /** One spelling for each path: repeated slashes collapsed, trailing ones dropped, the prefix gone. */
-export function normalisePath(pathname: string): string {
+export function normalizePath(pathname: string): string {
   const path = pathname.replace(/\/{2,}/g, '/').replace(/^\/api\/v1/, '')
   return path.length > 1 ? path.replace(/\/$/, '') : path || '/'
 }
@@ -47,12 +47,12 @@ async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpo
 }
 
 // Counted before anything is read: an object of 90,000 names takes half a second.
-const mostJsonTexts = 10_000
+const maxJsonTexts = 10_000
 
 // The decoder's own message quotes the body, which may hold a secret: it goes nowhere.
 function parseJson(bytes: Uint8Array, { bodyFields }: Endpoint): Input {
-  if (occursMoreThan(2 * mostJsonTexts, '"', bytes)) {
-    throw unprocessable(`[]: the body has more than ${mostJsonTexts} names and texts`)
+  if (occursMoreThan(2 * maxJsonTexts, '"', bytes)) {
+    throw unprocessable(`[]: the body has more than ${maxJsonTexts} names and texts`)
   }
   let value: unknown
   try {

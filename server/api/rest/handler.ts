@@ -4,7 +4,7 @@ import { queryToken } from '@/server/kernel/http/query-token'
 import { requestContext, type Services } from '@/server/services'
 import { requireScopes } from '@/server/trpc/admission'
 import { isBelow, type Mount } from '../mount'
-import { normalisePath, readInput } from './gate'
+import { normalizePath, readInput } from './gate'
 import { dispatch } from './library/dispatch'
 import type { Exchange } from './library/exchange'
 import { requirePathObject } from './path-object'
@@ -21,7 +21,7 @@ export const restMount: Mount = {
 async function answer(services: Services, call: Call, connection: Connection): Promise<Answer> {
   const { baseUrl } = services.config
   const method = call.method === 'HEAD' ? 'GET' : call.method
-  const path = escapeTail(normalisePath(call.path))
+  const path = escapeTail(normalizePath(call.path))
   const endpoint = findEndpoint(method, path)
   if (!endpoint) return errorAnswer(404, 'not found', baseUrl)
   if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)

@@ -73,7 +73,7 @@ export function escapeTail(path: string): string {
 // The library reads a path as browsers do, dot segments and all: it must not arrive at another endpoint than we found.
 const wouldBeRewritten = /[\\#]|\/(?:\.|%2e){1,2}(?=\/|$)/i
 
-/** The endpoint of a normalised path, or the methods the path knows when this is none of them. */
+/** The endpoint of a normalized path, or the methods the path knows when this is none of them. */
 export function findEndpoint(method: string, path: string): Endpoint | { allowed: string[] } | undefined {
   if (wouldBeRewritten.test(path)) return undefined
   const allowed = new Set<string>()

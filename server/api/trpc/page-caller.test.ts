@@ -15,7 +15,7 @@ vi.mock('next/headers', () => ({ headers: async () => new Headers() }))
 
 const site = useSite()
 
-/** A front door whose only page lists the branches of a repository, while all the places of 127.0.0.1 are taken. */
+/** A server whose only page lists the branches of a repository, while all the places of 127.0.0.1 are taken. */
 async function openBusySite() {
   const { account } = await makePerson(site)
   const { name: repo } = await makeGitRepository(site, account, { is_empty: false })

@@ -28,7 +28,7 @@ export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCa
   }
 }
 
-// The status is the front door's to give. The browser is told nothing of an error but its digest.
+// Our HTTP server sends the status. The browser is told nothing of an error but its digest.
 function tellUnavailable({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
   const known = domainErrorOf(cause, { log, requestId })
   if (known?.kind !== 'unavailable') return

@@ -3,7 +3,10 @@ import type { Account } from './account'
 
 export const passwordPage = '/user/settings/password'
 
-/** Throws forbidden when the account exists but may not act now. */
+/**
+ * Requires that an account may act now.
+ * @throws {DomainError} forbidden, with the reason `passwordDue` where only the password must be changed first.
+ */
 export function requireUsableAccount(account: Account, baseUrl: string): void {
   requireSignInAllowed(account)
   if (account.must_change_password) {
@@ -18,7 +21,10 @@ export const isUsable = (
   account: Pick<Account, 'prohibit_login' | 'is_active' | 'must_change_password'>,
 ): boolean => !account.prohibit_login && account.is_active && !account.must_change_password
 
-/** The part of it that also stops a sign-in: a person who must change the password has to get in to do so. */
+/**
+ * Requires that an account may sign in, even one that must change the password: it has to get in to do so.
+ * @throws {DomainError} forbidden
+ */
 export function requireSignInAllowed(account: Account): void {
   if (account.prohibit_login) {
     throw forbidden('This account is prohibited from signing in, please contact your site administrator.')

@@ -53,9 +53,9 @@ const knownSeconds = 30 * days
 // Two hashes at once never take every thread from the rest of the process, and one address gets one of them: its guesses
 // each see the failures of those before, so that they count like guesses in turn when they are sent together.
 const places = {
-  atOnce: 2,
-  waiting: 200,
-  patienceMs: 30_000,
+  concurrency: 2,
+  maxQueue: 200,
+  timeoutMs: 30_000,
   address: 1,
   anonymousAddress: 1,
   anonymous: 2,
@@ -163,14 +163,14 @@ const blockedName = ({ login, address }: Pick<LoginAttempt, 'login' | 'address'>
   hashed(login.toLowerCase(), addressGroup(address))
 
 const blockedMs = 10_000
-const mostBlocked = 10_000
+const maxBlocked = 10_000
 
 /** Remembers for ten seconds who is refused, and until when. */
 function createBlocked() {
   const kept = new Map<string, { end: number; forget: number }>()
   return {
     add(name: string, msLeft: number): void {
-      if (kept.size >= mostBlocked) kept.clear()
+      if (kept.size >= maxBlocked) kept.clear()
       const now = Date.now()
       kept.set(name, { end: now + msLeft, forget: now + blockedMs })
     },

@@ -20,7 +20,7 @@ export interface RecentPasswords {
 }
 
 const keptMs = 60_000
-const mostKept = 10_000
+const maxKept = 10_000
 
 export function createRecentPasswords(): RecentPasswords {
   const key = randomBytes(32)
@@ -41,7 +41,7 @@ export function createRecentPasswords(): RecentPasswords {
       kept.delete(name)
       kept.set(name, { holder: holderOf(holder), end: now.getTime() + keptMs })
       for (const [oldest, { end }] of kept) {
-        if (kept.size <= mostKept && end > now.getTime()) break
+        if (kept.size <= maxKept && end > now.getTime()) break
         kept.delete(oldest)
       }
     },

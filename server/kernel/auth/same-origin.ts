@@ -2,7 +2,10 @@ import { isIP } from 'node:net'
 import { forbidden } from '../errors'
 import type { HeaderReader } from '../http/call'
 
-/** Throws forbidden for a request that changes something by cookie and was not sent by a page of this site. */
+/**
+ * Requires of a request that changes something by cookie that a page of this site sent it.
+ * @throws {DomainError} forbidden
+ */
 export function requireOwnPage(headers: HeaderReader, baseUrl: string): void {
   if (!isOurHost(headers.get('host'), baseUrl)) {
     throw forbidden(`this site is known as ${baseUrl}; open it there, or set GUILDHALL_BASE_URL`)
@@ -11,7 +14,7 @@ export function requireOwnPage(headers: HeaderReader, baseUrl: string): void {
 }
 
 /**
- * Did our own page send this request? The guard against cross-site request forgery for cookie sessions:
+ * Tells whether a page of this site sent the request. The guard against cross-site request forgery for cookie sessions:
  * modern browsers state it in Sec-Fetch-Site, older ones in Origin; without either it is refused.
  */
 export function isSameOrigin(headers: HeaderReader, baseUrl: string): boolean {
@@ -23,7 +26,7 @@ export function isSameOrigin(headers: HeaderReader, baseUrl: string): boolean {
 }
 
 /**
- * Is this the name we go by? Any other name could be an attacker's that resolves here, so that a page of theirs
+ * Tells whether this is the name we go by. Any other name could be an attacker's that resolves here, so that a page of theirs
  * counts as same-origin. Bare addresses and localhost cannot be pointed elsewhere and are welcome.
  */
 export function isOurHost(host: string | null, baseUrl: string): boolean {

@@ -53,7 +53,7 @@ export function hasScope(scopes: readonly Scope[], category: ScopeCategory, leve
 
 export const isPublicOnly = (scopes: readonly Scope[]): boolean => scopes.includes('public-only')
 
-/** May a token with `holder` make one with `wanted`? Nobody can hand out more than they hold. */
+/** Tells whether a token with `holder` may make one with `wanted`: nobody can hand out more than they hold. */
 export function coversScopes(holder: readonly Scope[], wanted: readonly Scope[]): boolean {
   if (isPublicOnly(holder) && !isPublicOnly(wanted)) return false
   return scopeCategories.every(category =>

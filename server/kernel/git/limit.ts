@@ -11,9 +11,9 @@ export type GitClient = Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'gone'>
 const processors = availableParallelism()
 
 const limits = {
-  atOnce: 2 * processors,
-  waiting: 200,
-  patienceMs: 30_000,
+  concurrency: 2 * processors,
+  maxQueue: 200,
+  timeoutMs: 30_000,
   address: processors,
   anonymousAddress: Math.ceil(processors / 2),
   anonymous: Math.ceil(1.5 * processors),

@@ -118,7 +118,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
 
   it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
     const { person, repository, local, tip } = await prepare()
-    using limited = await openLimited({}, { atOnce: 1, waiting: 0 })
+    using limited = await openLimited({}, { concurrency: 1, maxQueue: 0 })
     const base = `${limited.url}${repository.path}.git`
     const holding = startPush(base, person)
     holding.write((await pushBody(local, tip)).subarray(0, -5))
@@ -144,7 +144,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
 
   it('503: a fetch from an address where as many as may have not said yet what they want', async () => {
     const { repository } = await prepare()
-    using limited = await openLimited({}, { askingAtAddress: 2, patienceMs: 20 })
+    using limited = await openLimited({}, { maxQuestionsOfAddress: 2, timeoutMs: 20 })
     const url = `${limited.url}${repository.path}.git/git-upload-pack`
     const headers = { 'content-type': 'application/x-git-upload-pack-request', 'git-protocol': 'version=2' }
     const slow = request(url, { method: 'POST', headers })
@@ -158,7 +158,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
 
   it('503: a push for whose git there is no memory left, and all of it is read away', async () => {
     const { person, repository, local, tip } = await prepare()
-    using limited = await openLimited({ gitMemoryBytes: 1024 * 1024 * 1024 }, { waiting: 0 })
+    using limited = await openLimited({ gitMemoryBytes: 1024 * 1024 * 1024 }, { maxQueue: 0 })
     const base = `${limited.url}${repository.path}.git`
     const body = await pushBody(local, tip)
     const holding = Array.from({ length: 3 }, () => startPush(base, person))

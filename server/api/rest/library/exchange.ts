@@ -6,7 +6,7 @@ import type { Endpoint } from '../route-table'
 /** One REST call under way, from the gate to the presenter. */
 export interface Exchange {
   endpoint: Endpoint
-  /** Normalised, without the prefix. */
+  /** Normalized, without the prefix. */
   path: string
   /** Without its question mark. */
   query: string

@@ -1,5 +1,8 @@
+import type { NextConfig } from 'next'
+import { securityHeaders } from './server/kernel/http/security-headers'
+
 // Where people and tools that come from Gitea look for pages. Their first words can be nobody's name.
-const giteaAddresses = [
+const giteaAddresses: [source: string, destination: string][] = [
   ['/login', '/-/sign-in'],
   ['/user/login', '/-/sign-in'],
   ['/user/logout', '/-/sign-out'],
@@ -27,8 +30,7 @@ const giteaAddresses = [
   ['/-/admin', '/-/admin/users'],
 ]
 
-/** @type {import('next').NextConfig} */
-const config = {
+const config: NextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   compress: true,
@@ -54,20 +56,13 @@ const config = {
     return [
       {
         source: '/:path*',
-        headers: [
-          // The same as server/kernel/http/security-headers.ts, which cannot be read from here.
-          { key: 'X-Content-Type-Options', value: 'nosniff' },
-          // Pages forbid framing altogether by their content security policy.
-          { key: 'X-Frame-Options', value: 'SAMEORIGIN' },
-          { key: 'Referrer-Policy', value: 'same-origin' },
-          { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-          { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=()' },
-        ],
+        // Pages forbid framing altogether by their content security policy.
+        headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })),
       },
     ]
   },
   async redirects() {
-    const has = [{ type: 'query', key: 'redirect_to', value: '(?<next>.+)' }]
+    const has = [{ type: 'query' as const, key: 'redirect_to', value: '(?<next>.+)' }]
     return [
       { source: '/user/login', has, destination: '/-/sign-in?next=:next', permanent: false },
       ...giteaAddresses.map(([source, destination]) => ({ source, destination, permanent: false })),
