@@ -1,9 +1,15 @@
 import type { ReactNode } from 'react'
 import { Dashboard } from '@/app/_features/dashboard/dashboard'
 import { Welcome } from '@/app/_features/dashboard/welcome'
-import { requireSession, requireSetUp } from './_lib/guards'
-import { pageParam, type SearchParams, textParam } from './_lib/search-params'
-import { currentSession, instanceStatus } from './_lib/server'
+import {
+  currentSession,
+  instanceStatus,
+  pageParam,
+  requireSession,
+  requireSetUp,
+  type SearchParams,
+  textParam,
+} from './_lib/server'
 
 export default async function StartPage({
   searchParams,

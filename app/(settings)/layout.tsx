@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import styles from '@/app/_features/settings/settings.module.css'
 import { SettingsNav } from '@/app/_features/settings/settings-nav'
-import { requireSession } from '@/app/_lib/guards'
+import { requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { robots: { index: false } }
 

@@ -6,11 +6,17 @@ import { PersonHome } from '@/app/_features/account/person-home'
 import { OrgFrame } from '@/app/_features/orgs/org-frame'
 import { readOrgIfAny } from '@/app/_features/orgs/read-org'
 import { orderOf } from '@/app/_features/repos/sort-menu'
-import { currentPath } from '@/app/_lib/current-path'
-import { requireSetUp } from '@/app/_lib/guards'
 import { decodeSegment } from '@/app/_lib/paths'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller, currentSession, orNotFound } from '@/app/_lib/server'
+import {
+  caller,
+  currentPath,
+  currentSession,
+  orNotFound,
+  pageParam,
+  requireSetUp,
+  type SearchParams,
+  textParam,
+} from '@/app/_lib/server'
 
 interface AccountPageProps {
   params: Promise<{ username: string }>

@@ -1,7 +1,7 @@
 'use client'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { CommandLine } from './command-line'
-import styles from './confirm-dialog.module.css'
+import styles from './confirm-box.module.css'
+import { CommandLine } from './copy-button'
 import { Banner, Dialog, FormControl, TextInput } from './primer'
 
 export interface ConfirmDialogProps {

@@ -47,3 +47,19 @@ async function copyText(text: string): Promise<void> {
   document.execCommand('copy')
   holder.remove()
 }
+
+interface CommandLineProps {
+  command: string
+  /** What the copy button says it copies. */
+  what?: string
+}
+
+/** A command to run elsewhere, or another text worth copying whole. */
+export function CommandLine({ command, what = 'command' }: CommandLineProps): ReactNode {
+  return (
+    <div className={styles.line}>
+      <code className={styles.text}>{command}</code>
+      <CopyButton text={command} what={what} />
+    </div>
+  )
+}

@@ -1,14 +1,13 @@
 'use client'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
-
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
 import '@/app/_lib/use-unsaved-warning'
-import type { Viewer } from '@/app/_lib/viewer'
-import { ViewerGuard } from './viewer-guard'
+import { trpc } from '@/app/_lib/trpc'
+import { useViewerChange, type Viewer } from '@/app/_lib/viewer'
 
 interface ProvidersProps {
   viewer: Viewer | undefined
@@ -44,4 +43,25 @@ function Toasts(): ReactNode {
   const isWanted = useSyncExternalStore(whenTold, hasUnshownToasts, () => false)
   const Toaster = useLazyComponent(async () => (await import('./toaster')).Toaster, isWanted)
   return Toaster ? <Toaster /> : null
+}
+
+/**
+ * Tells somebody whose page the server does not serve any more why: their session has ended, or somebody else has
+ * signed in in another tab. The page stays, with all that was typed, until they choose to leave it.
+ */
+function ViewerGuard({ viewer }: { viewer: Viewer | undefined }): ReactNode {
+  const change = useViewerChange()
+  // Whoever comes back to a tab should not first find out by pressing a button.
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') trpc.sessions.current.query().catch(() => undefined)
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  const ViewerDialog = useLazyComponent(
+    async () => (await import('./viewer-dialog')).ViewerDialog,
+    change !== undefined,
+  )
+  return change && ViewerDialog ? <ViewerDialog viewer={viewer} now={change.now} /> : null
 }

@@ -1,6 +1,7 @@
 'use client'
 import type { Icon } from '@primer/octicons-react'
 import NextLink from 'next/link'
+import { usePathname } from 'next/navigation'
 import { type ReactNode, useId } from 'react'
 import styles from './side-nav.module.css'
 
@@ -12,7 +13,7 @@ interface SideNavProps {
   onNavigate?: () => void
 }
 
-export interface SideNavGroup {
+interface SideNavGroup {
   title?: string
   links: readonly { href: string; label: string; Icon: Icon; current: boolean }[]
 }
@@ -57,4 +58,30 @@ function Group({ title, links, onNavigate }: SideNavGroup & Pick<SideNavProps, '
       </ul>
     </div>
   )
+}
+
+interface SettingsPage {
+  /** The address from its last `settings` on, such as `settings/access`. */
+  segment: string
+  label: string
+  Icon: Icon
+}
+
+interface SettingsMenuProps {
+  label: string
+  pages: readonly SettingsPage[]
+  pathOf: (segment: string) => string
+}
+
+/** Navigation between the settings pages of a repository or an organization. */
+export function SettingsMenu({ label, pages, pathOf }: SettingsMenuProps): ReactNode {
+  const pathname = usePathname()
+  const here = pathname.slice(pathname.lastIndexOf('/settings') + 1)
+  const links = pages.map(({ segment, label, Icon }) => ({
+    href: pathOf(segment),
+    label,
+    Icon,
+    current: segment === here,
+  }))
+  return <SideNav label={label} groups={[{ links }]} />
 }

@@ -3,12 +3,10 @@ import type { ReactNode } from 'react'
 import type { Theme } from '@/app/_lib/theme'
 import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
-import { AccountMenu } from './account-menu'
-import { CreateMenu } from './create-menu'
 import { GuildMark } from './guild-mark'
+import { AccountMenu, CreateMenu, ThemeMenu } from './header-menus'
 import { SignInLink } from './links'
 import styles from './site-frame.module.css'
-import { ThemeMenu } from './theme-menu'
 
 interface SiteHeaderProps {
   user: User | undefined

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 // biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
 import { showToasts } from '@/app/_lib/toast'
-import styles from './toasts.module.css'
+import styles from './toaster.module.css'
 
 /** In milliseconds; by then a toast that was acted on is gone. */
 const toastLeaves = 400

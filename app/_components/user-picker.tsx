@@ -1,6 +1,6 @@
 'use client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { readFailure } from '@/app/_lib/failure'
 import { candidatesQuery, type PeopleToFind } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -108,3 +108,43 @@ function useUserSearch(find: PeopleToFind, typed: string): UserSearch {
 
 const holds = ({ login, full_name }: Candidate['user'], text: string): boolean =>
   `${login}\n${full_name}`.toLowerCase().includes(text.toLowerCase())
+
+interface PersonToAdd {
+  /** The login name of who is chosen. */
+  chosen: string | undefined
+  /** For the picker: a new key empties it. */
+  picker: {
+    key: number
+    inputRef: RefObject<HTMLInputElement | null>
+    chosen: string | undefined
+    onChoose: (login: string | undefined) => void
+  }
+  /** Empties the field for the next person, and goes there. */
+  next: () => void
+}
+
+/** Who is chosen in a picker, until they are added. */
+export function usePersonToAdd(onChoose: () => void): PersonToAdd {
+  const inputRef = useRef<HTMLInputElement>(null)
+  const [chosen, setChosen] = useState<string>()
+  const [added, setAdded] = useState(0)
+  useEffect(() => {
+    if (added > 0) inputRef.current?.focus()
+  }, [added])
+  return {
+    chosen,
+    picker: {
+      key: added,
+      inputRef,
+      chosen,
+      onChoose: login => {
+        onChoose()
+        setChosen(login)
+      },
+    },
+    next: () => {
+      setChosen(undefined)
+      setAdded(count => count + 1)
+    },
+  }
+}

@@ -8,10 +8,10 @@ import { byNobody, trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { stopAsking } from '@/app/_lib/use-unsaved-warning'
 import { dismissViewerChange, endViewerChange, noteViewerChange, type Viewer } from '@/app/_lib/viewer'
+import { PasswordField } from './fields'
 import form from './form.module.css'
 import { FormBanner } from './form-banner'
 import { ButtonLink } from './links'
-import { PasswordField } from './password-field'
 import { Button, Dialog } from './primer'
 
 interface ViewerDialogProps {

@@ -1,11 +1,10 @@
 import { isTRPCClientError } from '@trpc/client'
 import type { FieldValues, Path, UseFormGetValues, UseFormSetError } from 'react-hook-form'
-import type { ErrorKind } from '@/server/kernel/errors'
-import { messageFor } from './failure-messages'
+import type { ErrorKind, Reason, Reasons } from '@/server/kernel/errors'
 import type { AppRouter } from './trpc'
 
 /** What a screen may know of a call that failed. */
-export interface Failure {
+interface Failure {
   kind: ErrorKind | 'unreachable'
   message: string
   field?: string | undefined
@@ -45,4 +44,95 @@ export function showFailure<T extends FieldValues>(form: Form<T>, error: unknown
   const { field, message } = readFailure(error)
   const known = field !== undefined && field in form.getValues()
   form.setError(known ? (field as Path<T>) : 'root.server', { message }, { shouldFocus: known })
+}
+
+const kinds = {
+  account: 'account',
+  team: 'team',
+  organization: 'organization',
+  repository: 'repository',
+  key: 'SSH key',
+  token: 'token',
+}
+
+/** The one place where pages word why something was refused; the wire has words of its own. */
+const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
+  nameTaken: ({ what, name }) =>
+    what === 'account'
+      ? `The name ${name} is taken. Choose another one.`
+      : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${name} exists already.`,
+  emailTaken: () => 'Another account has this e-mail address.',
+  nameInvalid: () => 'Use letters and digits, with single - . _ between them, at most 40 in all.',
+  nameHeld: ({ name, freeAt }) =>
+    `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayInWords(freeAt)} on.`,
+  nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
+  endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
+  keyTaken: ({ title }) =>
+    title === null ? 'Another account has this key.' : `This key is here already, as “${title}”.`,
+  noPublicKey: () =>
+    'This is not an SSH public key. One is the line in a file that ends in .pub, and begins with ssh-ed25519, ssh-rsa or ecdsa-sha2.',
+  keyTooWeak: ({ algorithm, bits, least }) => {
+    const name = algorithm.toUpperCase()
+    const why =
+      least === null
+        ? `${name} keys are no longer safe, and none is accepted.`
+        : `This ${name} key has ${bits} bits; at least ${least} are needed.`
+    return `${why} Make a new one with: ssh-keygen -t ed25519`
+  },
+  ownsRepositories: ({ name, count }) =>
+    `${name} still owns ${count === 1 ? '1 repository' : `${count.toLocaleString('en-US')} repositories`}. Delete ${count === 1 ? 'it' : 'them'} first.`,
+  lastOwner: ({ name, organization }) =>
+    name && organization
+      ? `${name} is the last owner of ${organization}. Add another owner there, or delete it, first.`
+      : 'This is the last owner of the organization. Add somebody else to its Owners team first, or delete the organization.',
+  lastAdministrator: () =>
+    'This is the last administrator who can sign in. Make somebody else an administrator first.',
+  passwordDue: () => 'Choose a new password first. Then you can do this.',
+  ownAccount: () => 'You cannot delete your own account. Another administrator can.',
+  blocked: () => 'A block stands in the way, of theirs or of yours. Whoever set it can lift it.',
+  cannotBlock: ({ why }) => blockWords[why],
+  notBlocked: () => 'They are not blocked.',
+  noSuchPerson: ({ name }) => `There is nobody named ${name}.`,
+  noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted meanwhile.`,
+  gone: ({ what }) => `This ${kinds[what]} has been deleted meanwhile, or you may no longer see it.`,
+  ownsAlready: () => 'The owner has every access already.',
+  teamHasRepository: ({ team }) => `${team} has this repository already.`,
+  teamIncludesAll: ({ team }) =>
+    `${team} includes all repositories of the organization. Change that in the settings of the team first.`,
+  teamLacksRepository: ({ team }) => `${team} does not have this repository.`,
+  ownersTeamStays: () =>
+    'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
+  tooMany: ({ what, most }) =>
+    `An account holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
+  cannotPreview: ({ why }) =>
+    why === 'busy'
+      ? 'Somebody else is changing the same thing right now. Try again in a moment.'
+      : 'This would end more than can be looked up in time. End part of it first.',
+  changedMeanwhile: ({ what }) =>
+    what === 'permissions'
+      ? 'Somebody changed these permissions meanwhile. Look at them again.'
+      : 'What this would end has changed since it was shown. Look at it again.',
+}
+
+const dayInWords = (day: string): string =>
+  new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+const heldWords: Record<Reasons['tooMany']['what'], string> = {
+  keys: 'SSH keys',
+  tokens: 'access tokens',
+  repositories: 'repositories',
+}
+
+const blockWords: Record<Reasons['cannotBlock']['why'], string> = {
+  self: 'That is you.',
+  organization: 'Only people can be blocked.',
+  member: 'They are a member of the organization. Remove them first.',
+  blocked: 'They are blocked already.',
+}
+
+/** A whole sentence, or more than one, saying why something was refused. */
+export function messageFor(reason: Reason): string {
+  // Each reason goes with the words of its own code; the compiler cannot see that two lookups agree.
+  const say = words[reason.code] as (facts: Reason) => string
+  return say(reason)
 }

@@ -1,11 +1,13 @@
 import 'server-only'
-import { redirect } from 'next/navigation'
+import { headers } from 'next/headers'
+import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { ZodError } from 'zod'
 import { pageCaller } from '@/server/api/trpc/page-caller'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
-import { notFoundHere } from './current-path'
+import type { CurrentSession } from '@/server/sessions/schema'
+import { pathHeader } from './paths'
 
 /** The procedures of the API called in this process; one caller for a whole page. */
 export const caller = cache(pageCaller)
@@ -48,4 +50,57 @@ export async function orMoved<T>(
   const cause = outcome.status === 'rejected' && outcome.reason instanceof Error && outcome.reason.cause
   if (isDomainError(cause) && cause.movedTo) redirect(pathOf(cause.movedTo.name, cause.field ?? ''))
   return await orNotFound(answer)
+}
+
+/** Path and query of the page being rendered. */
+export async function currentPath(): Promise<string> {
+  return (await headers()).get(pathHeader) ?? '/'
+}
+
+const formerPage = /^\/(orgs|new|admin|sign-in|register|setup)(?=[/?]|$)/
+
+/**
+ * Shows the not-found page; or leads on, where the address is one that a page had before every word below `/` could
+ * be somebody's name. An account of that name comes first, so nothing may be permanent about it.
+ */
+async function notFoundHere(): Promise<never> {
+  const path = await currentPath()
+  if (formerPage.test(path)) redirect(`/-${path}`)
+  notFound()
+}
+
+const passwordPage = '/user/settings/password'
+
+/** Until the first administrator exists there is one page only. */
+export async function requireSetUp(): Promise<void> {
+  if ((await instanceStatus()).needs_setup) redirect('/-/setup')
+}
+
+/** Who is signed in; everybody else is sent to sign in, or to change a password that must not stay. */
+export async function requireSession(): Promise<CurrentSession> {
+  await requireSetUp()
+  const [session, path] = await Promise.all([currentSession(), currentPath()])
+  if (!session) redirect(`/-/sign-in?next=${encodeURIComponent(path)}`)
+  if (session.must_change_password && !path.startsWith(passwordPage)) redirect(passwordPage)
+  return session
+}
+
+/** Others are told that the page does not exist, as they are told of any page that is not theirs. */
+export async function requireAdmin(): Promise<CurrentSession> {
+  const session = await requireSession()
+  if (!session.user.is_admin) notFound()
+  return session
+}
+
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>
+
+export async function textParam(params: SearchParams, name: string): Promise<string> {
+  const value = (await params)[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** `?page=`, from 1; anything else is the first page. */
+export async function pageParam(params: SearchParams): Promise<number> {
+  const page = Number(await textParam(params, 'page'))
+  return Number.isSafeInteger(page) && page > 0 ? page : 1
 }

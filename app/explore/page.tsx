@@ -2,13 +2,11 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { SearchBox } from '@/app/_components/search-box'
+import { SearchBox } from '@/app/_components/query-controls'
 import styles from '@/app/_features/repos/explore.module.css'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { orderOf, SortMenu } from '@/app/_features/repos/sort-menu'
-import { requireSetUp } from '@/app/_lib/guards'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, requireSetUp, type SearchParams, textParam } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Explore' }
 

@@ -1,12 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
+import { readOrgIfAny } from '@/app/_features/orgs/read-org'
 import styles from '@/app/_features/repos/new/new.module.css'
 import { NewRepositoryForm } from '@/app/_features/repos/new/new-repository-form'
-import { isSame, possibleOwners } from '@/app/_features/repos/new/owners'
-import { requireSession } from '@/app/_lib/guards'
-import { type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller, instanceStatus } from '@/app/_lib/server'
+import { caller, instanceStatus, requireSession, type SearchParams, textParam } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'New repository' }
 
@@ -32,3 +30,18 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
     </div>
   )
 }
+
+/**
+ * Who a new repository can belong to: oneself, and the organizations one may make repositories in. The one asked for
+ * counts too when it is none of one's own, as administrators of the site may use any.
+ */
+async function possibleOwners(me: string, wanted: string): Promise<string[]> {
+  const memberships = await (await caller()).orgs.listMemberships()
+  const own = memberships.filter(({ mayCreateRepository }) => mayCreateRepository)
+  const owners = [me, ...own.map(({ organization }) => organization.name)]
+  if (wanted === '' || owners.some(name => isSame(name, wanted))) return owners
+  const org = await readOrgIfAny(wanted)
+  return org?.access.mayCreateRepository ? [...owners, org.organization.name] : owners
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

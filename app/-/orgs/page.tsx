@@ -7,8 +7,7 @@ import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { MembershipRow } from '@/app/_features/orgs/membership-row'
 import styles from '@/app/_features/orgs/orgs.module.css'
-import { requireSession } from '@/app/_lib/guards'
-import { caller } from '@/app/_lib/server'
+import { caller, requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Your organizations' }
 

@@ -1,9 +1,12 @@
+import { LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { ArchivedNotice } from '@/app/_features/repos/archived-notice'
+import { TextLink } from '@/app/_components/links'
+import { RepositoryLabels } from '@/app/_components/repository-name'
 import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import styles from '@/app/_features/repos/repository.module.css'
-import { RepositoryHeader } from '@/app/_features/repos/repository-header'
-import { RepositoryTabs } from '@/app/_features/repos/repository-tabs'
+import { ArchivedNotice, RepositoryTabs } from '@/app/_features/repos/repository-frame'
+import { repositoryPath } from '@/app/_lib/paths'
+import type { Repository } from '@/server/repos/schema'
 
 interface RepositoryLayoutProps extends RepositoryParams {
   children: ReactNode
@@ -26,5 +29,27 @@ export default async function RepositoryLayout({
         {children}
       </div>
     </>
+  )
+}
+
+function RepositoryHeader({ repository }: { repository: Repository }): ReactNode {
+  const { owner, name, template } = repository
+  const Visual = template ? RepoTemplateIcon : repository.private ? LockIcon : RepoIcon
+  return (
+    <div className={styles.header}>
+      <div className={styles.name}>
+        <Visual size={20} className={styles.icon} />
+        <h1 className={styles.title}>
+          <TextLink href={`/${owner.login}`}>{owner.login}</TextLink>
+          <span className={styles.slash}>/</span>
+          <strong>
+            <TextLink href={repositoryPath(repository)}>{name}</TextLink>
+          </strong>
+        </h1>
+      </div>
+      <span className={styles.labels}>
+        <RepositoryLabels repository={repository} />
+      </span>
+    </div>
   )
 }

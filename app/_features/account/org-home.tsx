@@ -1,14 +1,18 @@
+import { LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/links'
-import { SearchBox } from '@/app/_components/search-box'
-import type { Order } from '@/app/_features/repos/sort-menu'
-import { SortMenu } from '@/app/_features/repos/sort-menu'
+import { Label } from '@/app/_components/label'
+import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
+import { SearchBox } from '@/app/_components/query-controls'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { visibilityLabels } from '@/app/_features/orgs/visibility'
+import { type Order, SortMenu } from '@/app/_features/repos/sort-menu'
+import { orgPath } from '@/app/_lib/paths'
 import { caller, orNotFound } from '@/app/_lib/server'
-import type { OrganizationOverview } from '@/server/orgs/schema'
-import styles from './account.module.css'
-import { OrgProfile } from './org-profile'
+import type { Organization, OrganizationOverview } from '@/server/orgs/schema'
+import type { User } from '@/server/users/schema'
+import layout from './account.module.css'
+import styles from './org-home.module.css'
 import { OwnedRepositories } from './owned-repositories'
-import { PeoplePreview } from './people-preview'
 
 interface OrgHomeProps {
   overview: OrganizationOverview
@@ -36,9 +40,9 @@ export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promi
     <>
       <OrgProfile organization={organization} />
       <div className={styles.orgHome}>
-        <div className={styles.main}>
+        <div className={layout.main}>
           {counts.repositories > 0 ? (
-            <div className={styles.tools}>
+            <div className={layout.tools}>
               <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
               <SortMenu sort={order.sort} />
               {newRepository}
@@ -55,5 +59,85 @@ export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promi
         <PeoplePreview org={org} people={members.items} total={members.total} />
       </div>
     </>
+  )
+}
+
+/** What an organization tells of itself. */
+function OrgProfile({ organization }: { organization: Organization }): ReactNode {
+  const { id, name, full_name, description, location, website, email, visibility } = organization
+  return (
+    <div className={styles.profile}>
+      <UserAvatar id={id} size={96} />
+      <div className={styles.about}>
+        <div className={styles.title}>
+          <h1 className={styles.name} dir="auto">
+            {full_name || name}
+          </h1>
+          <Label variant="secondary">{visibilityLabels[visibility].name}</Label>
+        </div>
+        {description ? (
+          <p className={styles.description} dir="auto">
+            {description}
+          </p>
+        ) : null}
+        <ul className={styles.facts}>
+          {location ? (
+            <li>
+              <LocationIcon /> {location}
+            </li>
+          ) : null}
+          {website ? (
+            <li>
+              <LinkIcon />{' '}
+              <a href={website} rel="noopener nofollow" className={styles.link}>
+                {website}
+              </a>
+            </li>
+          ) : null}
+          {email ? (
+            <li>
+              <MailIcon />{' '}
+              <a href={`mailto:${email}`} className={styles.link}>
+                {email}
+              </a>
+            </li>
+          ) : null}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+interface PeoplePreviewProps {
+  org: string
+  people: readonly User[]
+  total: number
+}
+
+/** The first few members, beside what the organization owns. */
+function PeoplePreview({ org, people, total }: PeoplePreviewProps): ReactNode {
+  return (
+    <section aria-labelledby="people-preview">
+      <h2 id="people-preview" className={styles.peopleTitle}>
+        People
+      </h2>
+      {people.length === 0 ? (
+        <p className={styles.none}>Nobody here shows their membership.</p>
+      ) : (
+        <>
+          <ul className={styles.people}>
+            {people.map(({ id, login }) => (
+              <li key={id} className={styles.person}>
+                <UserAvatar id={id} size={24} />
+                <QuietLink href={`/${encodeURIComponent(login)}`}>{login}</QuietLink>
+              </li>
+            ))}
+          </ul>
+          {total > people.length ? (
+            <TextLink href={orgPath(org, 'people')}>All {total.toLocaleString('en-US')} people</TextLink>
+          ) : null}
+        </>
+      )}
+    </section>
   )
 }

@@ -1,15 +1,18 @@
+import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/links'
-import { SearchBox } from '@/app/_components/search-box'
+import { ButtonLink, QuietLink } from '@/app/_components/links'
+import { SearchBox } from '@/app/_components/query-controls'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { UserAvatar } from '@/app/_components/user-avatar'
 import { ActivityList } from '@/app/_features/activity/activity-list'
-import type { Order } from '@/app/_features/repos/sort-menu'
-import { SortMenu } from '@/app/_features/repos/sort-menu'
+import { type Order, SortMenu } from '@/app/_features/repos/sort-menu'
 import { caller, orNotFound } from '@/app/_lib/server'
+import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
-import styles from './account.module.css'
+import layout from './account.module.css'
 import { BlockControl } from './block-control'
 import { OwnedRepositories } from './owned-repositories'
-import { PersonProfile } from './person-profile'
+import styles from './person-home.module.css'
 
 interface PersonHomeProps {
   user: User
@@ -41,9 +44,9 @@ export async function PersonHome({ user, me, q, order, page }: PersonHomeProps):
         organizations={organizations.items}
         block={isBlocked === undefined ? null : <BlockControl username={username} isBlocked={isBlocked} />}
       />
-      <div className={styles.main}>
+      <div className={layout.main}>
         {hasNone ? null : (
-          <div className={styles.tools}>
+          <div className={layout.tools}>
             <SearchBox label="Search repositories" placeholder="Find a repository" q={q} />
             <SortMenu sort={order.sort} />
           </div>
@@ -81,3 +84,83 @@ async function isBlockedByViewer(username: string): Promise<boolean | undefined>
     return error instanceof Error && 'code' in error && error.code === 'NOT_FOUND' ? false : undefined
   }
 }
+
+interface PersonProfileProps {
+  user: User
+  isMe: boolean
+  /** Those the viewer may know of. */
+  organizations: readonly Organization[]
+  /** For blocking them, where the viewer may. */
+  block: ReactNode
+}
+
+/** What a person tells of themselves. */
+function PersonProfile({ user, isMe, organizations, block }: PersonProfileProps): ReactNode {
+  return (
+    <div className={styles.profile}>
+      <UserAvatar id={user.id} size={160} />
+      <div className={styles.about}>
+        <h1 className={styles.name} dir="auto">
+          {user.full_name || user.login}
+        </h1>
+        {user.full_name ? <p className={styles.login}>{user.login}</p> : null}
+        {user.description ? (
+          <p className={styles.description} dir="auto">
+            {user.description}
+          </p>
+        ) : null}
+        <ul className={styles.facts}>
+          {user.location ? (
+            <li>
+              <LocationIcon /> {user.location}
+            </li>
+          ) : null}
+          {user.website ? (
+            <li>
+              <LinkIcon />{' '}
+              <a href={user.website} rel="noopener nofollow me" className={styles.link}>
+                {user.website}
+              </a>
+            </li>
+          ) : null}
+          {showsAddress(user) ? (
+            <li>
+              <MailIcon />{' '}
+              <a href={`mailto:${user.email}`} className={styles.link}>
+                {user.email}
+              </a>
+            </li>
+          ) : null}
+          <li>
+            <CalendarIcon /> Joined <RelativeDate value={user.created} />
+          </li>
+          <li>
+            <KeyIcon />{' '}
+            <a href={`/${user.login}.keys`} className={styles.link}>
+              Public SSH keys
+            </a>
+          </li>
+        </ul>
+        {organizations.length > 0 ? (
+          <section aria-labelledby="organizations">
+            <h2 id="organizations" className={styles.subtitle}>
+              Organizations
+            </h2>
+            <ul className={styles.organizations}>
+              {organizations.map(({ id, name }) => (
+                <li key={id}>
+                  <UserAvatar id={id} size={20} /> <QuietLink href={`/${name}`}>{name}</QuietLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        {block}
+        {isMe ? <ButtonLink href="/user/settings/profile">Edit profile</ButtonLink> : null}
+      </div>
+    </div>
+  )
+}
+
+// Whoever hides the address is shown with one that nobody reads, made of their id.
+const showsAddress = ({ id, email }: User): boolean => !email.startsWith(`${id}+`)

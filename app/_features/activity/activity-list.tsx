@@ -1,8 +1,13 @@
 'use client'
 import type { ReactNode } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
+import { QuietLink } from '@/app/_components/links'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { RepositoryLink } from '@/app/_components/repository-name'
+import { UserAvatar } from '@/app/_components/user-avatar'
 import type { Activity } from '@/server/activity/schema'
 import styles from './activity.module.css'
-import { ActivityRow } from './activity-row'
+import { readPush } from './push-content'
 
 interface ActivityListProps {
   items: readonly Activity[]
@@ -21,3 +26,89 @@ export function ActivityList({ items, empty }: ActivityListProps): ReactNode {
     </ul>
   )
 }
+
+function ActivityRow({ activity }: { activity: Activity }): ReactNode {
+  const { act_user, created } = activity
+  const push = activity.op_type === 'commit_repo' ? readPush(activity.content) : undefined
+  // An account that is gone has no page.
+  const isGone = act_user.id < 1
+  return (
+    <li className={styles.row}>
+      <UserAvatar id={Math.max(act_user.id, 0)} size={24} />
+      <div className={styles.told}>
+        <p>
+          <strong>
+            {isGone ? act_user.login : <QuietLink href={`/${act_user.login}`}>{act_user.login}</QuietLink>}
+          </strong>{' '}
+          <ActivitySentence activity={activity} />
+        </p>
+        {push?.message ? <p className={styles.message}>{push.message}</p> : null}
+        <p className={styles.facts}>
+          <RelativeDate value={created} />
+          {push?.sha ? (
+            <>
+              <code>{push.sha.slice(0, 10)}</code>
+              <CopyButton text={push.sha} what="commit id" />
+            </>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** What somebody did, after their name: "pushed 3 commits to main in acme/site". */
+function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
+  const { op_type, ref_name, content, repo } = activity
+  const where = <RepositoryLink repository={repo} inline />
+  const ref = <code className={styles.ref}>{ref_name.replace(/^refs\/(heads|tags)\//, '')}</code>
+  switch (op_type) {
+    case 'create_repo':
+      return <>created the repository {where}</>
+    case 'commit_repo': {
+      const push = readPush(content)
+      if (!push)
+        return (
+          <>
+            created the branch {ref} in {where}
+          </>
+        )
+      return push.commits === 0 ? (
+        <>
+          moved {ref} in {where}
+        </>
+      ) : (
+        <>
+          pushed {countOf(push.commits)} to {ref} in {where}
+        </>
+      )
+    }
+    case 'push_tag':
+      return (
+        <>
+          pushed the tag {ref} to {where}
+        </>
+      )
+    case 'delete_branch':
+      return (
+        <>
+          deleted the branch {ref} of {where}
+        </>
+      )
+    case 'delete_tag':
+      return (
+        <>
+          deleted the tag {ref} of {where}
+        </>
+      )
+    case 'publish_release':
+      return (
+        <>
+          published the release {content ? <strong>{content}</strong> : ref} of {where}
+        </>
+      )
+  }
+}
+
+const countOf = (commits: number): string =>
+  commits === 1 ? '1 commit' : `${commits.toLocaleString('en-US')} commits`

@@ -1,7 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { Button, FormControl, TextInput } from '@/app/_components/primer'
-import { useQueryText } from '@/app/_lib/use-query-text'
+import { useQueryText } from '@/app/_components/query-controls'
 import styles from './activity.module.css'
 
 interface DayFilterProps {

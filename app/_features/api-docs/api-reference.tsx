@@ -1,15 +1,15 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
+import { ChevronDownIcon, ChevronRightIcon, LockIcon, SearchIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Panel } from '@/app/_components/box'
+import { PasswordField } from '@/app/_components/fields'
 import { FormBanner } from '@/app/_components/form-banner'
 import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { PasswordField } from '@/app/_components/password-field'
 import { FormControl, TextInput } from '@/app/_components/primer'
 import { useHydrated } from '@/app/_lib/use-hydrated'
-import { CallRow } from './call-row'
+import { type CallProps, CallSheet } from './call-sheet'
 import { type ApiDescription, groupsOf, narrowed } from './description'
 import styles from './docs.module.css'
 
@@ -111,4 +111,45 @@ function OpenNamed({ isReady }: { isReady: boolean }): ReactNode {
     document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView()
   }, [isReady])
   return null
+}
+
+/** One line for a call; what there is to say about it is drawn once it is opened. */
+function CallRow(props: CallProps): ReactNode {
+  const { id, method, path, summary, credentials } = props.call
+  const [isOpen, setOpen] = useState(() => window.location.hash === `#${id}`)
+  const Chevron = isOpen ? ChevronDownIcon : ChevronRightIcon
+
+  const toggle = (): void => {
+    setOpen(!isOpen)
+    if (!isOpen) window.history.replaceState(window.history.state, '', `#${id}`)
+  }
+
+  return (
+    <li id={id} className={styles.call}>
+      <h3 className={styles.heading}>
+        <button
+          type="button"
+          className={styles.line}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-sheet` : undefined}
+          onClick={toggle}
+        >
+          <Chevron className={styles.chevron} />
+          <span className={styles.method} data-method={method}>
+            {method}
+          </span>
+          <code className={styles.path}>{path}</code>
+          <span className={styles.summary}>{summary}</span>
+          {credentials === 'needed' ? (
+            <LockIcon className={styles.lock} aria-label="Needs credentials" />
+          ) : null}
+        </button>
+      </h3>
+      {isOpen ? (
+        <div id={`${id}-sheet`} className={styles.sheet}>
+          <CallSheet {...props} />
+        </div>
+      ) : null}
+    </li>
+  )
 }

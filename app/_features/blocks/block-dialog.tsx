@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import { DepartureDialog } from '@/app/_features/departures/departure-dialog'
+import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import type { Blocker } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 

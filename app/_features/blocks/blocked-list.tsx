@@ -1,16 +1,17 @@
 'use client'
 import { BlockedIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListBox, ListRow } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
+import { Button } from '@/app/_components/primer'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import type { Blocker } from '@/app/_lib/queries'
-import { blocksQuery } from '@/app/_lib/queries'
-import { UnblockButton } from './unblock-button'
+import { type Blocker, blocksQuery, keys } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import { useUndoable } from '@/app/_lib/use-undoable'
 
 interface BlockedListProps {
   /** The organization that blocks; oneself without. */
@@ -47,5 +48,32 @@ export function BlockedList({ org, page }: BlockedListProps): ReactNode {
       )}
       <Pager label="Pages of blocked users" page={page} limit={data.limit} total={data.total} />
     </>
+  )
+}
+
+function UnblockButton({ org, username }: { org: Blocker; username: string }): ReactNode {
+  const queryClient = useQueryClient()
+  const unblock = useUndoable({
+    act: () =>
+      org === undefined
+        ? trpc.blocks.unblock.mutate({ username })
+        : trpc.blocks.unblockForOrg.mutate({ org, username }),
+    undo: () =>
+      org === undefined
+        ? trpc.blocks.block.mutate({ username })
+        : trpc.blocks.blockForOrg.mutate({ org, username }),
+    done: `Unblocked ${username}`,
+    refresh: () => queryClient.invalidateQueries({ queryKey: keys.blocks }),
+  })
+
+  return (
+    <Button
+      size="small"
+      aria-label={`Unblock ${username}`}
+      loading={unblock.isPending}
+      onClick={unblock.onClick}
+    >
+      Unblock
+    </Button>
   )
 }

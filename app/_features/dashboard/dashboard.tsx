@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
-import { ButtonLink } from '@/app/_components/links'
+import { Label } from '@/app/_components/label'
+import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { SearchBox } from '@/app/_components/search-box'
+import { SearchBox } from '@/app/_components/query-controls'
+import { UserAvatar } from '@/app/_components/user-avatar'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
+import { orgPath } from '@/app/_lib/paths'
 import { caller } from '@/app/_lib/server'
+import type { Membership } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
 import styles from './dashboard.module.css'
-import { Organizations } from './organizations'
 
 interface DashboardProps {
   user: User
@@ -58,5 +61,34 @@ export async function Dashboard({ user, q, page }: DashboardProps): Promise<Reac
         </section>
       </div>
     </div>
+  )
+}
+
+/** The organizations somebody belongs to. */
+function Organizations({ memberships }: { memberships: readonly Membership[] }): ReactNode {
+  return (
+    <section aria-labelledby="organizations">
+      <div className={styles.head}>
+        <h2 id="organizations" className={styles.heading}>
+          Organizations
+        </h2>
+        <TextLink href="/-/orgs/new">New organization</TextLink>
+      </div>
+      {memberships.length === 0 ? (
+        <p className={styles.muted}>You are in no organization yet.</p>
+      ) : (
+        <ul className={styles.orgs}>
+          {memberships.map(({ organization, isOwner }) => (
+            <li key={organization.id} className={styles.org}>
+              <UserAvatar id={organization.id} size={20} />
+              <span className={styles.name}>
+                <QuietLink href={orgPath(organization.name)}>{organization.name}</QuietLink>
+              </span>
+              {isOwner ? <Label variant="secondary">Owner</Label> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }

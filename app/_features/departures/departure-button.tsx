@@ -1,7 +1,12 @@
 'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AskButton } from '@/app/_components/confirm-button'
-import { DepartureDialog, type DepartureDialogProps } from './departure-dialog'
+import { AskButton, ConfirmDialog } from '@/app/_components/confirm-button'
+import { readFailure } from '@/app/_lib/failure'
+import { departureQuery } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import type { DepartureEffects, WayOut } from '@/server/departures/schema'
+import { departureSentences } from './departure-sentences'
 
 type DepartureButtonProps = Omit<Parameters<typeof AskButton>[0], 'dialog'> &
   Omit<DepartureDialogProps, 'onDone' | 'onClose'>
@@ -26,5 +31,54 @@ export function DepartureButton(props: DepartureButtonProps): ReactNode {
         </DepartureDialog>
       )}
     />
+  )
+}
+
+interface DepartureDialogProps {
+  wayOut: WayOut
+  /** Whoever is named in the way out is the person who reads this. */
+  isOwn?: boolean
+  title: string
+  confirm: string
+  typedName?: string | undefined
+  /** What else to know, below what ends. */
+  children: ReactNode
+  onDone: () => unknown
+  onClose: () => void
+}
+
+/** Names all that a way out ends before it is taken; it ends just that, or asks again. */
+export function DepartureDialog(props: DepartureDialogProps): ReactNode {
+  const { wayOut, isOwn = false, title, confirm, typedName, children, onDone, onClose } = props
+  const { data, error, refetch, isFetching } = useQuery(departureQuery(wayOut))
+  const taking = useMutation({
+    mutationFn: (expected: DepartureEffects) => trpc.departures.take.mutate({ wayOut, expected }),
+    onSuccess: onDone,
+    onError: async failure => {
+      if (readFailure(failure).kind === 'conflict') await refetch()
+    },
+  })
+
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm={confirm}
+      typedName={typedName}
+      ready={data !== undefined && !isFetching}
+      pending={taking.isPending}
+      failure={taking.error ? readFailure(taking.error).message : undefined}
+      refusal={error ? readFailure(error).message : undefined}
+      onConfirm={() => data && taking.mutate(data)}
+      onClose={onClose}
+    >
+      <div role="status">
+        {data ? (
+          departureSentences(wayOut, data, isOwn).map(sentence => <p key={sentence}>{sentence}</p>)
+        ) : (
+          <p>Looking up what this ends…</p>
+        )}
+      </div>
+      {children}
+    </ConfirmDialog>
   )
 }

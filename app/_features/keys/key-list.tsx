@@ -1,14 +1,21 @@
 'use client'
 import { KeyIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox } from '@/app/_components/box'
-import { CommandLine } from '@/app/_components/command-line'
+import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { ConfirmButton } from '@/app/_components/confirm-button'
+import { CommandLine, CopyButton } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { type KeyOwner, keysQuery } from '@/app/_lib/queries'
-import { KeyRow } from './key-row'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { isNever } from '@/app/_lib/format'
+import { type KeyOwner, keys, keysQuery } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import type { ListedKey } from '@/server/keys/schema'
+import { keyKindLabel } from './key-facts'
+import styles from './keys.module.css'
 
 interface KeyListProps {
   owner: KeyOwner
@@ -62,4 +69,87 @@ function FirstKeyHelp(): ReactNode {
       <CommandLine command="cat ~/.ssh/id_ed25519.pub" />
     </>
   )
+}
+
+interface KeyRowProps {
+  owner: KeyOwner
+  publicKey: ListedKey
+  mayDelete: boolean
+  isNew: boolean
+}
+
+function KeyRow({ owner, publicKey, mayDelete, isNew }: KeyRowProps): ReactNode {
+  const { title, algorithm, bits, fingerprint, created_at, last_used_at } = publicKey
+  return (
+    <ListRow
+      isNew={isNew}
+      visual={
+        <span className={isRecentlyUsed(publicKey) ? styles.recent : styles.idle}>
+          <KeyIcon size={24} />
+        </span>
+      }
+      action={mayDelete ? <DeleteKeyButton owner={owner} publicKey={publicKey} /> : null}
+    >
+      <RowTitle name={title}>
+        <Label>{keyKindLabel(algorithm, bits)}</Label>
+      </RowTitle>
+      <Fingerprint value={fingerprint} />
+      <RowFacts>
+        <span>
+          Added <RelativeDate value={created_at} />
+        </span>
+        {isUsed(publicKey) ? (
+          <span>
+            Last used <RelativeDate value={last_used_at} />
+          </span>
+        ) : (
+          <span>Never used</span>
+        )}
+      </RowFacts>
+    </ListRow>
+  )
+}
+
+function DeleteKeyButton({ owner, publicKey }: Pick<KeyRowProps, 'owner' | 'publicKey'>): ReactNode {
+  const queryClient = useQueryClient()
+  const { username, mine } = owner
+  const { id, title, fingerprint } = publicKey
+  return (
+    <ConfirmButton
+      label="Delete"
+      name={`Delete ${title}`}
+      size="small"
+      title={`Delete the SSH key “${title}”?`}
+      confirm="Delete SSH key"
+      run={() => (mine ? trpc.keys.remove.mutate({ id }) : trpc.keys.removeFor.mutate({ username, id }))}
+      done={`Deleted the SSH key “${title}”`}
+      onDone={() => queryClient.invalidateQueries({ queryKey: keys.sshKeys(username) })}
+    >
+      <Fingerprint value={fingerprint} />
+      <p>
+        Whoever signs in over SSH with this key loses access at once, {mine ? 'your' : 'their'} scripts and
+        machines included. This cannot be undone, but the same key can be added again.
+      </p>
+    </ConfirmButton>
+  )
+}
+
+function Fingerprint({ value }: { value: string }): ReactNode {
+  return (
+    <div className={styles.fingerprint}>
+      <code className={styles.value}>{value}</code>
+      <CopyButton text={value} what="fingerprint" />
+    </div>
+  )
+}
+
+const week = 7 * 24 * 60 * 60 * 1000
+
+/** An unused key repeats the time it was added. */
+function isUsed({ created_at, last_used_at }: ListedKey): boolean {
+  return last_used_at !== created_at && !isNever(last_used_at)
+}
+
+function isRecentlyUsed(key: ListedKey): boolean {
+  return isUsed(key) && Date.now() - Date.parse(key.last_used_at) < week
 }

@@ -7,7 +7,7 @@ import { UserAvatar } from '@/app/_components/user-avatar'
 import { orgPath } from '@/app/_lib/paths'
 import type { Membership } from '@/server/orgs/schema'
 import styles from './orgs.module.css'
-import { visibilityLabels } from './visibility-labels'
+import { visibilityLabels } from './visibility'
 
 /** One of the viewer's organizations, with their part in it. */
 export function MembershipRow({ membership }: { membership: Membership }): ReactNode {

@@ -1,7 +1,15 @@
 'use client'
-import { GearIcon, OrganizationIcon, PeopleIcon, PulseIcon, RepoIcon } from '@primer/octicons-react'
+import {
+  BlockedIcon,
+  GearIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  PulseIcon,
+  RepoIcon,
+} from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { SettingsMenu } from '@/app/_components/side-nav'
 import { Tabs } from '@/app/_components/tabs'
 import { orgPath } from '@/app/_lib/paths'
 import type { OrganizationOverview } from '@/server/orgs/schema'
@@ -33,4 +41,19 @@ export function OrgTabs({ overview }: { overview: OrganizationOverview }): React
 /** "/-/orgs/acme/teams/core" is in "teams"; "/acme" is the first tab. */
 function partOf(pathname: string): string {
   return pathname.startsWith('/-/orgs/') ? (pathname.split('/')[4] ?? '') : ''
+}
+
+const pages = [
+  { segment: 'settings', label: 'General', Icon: OrganizationIcon },
+  { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
+]
+
+export function OrgSettingsNav({ org }: { org: string }): ReactNode {
+  return (
+    <SettingsMenu
+      label="Settings of the organization"
+      pages={pages}
+      pathOf={segment => orgPath(org, segment)}
+    />
+  )
 }

@@ -1,9 +1,7 @@
 import 'server-only'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import { currentPath } from '@/app/_lib/current-path'
-import { requireSession } from '@/app/_lib/guards'
-import { caller, orMoved } from '@/app/_lib/server'
+import { caller, currentPath, orMoved, requireSession } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { ChoiceGroup } from '@/app/_components/choice-group'
 import { FormControl, Radio } from '@/app/_components/primer'
-import { visibilityLabels, visibilityOrder } from './visibility-labels'
+import { visibilityLabels, visibilityOrder } from './visibility'
 
 interface VisibilityFieldProps {
   field: UseFormRegisterReturn

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { QuerySelect } from '@/app/_components/query-select'
+import { QuerySelect } from '@/app/_components/query-controls'
 
 /** The orders a list of repositories can have, the usual one first. */
 export const orders = [

@@ -10,7 +10,6 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { keys, sessionsQuery } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import type { Session } from '@/server/sessions/schema'
-import { browserName, isMobile } from './browser-name'
 
 /** The browsers somebody is signed in with, and how to sign them out. */
 export function SessionList(): ReactNode {
@@ -95,3 +94,32 @@ function EndOthersButton({ count }: { count: number }): ReactNode {
     </ConfirmButton>
   )
 }
+
+// In this order: later browsers also carry the names of earlier ones.
+const browsers: [RegExp, string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|Chromium\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+const firstMatch = (table: [RegExp, string][], text: string): string | undefined =>
+  table.find(([pattern]) => pattern.test(text))?.[1]
+
+/** "Firefox on Linux": what a person recognizes in the text a browser sends of itself. */
+function browserName(userAgent: string): string {
+  const browser = firstMatch(browsers, userAgent) ?? userAgent.split(/[ /]/, 1)[0]
+  const system = firstMatch(systems, userAgent)
+  return `${browser || 'Unknown browser'}${system ? ` on ${system}` : ''}`
+}
+
+const isMobile = (userAgent: string): boolean => /iPhone|iPad|Android|Mobile/.test(userAgent)

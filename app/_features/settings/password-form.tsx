@@ -2,10 +2,10 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
+import { PasswordField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { PasswordField } from '@/app/_components/password-field'
-import { Button } from '@/app/_components/primer'
+import { Banner, Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
@@ -13,6 +13,7 @@ import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { minPasswordLength } from '@/server/kernel/auth/password-length'
 import type { ChangePasswordInput } from '@/server/users/schema'
+import styles from './settings.module.css'
 
 export function PasswordForm({ username }: { username: string }): ReactNode {
   const router = useRouter()
@@ -60,5 +61,26 @@ export function PasswordForm({ username }: { username: string }): ReactNode {
         </Button>
       </div>
     </form>
+  )
+}
+
+export function MustChangeNotice(): ReactNode {
+  return (
+    <Banner
+      className={styles.notice}
+      variant="warning"
+      title="Choose a new password first"
+      description="Somebody else has set your current password. Choose one that only you know. Until then you can look at what is public, and nothing else."
+    />
+  )
+}
+
+export function PasswordElsewhere(): ReactNode {
+  return (
+    <Banner
+      variant="info"
+      title="Your password is kept elsewhere"
+      description="You sign in with an account of another service. Change the password there."
+    />
   )
 }

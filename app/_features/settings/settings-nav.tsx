@@ -1,5 +1,15 @@
 'use client'
-import { ThreeBarsIcon } from '@primer/octicons-react'
+import {
+  BlockedIcon,
+  DeviceDesktopIcon,
+  type Icon,
+  KeyIcon,
+  LockIcon,
+  PeopleIcon,
+  PersonIcon,
+  ShieldLockIcon,
+  ThreeBarsIcon,
+} from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
@@ -7,7 +17,6 @@ import { SideNav } from '@/app/_components/side-nav'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { User } from '@/server/users/schema'
 import styles from './settings.module.css'
-import { accessPages, accountPages, adminPages, allPages } from './settings-pages'
 
 interface SettingsNavProps {
   user: User
@@ -62,3 +71,25 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
     </div>
   )
 }
+
+interface SettingsPage {
+  href: string
+  label: string
+  Icon: Icon
+}
+
+const accountPages: SettingsPage[] = [
+  { href: '/user/settings/profile', label: 'Profile', Icon: PersonIcon },
+  { href: '/user/settings/password', label: 'Password', Icon: LockIcon },
+  { href: '/user/settings/sessions', label: 'Sessions', Icon: DeviceDesktopIcon },
+  { href: '/user/settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
+]
+
+const accessPages: SettingsPage[] = [
+  { href: '/user/settings/keys', label: 'SSH keys', Icon: KeyIcon },
+  { href: '/user/settings/tokens', label: 'Access tokens', Icon: ShieldLockIcon },
+]
+
+const adminPages: SettingsPage[] = [{ href: '/-/admin/users', label: 'Users', Icon: PeopleIcon }]
+
+const allPages = [...accountPages, ...accessPages, ...adminPages]

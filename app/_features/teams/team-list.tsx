@@ -1,14 +1,16 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { ListBox } from '@/app/_components/box'
+import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink } from '@/app/_components/links'
+import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { Pager } from '@/app/_components/pager'
-import { orgPath } from '@/app/_lib/paths'
+import { Label } from '@/app/_components/primer'
+import styles from '@/app/_features/orgs/orgs.module.css'
+import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import { orgPath, teamPath } from '@/app/_lib/paths'
 import type { Page } from '@/server/kernel/pagination'
 import type { BrowsedTeam } from '@/server/teams/schema'
-import { TeamRow } from './team-row'
 
 interface TeamListProps {
   org: string
@@ -36,5 +38,33 @@ export function TeamList({ org, found, q, mayOpenAll }: TeamListProps): ReactNod
       </ListBox>
       <Pager label="Pages of teams" page={found.page} limit={found.limit} total={found.total} />
     </>
+  )
+}
+
+interface TeamRowProps {
+  org: string
+  team: BrowsedTeam
+  mayOpen: boolean
+}
+
+function TeamRow({ org, team, mayOpen }: TeamRowProps): ReactNode {
+  const { name, description, includes_all_repositories, can_create_org_repo, is_member } = team
+  return (
+    <ListRow visual={<PeopleIcon />}>
+      <div className={styles.title}>
+        <strong>{mayOpen ? <QuietLink href={teamPath(org, name)}>{name}</QuietLink> : name}</strong>
+        {is_member ? <Label variant="accent">Your team</Label> : null}
+      </div>
+      {description ? (
+        <p className={styles.muted} dir="auto">
+          {description}
+        </p>
+      ) : null}
+      <RowFacts>
+        <span>{accessSummary(team)}</span>
+        {includes_all_repositories ? <span>All repositories</span> : null}
+        {can_create_org_repo ? <span>May create repositories</span> : null}
+      </RowFacts>
+    </ListRow>
   )
 }

@@ -1,17 +1,24 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { AddForm } from '@/app/_components/add-form'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
+import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
 import { PersonRow } from '@/app/_features/orgs/person-row'
-import { teamMembersQuery } from '@/app/_lib/queries'
+import { readFailure } from '@/app/_lib/failure'
+import { keys, teamMembersQuery } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
 import type { Team } from '@/server/teams/schema'
-import { LeaveTeamButton } from './leave-team-button'
 import { RemoveMemberButton } from './remove-member-button'
+import styles from './team.module.css'
 
 interface TeamMembersProps {
   team: Team
@@ -49,5 +56,71 @@ export function TeamMembers({ team, page, me, mayManage }: TeamMembersProps): Re
       </ListBox>
       <Pager label="Pages of members" page={page} limit={data.limit} total={data.total} />
     </>
+  )
+}
+
+export function AddMember({ team }: { team: Team }): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const addition = useMutation({
+    mutationFn: (username: string) => trpc.teams.addMember.mutate({ id: team.id, username }),
+    onSuccess: async (_, username) => {
+      toast.success(`Added ${username} to ${team.name}`)
+      next()
+      await queryClient.invalidateQueries({ queryKey: keys.candidates })
+      await queryClient.invalidateQueries({ queryKey: keys.team.members(team.id) })
+      // The organization's own count of people.
+      router.refresh()
+    },
+  })
+
+  const {
+    chosen,
+    picker: { key, ...picker },
+    next,
+  } = usePersonToAdd(() => addition.reset())
+
+  return (
+    <div className={styles.picker}>
+      <AddForm
+        label="Add member"
+        ready={chosen !== undefined}
+        pending={addition.isPending}
+        onAdd={async () => chosen && (await addition.mutateAsync(chosen).catch(() => undefined))}
+      >
+        <UserPicker
+          key={key}
+          {...picker}
+          label="Add a member"
+          find={{ for: 'team', id: team.id }}
+          caption="They join the organization too, if they are not in it yet."
+          error={addition.error ? readFailure(addition.error).message : undefined}
+        />
+      </AddForm>
+    </div>
+  )
+}
+
+/** Asks first: whoever has left may not be able to come back by themselves. */
+function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
+  const router = useRouter()
+  return (
+    <DepartureButton
+      label="Leave"
+      name={`Leave ${team.name}`}
+      size="small"
+      variant="default"
+      wayOut={{ way: 'team', id: team.id, username: me }}
+      isOwn
+      title={`Leave the team ${team.name}?`}
+      confirm="Leave team"
+      done={`You left ${team.name}`}
+      onDone={() => {
+        router.push('/-/orgs')
+        router.refresh()
+      }}
+    >
+      <p>You lose at once what only this team lets you do. To come back, an owner must add you again.</p>
+    </DepartureButton>
   )
 }

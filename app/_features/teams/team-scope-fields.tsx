@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { type Control, type UseFormRegister, useWatch } from 'react-hook-form'
-import { CheckField } from '@/app/_components/check-field'
+import { CheckField } from '@/app/_components/fields'
 import { AffectedPeople } from '@/app/_features/teams/permissions/affected-people'
 import type { Team } from '@/server/teams/schema'
 

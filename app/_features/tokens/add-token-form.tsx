@@ -1,12 +1,12 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
+import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
-import { Button } from '@/app/_components/primer'
-import { TextField } from '@/app/_components/text-field'
+import { Button, FormControl, Select } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
 import { keys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
@@ -14,11 +14,9 @@ import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { ExpiringToken } from '@/server/tokens/schema'
-import { chosenScopes, noPermissions, type Permissions } from './chosen-scopes'
-import { ExpiryField } from './expiry-field'
 import { PermissionPicker } from './permission-picker'
-import { offeredCategories } from './scope-labels'
-import { type Expiry, wireEnd } from './token-expiry'
+import { chosenScopes, noPermissions, offeredCategories, type Permissions } from './scopes'
+import { type Expiry, endOf, presets, wireEnd } from './token-expiry'
 
 interface AddTokenFormProps {
   username: string
@@ -91,4 +89,42 @@ export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFo
       </form>
     </Panel>
   )
+}
+
+interface ExpiryFieldProps {
+  value: Expiry
+  after: UseFormRegisterReturn
+  date: UseFormRegisterReturn
+  error: string | undefined
+}
+
+function ExpiryField({ value, after, date, error }: ExpiryFieldProps): ReactNode {
+  return (
+    <>
+      <FormControl>
+        <FormControl.Label>Expiration</FormControl.Label>
+        <Select {...after} block>
+          {presets.map(days => (
+            <Select.Option key={days} value={days}>
+              {`${days} days`}
+            </Select.Option>
+          ))}
+          <Select.Option value="date">On a day of your choice</Select.Option>
+          <Select.Option value="never">No expiration</Select.Option>
+        </Select>
+        <FormControl.Caption>{captionOf(value)}</FormControl.Caption>
+      </FormControl>
+      {value.after === 'date' ? (
+        <TextField {...date} label="Last day" type="date" autoComplete="off" error={error} />
+      ) : null}
+    </>
+  )
+}
+
+function captionOf(value: Expiry): string {
+  if (value.after === 'never')
+    return 'The token works until you revoke it. One that ends does less harm when it leaks.'
+  if (value.after === 'date') return 'The token stops working when that day is over.'
+  const day = endOf(value, new Date()).toLocaleDateString('en-US', { dateStyle: 'medium' })
+  return `The token stops working on ${day}.`
 }

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Panel } from '@/app/_components/box'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
-import { DepartureDialog } from '@/app/_features/departures/departure-dialog'
+import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import { keys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 

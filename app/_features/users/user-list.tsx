@@ -1,17 +1,27 @@
 'use client'
-import { PeopleIcon } from '@primer/octicons-react'
+import {
+  KebabHorizontalIcon,
+  KeyIcon,
+  PencilIcon,
+  PeopleIcon,
+  PersonIcon,
+  TrashIcon,
+} from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink } from '@/app/_components/links'
+import { ButtonLink, TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Menu, MenuAction, MenuDivider, MenuLink } from '@/app/_components/menu'
 import { Pager } from '@/app/_components/pager'
+import { IconButton, Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { isNever } from '@/app/_lib/format'
 import { usersQuery } from '@/app/_lib/queries'
 import type { User } from '@/server/users/schema'
 import { DeleteUserDialog } from './delete-user'
 import { type UserChoice, userListInput } from './user-choices'
-import { UserRow } from './user-row'
 import styles from './users.module.css'
 
 export function UserList({ choice }: { choice: UserChoice }): ReactNode {
@@ -68,5 +78,76 @@ export function UserList({ choice }: { choice: UserChoice }): ReactNode {
         <DeleteUserDialog username={deleting.login} onClose={() => setDeleting(undefined)} />
       ) : null}
     </>
+  )
+}
+
+function UserRow({ user, onDelete }: { user: User; onDelete: () => void }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.user}>
+          <UserAvatar id={user.id} size={32} />
+          <span className={styles.names}>
+            <span className={styles.login}>
+              <TextLink href={`/-/admin/users/${user.login}`}>{user.login}</TextLink>
+              <UserBadges user={user} />
+            </span>
+            {user.full_name ? (
+              <span className={styles.fullName} dir="auto">
+                {user.full_name}
+              </span>
+            ) : null}
+            <span className={styles.narrowEmail}>{user.email}</span>
+          </span>
+        </span>
+      </th>
+      <td className={`${styles.wide} ${styles.email}`}>{user.email}</td>
+      <td className={styles.wide}>
+        <RelativeDate value={user.created} />
+      </td>
+      <td className={styles.medium}>
+        {isNever(user.last_login) ? 'Never' : <RelativeDate value={user.last_login} />}
+      </td>
+      <td className={styles.menu}>
+        <UserMenu user={user} onDelete={onDelete} />
+      </td>
+    </tr>
+  )
+}
+
+function UserBadges({ user }: { user: User }): ReactNode {
+  return (
+    <>
+      {user.is_admin ? <Label variant="accent">Administrator</Label> : null}
+      {user.prohibit_login ? <Label variant="danger">Disabled</Label> : null}
+      {user.restricted ? <Label variant="secondary">Restricted</Label> : null}
+      {user.active ? null : <Label variant="attention">Not activated</Label>}
+    </>
+  )
+}
+
+function UserMenu({ user, onDelete }: { user: User; onDelete: () => void }): ReactNode {
+  const { login } = user
+  return (
+    <Menu
+      label={`Actions for ${login}`}
+      button={props => (
+        <IconButton {...props} icon={KebabHorizontalIcon} variant="invisible" unsafeDisableTooltip />
+      )}
+    >
+      <MenuLink href={`/-/admin/users/${login}`} visual={<PencilIcon />}>
+        Edit
+      </MenuLink>
+      <MenuLink href={`/-/admin/users/${login}/keys`} visual={<KeyIcon />}>
+        SSH keys
+      </MenuLink>
+      <MenuLink href={`/${login}`} visual={<PersonIcon />}>
+        View profile
+      </MenuLink>
+      <MenuDivider />
+      <MenuAction visual={TrashIcon} danger onSelect={onDelete}>
+        Delete…
+      </MenuAction>
+    </Menu>
   )
 }

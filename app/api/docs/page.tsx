@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { ApiReference } from '@/app/_features/api-docs/api-reference'
 import styles from '@/app/_features/api-docs/docs.module.css'
-import { requireSetUp } from '@/app/_lib/guards'
-import { currentSession } from '@/app/_lib/server'
+import { currentSession, requireSetUp } from '@/app/_lib/server'
 
 export const metadata: Metadata = {
   title: 'API documentation',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { requireAdmin } from '@/app/_lib/guards'
+import { requireAdmin } from '@/app/_lib/server'
 
 export default async function AdminLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   await requireAdmin()

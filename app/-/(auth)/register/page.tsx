@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
 import { AuthCard } from '@/app/_features/auth/auth-card'
 import { RegisterForm } from '@/app/_features/auth/register-form'
-import { requireSetUp } from '@/app/_lib/guards'
-import { currentSession, instanceStatus } from '@/app/_lib/server'
+import { currentSession, instanceStatus, requireSetUp } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Create an account' }
 

@@ -4,10 +4,8 @@ import type { ReactNode } from 'react'
 import { TextLink } from '@/app/_components/links'
 import { AuthCard } from '@/app/_features/auth/auth-card'
 import { SignInForm } from '@/app/_features/auth/sign-in-form'
-import { requireSetUp } from '@/app/_lib/guards'
-import { safeNext } from '@/app/_lib/safe-next'
-import { type SearchParams, textParam } from '@/app/_lib/search-params'
-import { currentSession, instanceStatus } from '@/app/_lib/server'
+import { safeNext } from '@/app/_lib/paths'
+import { currentSession, instanceStatus, requireSetUp, type SearchParams, textParam } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

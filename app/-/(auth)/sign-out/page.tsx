@@ -6,9 +6,8 @@ import { FormBanner } from '@/app/_components/form-banner'
 import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { AuthCard } from '@/app/_features/auth/auth-card'
-import { safeNext } from '@/app/_lib/safe-next'
-import { type SearchParams, textParam } from '@/app/_lib/search-params'
-import { currentSession } from '@/app/_lib/server'
+import { safeNext } from '@/app/_lib/paths'
+import { currentSession, type SearchParams, textParam } from '@/app/_lib/server'
 import { viewerName } from '@/server/kernel/auth/page-viewer'
 
 export const metadata: Metadata = { title: 'Sign out' }

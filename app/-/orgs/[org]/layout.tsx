@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { OrgFrame } from '@/app/_features/orgs/org-frame'
 import { readOrg } from '@/app/_features/orgs/read-org'
-import { requireSetUp } from '@/app/_lib/guards'
+import { requireSetUp } from '@/app/_lib/server'
 
 interface OrgLayoutProps {
   params: Promise<{ org: string }>

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { NewOrgForm } from '@/app/_features/orgs/new-org-form'
 import styles from '@/app/_features/orgs/orgs.module.css'
-import { requireSession } from '@/app/_lib/guards'
-import { instanceStatus } from '@/app/_lib/server'
+import { instanceStatus, requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'New organization' }
 

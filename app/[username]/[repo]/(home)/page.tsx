@@ -6,8 +6,7 @@ import { FilledHome } from '@/app/_features/repos/home/filled-home'
 import styles from '@/app/_features/repos/home/home.module.css'
 import { YourAccess } from '@/app/_features/repos/home/your-access'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
-import { type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller, currentSession } from '@/app/_lib/server'
+import { caller, currentSession, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface HomePageProps extends RepositoryParams {
   searchParams: SearchParams

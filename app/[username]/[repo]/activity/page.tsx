@@ -4,8 +4,7 @@ import { Pager } from '@/app/_components/pager'
 import { ActivityList } from '@/app/_features/activity/activity-list'
 import { DayFilter } from '@/app/_features/activity/day-filter'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface ActivityPageProps extends RepositoryParams {
   searchParams: SearchParams

@@ -4,12 +4,10 @@ import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
-import { SearchBox } from '@/app/_components/search-box'
+import { SearchBox } from '@/app/_components/query-controls'
 import { type RepositoryParams, requireCode, titleOf } from '@/app/_features/repos/read-repository'
-import { MakeDefaultButton } from '@/app/_features/repos/refs/make-default-button'
-import { BranchRow } from '@/app/_features/repos/refs/ref-rows'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { BranchRow, MakeDefaultButton } from '@/app/_features/repos/refs/ref-rows'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface BranchesPageProps extends RepositoryParams {
   searchParams: SearchParams

@@ -2,8 +2,8 @@ import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import styles from '@/app/_components/settings-page.module.css'
 import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
-import { SettingsNav } from '@/app/_features/repos/settings/repository-settings-nav'
-import { requireSession } from '@/app/_lib/guards'
+import { SettingsNav } from '@/app/_features/repos/repository-frame'
+import { requireSession } from '@/app/_lib/server'
 
 interface SettingsLayoutProps extends RepositoryParams {
   children: ReactNode

@@ -2,10 +2,8 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
-import { ArchiveSection } from '@/app/_features/repos/settings/archive-section'
-import { DeleteSection } from '@/app/_features/repos/settings/delete-section'
+import { ArchiveSection, DeleteSection, VisibilitySection } from '@/app/_features/repos/settings/danger-zone'
 import { GeneralForm } from '@/app/_features/repos/settings/general-form'
-import { VisibilitySection } from '@/app/_features/repos/settings/visibility-section'
 import { caller } from '@/app/_lib/server'
 
 export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Settings')

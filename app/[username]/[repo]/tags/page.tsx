@@ -2,15 +2,14 @@ import { TagIcon } from '@primer/octicons-react'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
-import { CommandLine } from '@/app/_components/command-line'
+import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
-import { SearchBox } from '@/app/_components/search-box'
+import { SearchBox } from '@/app/_components/query-controls'
 import { type RepositoryParams, requireCode, titleOf } from '@/app/_features/repos/read-repository'
 import { TagRow } from '@/app/_features/repos/refs/ref-rows'
 import { firstLine } from '@/app/_lib/format'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface TagsPageProps extends RepositoryParams {
   searchParams: SearchParams

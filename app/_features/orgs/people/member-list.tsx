@@ -1,15 +1,21 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { Label } from '@/app/_components/primer'
+import { Button, Label } from '@/app/_components/primer'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
+import styles from '@/app/_features/orgs/orgs.module.css'
 import { PersonRow } from '@/app/_features/orgs/person-row'
-import { orgMembersQuery } from '@/app/_lib/queries'
-import { RemoveMemberButton } from './remove-member-button'
+import { readFailure } from '@/app/_lib/failure'
+import { keys, orgMembersQuery } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import type { Membership } from '@/server/orgs/schema'
 
 interface MemberListProps {
   org: string
@@ -44,5 +50,77 @@ export function MemberList({ org, page, me, mayManage }: MemberListProps): React
       </ListBox>
       <Pager label="Pages of members" page={page} limit={data.limit} total={data.total} />
     </>
+  )
+}
+
+interface OwnMembershipProps {
+  membership: Membership
+  me: string
+}
+
+/** What others see of the viewer's membership, and the way out. */
+export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode {
+  const router = useRouter()
+  const { organization, isOwner, isPublic } = membership
+  const path = { org: organization.name, username: me }
+  const toggle = useMutation({
+    mutationFn: () =>
+      isPublic ? trpc.orgs.concealMember.mutate(path) : trpc.orgs.publishMember.mutate(path),
+    onSuccess: () => router.refresh(),
+    onError: error => toast.error(readFailure(error).message),
+  })
+
+  return (
+    <section className={styles.own} aria-label="Your membership">
+      <p className={styles.membership} role="status">
+        You are {isOwner ? 'an owner' : 'a member'}.{' '}
+        {isPublic
+          ? 'Everybody who sees the organization sees that you are in it.'
+          : 'Only its members see that you are in it.'}
+      </p>
+      <div className={styles.actions}>
+        <Button size="small" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+          {isPublic ? 'Make it private' : 'Make it public'}
+        </Button>
+        <DepartureButton
+          label="Leave"
+          size="small"
+          wayOut={{ way: 'organization', ...path }}
+          isOwn
+          title={`Leave ${organization.name}?`}
+          confirm="Leave organization"
+          done={`You left ${organization.name}`}
+          onDone={() => {
+            router.push('/-/orgs')
+            router.refresh()
+          }}
+        >
+          <p>To come back, an owner must add you to a team again.</p>
+        </DepartureButton>
+      </div>
+    </section>
+  )
+}
+
+/** Removes somebody from an organization and all of its teams. */
+function RemoveMemberButton({ org, username }: { org: string; username: string }): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  return (
+    <DepartureButton
+      label="Remove"
+      name={`Remove ${username}`}
+      size="small"
+      wayOut={{ way: 'organization', org, username }}
+      title={`Remove ${username} from ${org}?`}
+      confirm="Remove member"
+      done={`Removed ${username} from ${org}`}
+      onDone={async () => {
+        await queryClient.invalidateQueries({ queryKey: keys.orgMembers(org) })
+        router.refresh()
+      }}
+    >
+      <p>To take them in again, add them to each of their teams.</p>
+    </DepartureButton>
   )
 }

@@ -1,16 +1,19 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
+import { ConfirmDialog } from '@/app/_components/confirm-button'
+import { TextareaField, TextField } from '@/app/_components/fields'
 import { SaveForm } from '@/app/_components/save-form'
-import { TextField } from '@/app/_components/text-field'
-import { TextareaField } from '@/app/_components/textarea-field'
+import { visibilityEffect } from '@/app/_features/orgs/visibility'
 import { VisibilityField } from '@/app/_features/orgs/visibility-field'
+import { readFailure } from '@/app/_lib/failure'
+import { openRepositoriesQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { Organization } from '@/server/orgs/schema'
-import { OrgVisibilityDialog } from './org-visibility-dialog'
 
 const profileOf = ({ full_name, description, website, location, email, visibility }: Organization) => ({
   full_name,
@@ -84,5 +87,41 @@ export function OrgProfileForm({ organization }: { organization: Organization })
         />
       ) : null}
     </Panel>
+  )
+}
+
+interface OrgVisibilityDialogProps {
+  organization: Organization
+  before: Organization['visibility']
+  after: Organization['visibility']
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Names who will see the organization and its repositories, or no longer, before its visibility is saved. */
+function OrgVisibilityDialog(props: OrgVisibilityDialogProps): ReactNode {
+  const { organization, before, after, onConfirm, onClose } = props
+  const { data, error } = useQuery(openRepositoriesQuery(organization.id))
+  return (
+    <ConfirmDialog
+      title={`Make ${organization.name} ${after}?`}
+      confirm={`Make ${after}`}
+      ready={data !== undefined}
+      pending={false}
+      failure={undefined}
+      refusal={error ? readFailure(error).message : undefined}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <div role="status">
+        {data ? (
+          visibilityEffect(organization.name, before, after, data).map(sentence => (
+            <p key={sentence}>{sentence}</p>
+          ))
+        ) : (
+          <p>Looking up who will see what…</p>
+        )}
+      </div>
+    </ConfirmDialog>
   )
 }

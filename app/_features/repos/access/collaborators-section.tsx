@@ -1,16 +1,25 @@
 'use client'
 import { PersonAddIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ListBox } from '@/app/_components/box'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { AddForm } from '@/app/_components/add-form'
+import { ListBox, Panel } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
+import { Button, FormControl, Select } from '@/app/_components/primer'
+import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
+import { PersonRow } from '@/app/_features/orgs/person-row'
+import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { collaboratorsQuery } from '@/app/_lib/queries'
+import { collaboratorsQuery, keys } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useUndoable } from '@/app/_lib/use-undoable'
+import { givenModes } from '@/server/access/access-mode'
+import type { Collaborator } from '@/server/repos/collaborators/schema'
 import styles from './access-page.module.css'
-import { AddCollaborator } from './add-collaborator'
-import { CollaboratorRow } from './collaborator-row'
+import { useAccessRefresh } from './use-access-refresh'
 
 /** The people who were given access to this one repository. */
 export function CollaboratorsSection({ path, page }: { path: RepoPath; page: number }): ReactNode {
@@ -32,5 +41,124 @@ export function CollaboratorsSection({ path, page }: { path: RepoPath; page: num
       )}
       <Pager label="Pages of collaborators" page={page} limit={data.limit} total={data.total} />
     </div>
+  )
+}
+
+interface CollaboratorRowProps {
+  path: RepoPath
+  collaborator: Collaborator
+}
+
+function CollaboratorRow({ path, collaborator: { user, mode } }: CollaboratorRowProps): ReactNode {
+  const refresh = useAccessRefresh(path)
+  const person = { ...path, collaborator: user.login }
+  const give = (permission: GivenMode | undefined) =>
+    trpc.repos.collaborators.add.mutate({ ...person, permission })
+  const change = useMutation({
+    mutationFn: give,
+    onSuccess: refresh,
+    onError: error => toast.error(readFailure(error).message),
+  })
+  const removal = useUndoable({
+    act: () => trpc.repos.collaborators.remove.mutate(person),
+    undo: () => give(mode),
+    done: `Removed ${user.login}`,
+    refresh,
+  })
+
+  return (
+    <PersonRow
+      person={user}
+      action={
+        <div className={styles.actions}>
+          <ModeField
+            label={`Access of ${user.login}`}
+            hideLabel
+            value={change.isPending ? change.variables : mode}
+            onChange={permission => change.mutate(permission)}
+          />
+          <Button
+            variant="danger"
+            aria-label={`Remove ${user.login}`}
+            loading={removal.isPending}
+            onClick={removal.onClick}
+          >
+            Remove
+          </Button>
+        </div>
+      }
+    />
+  )
+}
+
+function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
+  const refresh = useAccessRefresh(path)
+  const queryClient = useQueryClient()
+  const [permission, setPermission] = useState<GivenMode>('write')
+  const adding = useMutation({
+    mutationFn: (collaborator: string) =>
+      trpc.repos.collaborators.add.mutate({ ...path, collaborator, permission }),
+    onSuccess: async (_, collaborator) => {
+      toast.success(`Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`)
+      next()
+      await queryClient.invalidateQueries({ queryKey: keys.candidates })
+      await refresh()
+    },
+  })
+
+  const {
+    chosen,
+    picker: { key, ...picker },
+    next,
+  } = usePersonToAdd(() => adding.reset())
+
+  return (
+    <Panel title="Add a collaborator">
+      <AddForm
+        label="Add collaborator"
+        ready={chosen !== undefined}
+        pending={adding.isPending}
+        onAdd={async () => chosen && (await adding.mutateAsync(chosen).catch(() => undefined))}
+      >
+        <div className={styles.add}>
+          <UserPicker
+            key={key}
+            {...picker}
+            label="Person to add"
+            find={{ for: 'repository', ...path }}
+            error={adding.error ? readFailure(adding.error).message : undefined}
+          />
+          <ModeField label="Access" value={permission} onChange={setPermission} />
+        </div>
+      </AddForm>
+    </Panel>
+  )
+}
+
+/** What a collaborator can be given. */
+type GivenMode = Collaborator['mode']
+
+const givenModeLabels: Record<GivenMode, string> = { read: 'Read', write: 'Write', admin: 'Admin' }
+
+interface ModeFieldProps {
+  label: string
+  /** In a list, where each row says the same. */
+  hideLabel?: boolean
+  value: GivenMode | undefined
+  onChange: (mode: GivenMode) => void
+}
+
+function ModeField({ label, hideLabel = false, value, onChange }: ModeFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label visuallyHidden={hideLabel}>{label}</FormControl.Label>
+      <Select value={value ?? ''} onChange={event => onChange(event.target.value as GivenMode)}>
+        {givenModes.map(mode => (
+          <Select.Option key={mode} value={mode}>
+            {givenModeLabels[mode]}
+          </Select.Option>
+        ))}
+      </Select>
+    </FormControl>
   )
 }

@@ -1,11 +1,16 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
+import { SkeletonBox } from '@/app/_components/primer'
 import { UserPicker } from '@/app/_components/user-picker'
+import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
+import { accessQuery } from '@/app/_lib/queries'
+import { AccessExplained } from './access-explained'
 import type { ExplainedRepository } from './access-labels'
-import { WhyAnswer } from './why-answer'
+import styles from './access-page.module.css'
 
 interface WhyPanelProps {
   path: RepoPath
@@ -35,5 +40,28 @@ export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
       />
       {why ? <WhyAnswer path={path} username={why} subject={subject} /> : null}
     </Panel>
+  )
+}
+
+interface WhyAnswerProps {
+  path: RepoPath
+  username: string
+  subject: ExplainedRepository
+}
+
+function WhyAnswer({ path, username, subject }: WhyAnswerProps): ReactNode {
+  const { data, error } = useQuery(accessQuery(path, username))
+  if (error) {
+    const { kind, message } = readFailure(error)
+    return (
+      <p role="alert" className={styles.answer}>
+        {kind === 'notFound' ? `There is nobody called “${username}” here.` : message}
+      </p>
+    )
+  }
+  return (
+    <div className={styles.answer} aria-busy={!data}>
+      {data ? <AccessExplained explanation={data} subject={subject} /> : <SkeletonBox height="24px" />}
+    </div>
   )
 }

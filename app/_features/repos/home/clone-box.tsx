@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CommandLine } from '@/app/_components/command-line'
+import { CommandLine } from '@/app/_components/copy-button'
 import { cloneCommand } from '@/app/_features/repos/git-commands'
 import type { Repository } from '@/server/repos/schema'
 import styles from './home.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CommandLine } from '@/app/_components/command-line'
+import { CommandLine } from '@/app/_components/copy-button'
 import { TextLink } from '@/app/_components/links'
 import { pushCommands, startCommands } from '@/app/_features/repos/git-commands'
 import { currentSession } from '@/app/_lib/server'

@@ -1,12 +1,15 @@
 'use client'
-import type { Icon } from '@primer/octicons-react'
-import { GitBranchIcon, TagIcon } from '@primer/octicons-react'
+import { GitBranchIcon, type Icon, TagIcon } from '@primer/octicons-react'
+import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListRow } from '@/app/_components/box'
 import { CopyButton } from '@/app/_components/copy-button'
-import { Label } from '@/app/_components/primer'
+import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { fetchBranchCommand, fetchTagCommand } from '@/app/_features/repos/git-commands'
+import type { RepoPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Tag } from '@/server/repos/refs/schema'
 import type { BranchTip } from '@/server/repos/schema'
 import styles from './refs.module.css'
@@ -98,5 +101,34 @@ export function CommitId({ sha }: { sha: string }): ReactNode {
       <code title={sha}>{sha.slice(0, 10)}</code>
       <CopyButton text={sha} what="commit id" />
     </span>
+  )
+}
+
+interface MakeDefaultButtonProps {
+  path: RepoPath
+  branch: string
+  /** The default until now, to which undoing leads back. */
+  former: string
+}
+
+export function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): ReactNode {
+  const router = useRouter()
+  const choose = (name: string) => trpc.repos.edit.mutate({ ...path, default_branch: name })
+  const change = useUndoable({
+    act: () => choose(branch),
+    undo: () => choose(former),
+    done: `${branch} is the default branch`,
+    refresh: async () => router.refresh(),
+  })
+
+  return (
+    <Button
+      size="small"
+      aria-label={`Make ${branch} the default branch`}
+      loading={change.isPending}
+      onClick={change.onClick}
+    >
+      Make default
+    </Button>
   )
 }

@@ -1,21 +1,20 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import type { ReactNode } from 'react'
-import { useWatch } from 'react-hook-form'
+import { type ReactNode, useId } from 'react'
+import { type UseFormRegisterReturn, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { CheckField } from '@/app/_components/check-field'
+import { CommandLine } from '@/app/_components/copy-button'
+import { CheckField, TextareaField, TextField } from '@/app/_components/fields'
+import { Banner, FormControl, Select } from '@/app/_components/primer'
 import { SaveForm } from '@/app/_components/save-form'
-import { TextField } from '@/app/_components/text-field'
-import { TextareaField } from '@/app/_components/textarea-field'
 import { RepositoryNameField } from '@/app/_features/repos/repository-name-field'
+import { shellWord } from '@/app/_lib/format'
 import { repositoryPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { BranchNames } from '@/server/repos/refs/schema'
 import type { Repository } from '@/server/repos/schema'
-import { DefaultBranchField } from './default-branch-field'
-import { RenameNotice } from './rename-notice'
 
 interface GeneralFormProps {
   repository: Repository
@@ -78,5 +77,85 @@ export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNo
         <CheckField {...edit.check('template')} caption="Marks it as a pattern for new repositories." />
       </SaveForm>
     </Panel>
+  )
+}
+
+interface DefaultBranchFieldProps {
+  field: UseFormRegisterReturn
+  current: string
+  branches: BranchNames
+  error: string | undefined
+}
+
+/** One of the branches there are. While there is none, any name; of very many, one typed with suggestions. */
+function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
+  const { field, current, branches, error } = props
+  const suggestions = useId()
+  if (branches.total === 0 || branches.total > branches.names.length) {
+    return (
+      <>
+        <TextField
+          {...field}
+          defaultValue={current}
+          label="Default branch"
+          list={suggestions}
+          autoComplete="off"
+          spellCheck={false}
+          caption={
+            branches.total === 0
+              ? 'The branch that is pushed first.'
+              : 'What a clone begins with. Type any branch.'
+          }
+          error={error}
+        />
+        <datalist id={suggestions}>
+          {branches.names.map(name => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </>
+    )
+  }
+  return (
+    <FormControl>
+      <FormControl.Label>Default branch</FormControl.Label>
+      <Select {...field} defaultValue={current} block>
+        {[...new Set([current, ...branches.names])].map(name => (
+          <Select.Option key={name} value={name}>
+            {name}
+          </Select.Option>
+        ))}
+      </Select>
+      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+      <FormControl.Caption>What a clone begins with.</FormControl.Caption>
+    </FormControl>
+  )
+}
+
+interface RenameNoticeProps {
+  repository: Repository
+  /** The name to come. */
+  name: string
+}
+
+/** What another name means for those who know the old one. */
+function RenameNotice({ repository, name }: RenameNoticeProps): ReactNode {
+  const { owner, full_name, clone_url } = repository
+  if (name === '' || name === repository.name) return null
+  const address = clone_url.replace(`${full_name}.git`, `${owner.login}/${name}.git`)
+  return (
+    <Banner
+      variant="info"
+      title="The repository gets another address"
+      description={
+        <>
+          <p>
+            Links and clones of {full_name} are led on to the new name, until another repository takes the old
+            one. Clones are best told the new address:
+          </p>
+          <CommandLine command={`git remote set-url origin ${shellWord(address)}`} />
+        </>
+      }
+    />
   )
 }

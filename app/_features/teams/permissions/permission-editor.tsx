@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import form from '@/app/_components/form.module.css'
 import { FormBanner } from '@/app/_components/form-banner'
+import { Button, Link } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
@@ -13,17 +14,19 @@ import type { Team } from '@/server/teams/schema'
 import { ChangeReview } from './change-review'
 import { MeanwhileNotice } from './meanwhile-notice'
 import {
+  changesOf,
   choiceBetween,
   contestedUnits,
   draftOf,
   isChanged,
   noChoice,
   type PermissionChoice,
+  type PermissionDraft,
   toInput,
   withChoice,
 } from './permission-draft'
+import styles from './permission-editor.module.css'
 import { PermissionFields } from './permission-fields'
-import { SaveBar } from './save-bar'
 
 interface Edit {
   /** What the server holds, as far as the page knows. */
@@ -118,4 +121,49 @@ function metBy(now: Team, { saved, choice, contested = [] }: Edit): Edit {
     choice: choiceBetween(after, withChoice(after, choice)),
     contested: [...new Set([...contested, ...contestedUnits(choice, before, after)])],
   }
+}
+
+interface SaveBarProps {
+  team: Team
+  draft: PermissionDraft
+  unsaved: boolean
+  saving: boolean
+  onSave: () => void
+  onDiscard: () => void
+  /** What is to be known before saving. */
+  children: ReactNode
+}
+
+/** Stays in view and in place, whatever opens below it. */
+function SaveBar(props: SaveBarProps): ReactNode {
+  const { team, draft, unsaved, saving, onSave, onDiscard, children } = props
+  return (
+    <div className={styles.bar}>
+      <div className={styles.notices}>{children}</div>
+      <Button
+        variant="primary"
+        inactive={!unsaved}
+        loading={saving}
+        onClick={() => unsaved && !saving && onSave()}
+      >
+        Save permissions
+      </Button>
+      <Button inactive={!unsaved} onClick={() => unsaved && onDiscard()}>
+        Discard changes
+      </Button>
+      <span className={styles.summary} role="status">
+        {unsaved ? (
+          <>
+            {summary(team, draft)} <Link href="#changes">See who gains or loses</Link>
+          </>
+        ) : null}
+      </span>
+    </div>
+  )
+}
+
+function summary(team: Team, draft: PermissionDraft): string {
+  const count = changesOf(team, draft).length
+  if (draft.administrator !== draftOf(team).administrator) return 'Unsaved: administrator access.'
+  return count === 1 ? 'Unsaved: 1 part changes.' : `Unsaved: ${count} parts change.`
 }

@@ -1,14 +1,22 @@
 'use client'
-import { RepoIcon } from '@primer/octicons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { LockIcon, RepoIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ListBox } from '@/app/_components/box'
+import { ListBox, ListRow } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
+import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { teamRepositoriesQuery } from '@/app/_lib/queries'
+import { Banner, Button } from '@/app/_components/primer'
+import { RepositoryLabels, RepositoryLink } from '@/app/_components/repository-name'
+import styles from '@/app/_features/orgs/orgs.module.css'
+import teamStyles from '@/app/_features/teams/team.module.css'
+import { teamPath } from '@/app/_lib/paths'
+import { keys, teamRepositoriesQuery } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import { useUndoable } from '@/app/_lib/use-undoable'
+import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
-import { TeamRepositoryRow } from './team-repository-row'
 
 interface TeamRepositoriesProps {
   team: Team
@@ -36,5 +44,72 @@ export function TeamRepositories({ team, page, mayAdd }: TeamRepositoriesProps):
       </ListBox>
       <Pager label="Pages of repositories" page={page} limit={data.limit} total={data.total} />
     </>
+  )
+}
+
+function TeamRepositoryRow({ team, repository }: { team: Team; repository: Repository }): ReactNode {
+  const Visual = repository.private ? LockIcon : RepoIcon
+  const mayDetach = repository.permissions.admin && !team.includes_all_repositories
+  return (
+    <ListRow
+      visual={<Visual />}
+      action={mayDetach ? <DetachButton team={team} repo={repository.name} /> : null}
+    >
+      <div className={styles.title}>
+        <strong>
+          <RepositoryLink repository={repository} />
+        </strong>
+        <RepositoryLabels repository={repository} />
+      </div>
+      {repository.description ? (
+        <p className={styles.muted} dir="auto">
+          {repository.description}
+        </p>
+      ) : null}
+    </ListRow>
+  )
+}
+
+function DetachButton({ team, repo }: { team: Team; repo: string }): ReactNode {
+  const queryClient = useQueryClient()
+  const path = { id: team.id, org: team.organization.name, repo }
+  const removal = useUndoable({
+    act: () => trpc.teams.detach.mutate(path),
+    undo: () => trpc.teams.attach.mutate(path),
+    done: `Took ${repo} from ${team.name}`,
+    refresh: () => queryClient.invalidateQueries({ queryKey: keys.team.repositories(team.id) }),
+  })
+
+  return (
+    <Button size="small" aria-label={`Remove ${repo}`} loading={removal.isPending} onClick={removal.onClick}>
+      Remove
+    </Button>
+  )
+}
+
+/** Why nothing can be added or taken away here. */
+export function AllRepositoriesNotice({ team, mayManage }: { team: Team; mayManage: boolean }): ReactNode {
+  return (
+    <div className={teamStyles.notice}>
+      <Banner
+        title="All repositories"
+        hideTitle
+        description={
+          <>
+            This team has every repository of the organization, and gets each new one by itself.
+            {mayManage && team.permission !== 'owner' ? (
+              <>
+                {' '}
+                To choose single ones, change that in{' '}
+                <TextLink href={teamPath(team.organization.name, team.name, 'settings')} inline>
+                  the settings of the team
+                </TextLink>
+                .
+              </>
+            ) : null}
+          </>
+        }
+      />
+    </div>
   )
 }

@@ -2,11 +2,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { userChoice, userListInput } from '@/app/_features/users/user-choices'
 import { UsersScreen } from '@/app/_features/users/users-screen'
-import { requireAdmin } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { usersQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, requireAdmin, type SearchParams, textParam } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Users' }
 

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { BlockForm } from '@/app/_features/blocks/block-form'
 import { BlockedList } from '@/app/_features/blocks/blocked-list'
-import { requireSession } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { blocksQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Blocked users' }
 

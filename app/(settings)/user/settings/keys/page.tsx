@@ -1,12 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { KeysScreen } from '@/app/_features/keys/keys-screen'
-import { KeysElsewhere, PublicAddress } from '@/app/_features/keys/own-keys-notices'
-import { requireSession } from '@/app/_lib/guards'
+import { KeysElsewhere, KeysScreen, PublicAddress } from '@/app/_features/keys/keys-screen'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { keysQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller, instanceStatus } from '@/app/_lib/server'
+import { caller, instanceStatus, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'SSH keys' }
 

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
-import { MustChangeNotice, PasswordElsewhere } from '@/app/_features/settings/notices'
-import { PasswordForm } from '@/app/_features/settings/password-form'
-import { requireSession } from '@/app/_lib/guards'
+import { MustChangeNotice, PasswordElsewhere, PasswordForm } from '@/app/_features/settings/password-form'
+import { requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Password' }
 

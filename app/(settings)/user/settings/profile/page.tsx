@@ -3,8 +3,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
 import { ProfileForm } from '@/app/_features/settings/profile-form'
-import { requireSession } from '@/app/_lib/guards'
-import { caller } from '@/app/_lib/server'
+import { caller, requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Profile' }
 

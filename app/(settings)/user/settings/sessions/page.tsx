@@ -2,10 +2,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
 import { SessionList } from '@/app/_features/sessions/session-list'
-import { requireSession } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { sessionsQuery } from '@/app/_lib/queries'
-import { caller } from '@/app/_lib/server'
+import { caller, requireSession } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Sessions' }
 

@@ -1,11 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { TokensScreen } from '@/app/_features/tokens/tokens-screen'
-import { requireSession } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { tokensQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller, instanceStatus } from '@/app/_lib/server'
+import { caller, instanceStatus, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 export const metadata: Metadata = { title: 'Access tokens' }
 

@@ -4,8 +4,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { FeedScreen } from '@/app/_features/orgs/feed-screen'
 import { readOrg } from '@/app/_features/orgs/read-org'
 import { decodeSegment } from '@/app/_lib/paths'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller, orNotFound } from '@/app/_lib/server'
+import { caller, orNotFound, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface OrgActivityPageProps {
   params: Promise<{ org: string }>

@@ -1,14 +1,12 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
-import { MemberList } from '@/app/_features/orgs/people/member-list'
-import { OwnMembership } from '@/app/_features/orgs/people/own-membership'
+import { MemberList, OwnMembership } from '@/app/_features/orgs/people/member-list'
 import { readOrg } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
 import { orgMembersQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller, currentSession, orNotFound } from '@/app/_lib/server'
+import { caller, currentSession, orNotFound, pageParam, type SearchParams } from '@/app/_lib/server'
 
 interface PeoplePageProps {
   params: Promise<{ org: string }>

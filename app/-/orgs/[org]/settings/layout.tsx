@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from '@/app/_components/settings-page.module.css'
+import { OrgSettingsNav } from '@/app/_features/orgs/org-tabs'
 import { readOrgAsManager } from '@/app/_features/orgs/read-org'
-import { OrgSettingsNav } from '@/app/_features/orgs/settings/org-settings-nav'
 
 interface OrgSettingsLayoutProps {
   params: Promise<{ org: string }>

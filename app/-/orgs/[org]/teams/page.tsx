@@ -2,13 +2,11 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { SearchBox } from '@/app/_components/search-box'
+import { SearchBox } from '@/app/_components/query-controls'
 import { readOrgAsMember } from '@/app/_features/orgs/read-org'
 import { TeamList } from '@/app/_features/teams/team-list'
-import { requireSession } from '@/app/_lib/guards'
 import { decodeSegment, orgPath } from '@/app/_lib/paths'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, requireSession, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface TeamsPageProps {
   params: Promise<{ org: string }>

@@ -7,8 +7,7 @@ import { WhyPanel } from '@/app/_features/repos/access/why-panel'
 import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { collaboratorsQuery, repositoryTeamsQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
 
 interface AccessPageProps extends RepositoryParams {

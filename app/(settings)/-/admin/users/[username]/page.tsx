@@ -6,9 +6,8 @@ import { DeleteUserSection } from '@/app/_features/users/delete-user'
 import { EditUserForm } from '@/app/_features/users/edit-user-form'
 import { SetPasswordForm } from '@/app/_features/users/set-password-form'
 import { UserTrail } from '@/app/_features/users/user-trail'
-import { requireAdmin } from '@/app/_lib/guards'
 import { decodeSegment } from '@/app/_lib/paths'
-import { caller, orNotFound } from '@/app/_lib/server'
+import { caller, orNotFound, requireAdmin } from '@/app/_lib/server'
 
 interface UserPageProps {
   params: Promise<{ username: string }>

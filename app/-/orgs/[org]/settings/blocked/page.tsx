@@ -7,8 +7,7 @@ import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
 import { blocksQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
 interface OrgBlockedPageProps {
   params: Promise<{ org: string }>

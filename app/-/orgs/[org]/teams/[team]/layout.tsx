@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
+import { Label } from '@/app/_components/label'
+import { Trail } from '@/app/_components/trail'
+import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
 import { readTeam, type TeamParams } from '@/app/_features/teams/read-team'
-import { TeamHeading, TeamTrail } from '@/app/_features/teams/team-heading'
+import styles from '@/app/_features/teams/team.module.css'
 import { TeamTabs } from '@/app/_features/teams/team-tabs'
+import { orgPath, teamPath } from '@/app/_lib/paths'
+import type { Team } from '@/server/teams/schema'
 
 interface TeamLayoutProps extends TeamParams {
   children: ReactNode
@@ -17,4 +22,29 @@ export default async function TeamLayout({ children, params }: TeamLayoutProps):
       {children}
     </>
   )
+}
+
+function TeamHeading({ team }: { team: Team }): ReactNode {
+  const { name, description, includes_all_repositories, can_create_org_repo } = team
+  return (
+    <div className={styles.heading}>
+      <h1 className={styles.name}>{name}</h1>
+      {description ? (
+        <p className={styles.description} dir="auto">
+          {description}
+        </p>
+      ) : null}
+      <p className={styles.labels}>
+        <Label variant="secondary">{accessSummary(team)}</Label>
+        {includes_all_repositories ? <Label variant="secondary">All repositories</Label> : null}
+        {can_create_org_repo ? <Label variant="secondary">May create repositories</Label> : null}
+      </p>
+    </div>
+  )
+}
+
+/** The way back up from a team. */
+function TeamTrail({ org, team }: { org: string; team: string }): ReactNode {
+  const teams = { href: orgPath(org, 'teams'), label: 'Teams' }
+  return <Trail steps={[teams, { href: teamPath(org, team), label: team }]} />
 }

@@ -1,13 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { AddMember } from '@/app/_features/teams/add-member'
 import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
-import { TeamMembers } from '@/app/_features/teams/team-members'
-import { requireSession } from '@/app/_lib/guards'
+import { AddMember, TeamMembers } from '@/app/_features/teams/team-members'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { teamMembersQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, requireSession, type SearchParams } from '@/app/_lib/server'
 
 interface TeamPageProps extends TeamParams {
   searchParams: SearchParams

@@ -2,12 +2,10 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
 import { UserTrail } from '@/app/_features/users/user-trail'
-import { requireAdmin } from '@/app/_lib/guards'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
 import { keysQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller, orNotFound } from '@/app/_lib/server'
+import { caller, orNotFound, pageParam, requireAdmin, type SearchParams } from '@/app/_lib/server'
 
 interface UserKeysPageProps {
   params: Promise<{ username: string }>

@@ -2,8 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { FeedScreen } from '@/app/_features/orgs/feed-screen'
 import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
-import { pageParam, type SearchParams, textParam } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface TeamActivityPageProps extends TeamParams {
   searchParams: SearchParams

@@ -2,12 +2,10 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
 import { AddRepository } from '@/app/_features/teams/repositories/add-repository'
-import { AllRepositoriesNotice } from '@/app/_features/teams/repositories/all-repositories-notice'
-import { TeamRepositories } from '@/app/_features/teams/repositories/team-repositories'
+import { AllRepositoriesNotice, TeamRepositories } from '@/app/_features/teams/repositories/team-repositories'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { teamRepositoriesQuery } from '@/app/_lib/queries'
-import { pageParam, type SearchParams } from '@/app/_lib/search-params'
-import { caller } from '@/app/_lib/server'
+import { caller, pageParam, type SearchParams } from '@/app/_lib/server'
 
 interface TeamRepositoriesPageProps extends TeamParams {
   searchParams: SearchParams

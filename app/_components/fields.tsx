@@ -1,0 +1,121 @@
+'use client'
+import { EyeClosedIcon, EyeIcon } from '@primer/octicons-react'
+import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import { Checkbox, FormControl, Textarea, TextInput } from './primer'
+
+type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
+  label: string
+  type?: 'text' | 'email' | 'url' | 'search' | 'date'
+  caption?: ReactNode
+  error?: string | undefined
+  optional?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A labelled line of text with its explanation and what is wrong with it. */
+export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
+      <TextInput block dir="auto" aria-required={!optional} {...input} />
+      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+      {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+    </FormControl>
+  )
+}
+
+type TextareaFieldProps = Omit<Parameters<typeof Textarea>[0], 'ref'> & {
+  label: string
+  caption?: ReactNode
+  error?: string | undefined
+  optional?: boolean
+  ref?: Ref<HTMLTextAreaElement>
+}
+
+export function TextareaField({
+  label,
+  caption,
+  error,
+  optional = false,
+  ...input
+}: TextareaFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
+      <Textarea
+        block
+        resize="vertical"
+        dir="auto"
+        aria-required={!optional}
+        onKeyDown={submitOnCtrlEnter}
+        {...input}
+      />
+      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+      {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+    </FormControl>
+  )
+}
+
+/** In a text of several lines, where Enter begins the next one, Ctrl or Command with Enter sends the form. */
+export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
+
+type PasswordFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
+  label: string
+  autoComplete: 'current-password' | 'new-password'
+  caption?: ReactNode
+  error?: string | undefined
+  optional?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+export function PasswordField({
+  label,
+  caption,
+  error,
+  optional = false,
+  ...input
+}: PasswordFieldProps): ReactNode {
+  const [shown, setShown] = useState(false)
+  return (
+    <FormControl>
+      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
+      <TextInput
+        block
+        aria-required={!optional}
+        {...input}
+        type={shown ? 'text' : 'password'}
+        autoCapitalize="none"
+        spellCheck={false}
+        trailingAction={
+          <TextInput.Action
+            icon={shown ? EyeClosedIcon : EyeIcon}
+            aria-label={shown ? 'Hide password' : 'Show password'}
+            onClick={() => setShown(!shown)}
+          />
+        }
+      />
+      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
+      {caption && !error ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+    </FormControl>
+  )
+}
+
+type CheckFieldProps = Omit<Parameters<typeof Checkbox>[0], 'ref'> & {
+  label: string
+  caption?: ReactNode
+  ref?: Ref<HTMLInputElement>
+}
+
+export function CheckField({ label, caption, disabled, ...input }: CheckFieldProps): ReactNode {
+  return (
+    <FormControl disabled={disabled}>
+      <Checkbox {...input} />
+      <FormControl.Label>{label}</FormControl.Label>
+      {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
+    </FormControl>
+  )
+}

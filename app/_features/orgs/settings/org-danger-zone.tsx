@@ -1,0 +1,120 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Panel } from '@/app/_components/box'
+import form from '@/app/_components/form.module.css'
+import { FormBanner } from '@/app/_components/form-banner'
+import { TextLink } from '@/app/_components/links'
+import { Button } from '@/app/_components/primer'
+import { DepartureButton } from '@/app/_features/departures/departure-button'
+import { OrgNameField } from '@/app/_features/orgs/org-name-field'
+import { readFailure, showFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import { orgPath } from '@/app/_lib/paths'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { formerNameDays } from '@/server/users/name'
+
+const loadNewName = async () =>
+  (await import('@/server/orgs/schema')).RenameOrgOption.pick({ new_name: true })
+
+export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }): ReactNode {
+  const router = useRouter()
+  const rename = useForm({ resolver: useSchemaResolver(loadNewName), defaultValues: { new_name: '' } })
+  const { errors, isSubmitting } = rename.formState
+  const name = useWatch({ control: rename.control, name: 'new_name' })
+
+  const submit = useSingleFlight(
+    rename.handleSubmit(async ({ new_name }) => {
+      try {
+        await trpc.orgs.rename.mutate({ org, new_name })
+        toast.success(`${org} is called ${new_name} now`)
+        router.replace(orgPath(new_name, 'settings'))
+        router.refresh()
+      } catch (error) {
+        // The server calls the field as it is called when an account is made.
+        if (readFailure(error).field === 'username') {
+          return rename.setError('new_name', { message: readFailure(error).message })
+        }
+        showFailure(rename, error)
+      }
+    }),
+  )
+
+  return (
+    <Panel title="Rename the organization">
+      <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
+        <p>
+          Every address of the organization and of its repositories changes. The old ones lead to the new ones
+          until somebody else takes the name {org}, which only its owners can for the first {formerNameDays}{' '}
+          days.
+        </p>
+        <FormBanner title="The organization was not renamed" message={errors.root?.server?.message} />
+        <OrgNameField
+          {...rename.register('new_name')}
+          label="New name"
+          current={org}
+          value={name}
+          baseUrl={baseUrl}
+          error={errors.new_name?.message}
+        />
+        <div className={form.actions}>
+          <Button type="submit" variant="danger" loading={isSubmitting}>
+            Rename
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+interface DeleteOrgSectionProps {
+  org: string
+  repositories: number
+}
+
+/** An organization is deleted only when nothing is left that would go with it unseen. */
+export function DeleteOrgSection({ org, repositories }: DeleteOrgSectionProps): ReactNode {
+  const router = useRouter()
+  if (repositories > 0) {
+    return (
+      <Panel title="Delete the organization">
+        <p>
+          {org} still owns{' '}
+          <TextLink href={orgPath(org)} inline>
+            {counted(repositories, 'repository', 'repositories')}
+          </TextLink>
+          . Delete them first; then the organization can be deleted too.
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="Delete the organization">
+      <div className={form.form}>
+        <p>The organization goes with its teams and memberships, and its name becomes free.</p>
+        <div className={form.actions}>
+          <DepartureButton
+            label={`Delete ${org}`}
+            wayOut={{ way: 'deletedOrganization', org }}
+            title={`Delete the organization ${org}?`}
+            confirm="Delete organization"
+            typedName={org}
+            done={`Deleted the organization ${org}`}
+            onDone={() => {
+              router.push('/-/orgs')
+              router.refresh()
+            }}
+          >
+            <p>
+              Its blocks are deleted with it, and somebody else can take the name then. This cannot be undone.
+            </p>
+          </DepartureButton>
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,67 @@
+'use client'
+import { GearIcon, GitBranchIcon, HomeIcon, PeopleIcon, PulseIcon, TagIcon } from '@primer/octicons-react'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { Banner } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { SettingsMenu } from '@/app/_components/side-nav'
+import { Tabs } from '@/app/_components/tabs'
+import { repositoryPath } from '@/app/_lib/paths'
+import type { RepositoryHome } from '@/server/repos/schema'
+import styles from './repository.module.css'
+
+/** The parts of a repository that this viewer may see. */
+export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
+  const { repository, branches, tags, mayAdminister } = home
+  const current = usePathname().split('/')[3] ?? ''
+  const code = [
+    { segment: 'branches', label: 'Branches', Icon: GitBranchIcon, count: branches },
+    { segment: 'tags', label: 'Tags', Icon: TagIcon, count: tags ?? undefined },
+  ]
+  const tabs = [
+    { segment: '', label: 'Home', Icon: HomeIcon },
+    ...(repository.permissions.pull ? code : []),
+    { segment: 'activity', label: 'Activity', Icon: PulseIcon },
+    ...(mayAdminister ? [{ segment: 'settings', label: 'Settings', Icon: GearIcon }] : []),
+  ]
+  return (
+    <Tabs
+      label="Repository"
+      tabs={tabs.map(({ segment, ...tab }) => ({
+        ...tab,
+        href: repositoryPath(repository, segment),
+        current: segment === current,
+      }))}
+    />
+  )
+}
+
+const pages = [
+  { segment: 'settings', label: 'General', Icon: GearIcon },
+  { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
+]
+
+export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {
+  return (
+    <SettingsMenu
+      label="Repository settings"
+      pages={pages}
+      pathOf={segment => repositoryPath(repository, segment)}
+    />
+  )
+}
+
+export function ArchivedNotice({ since }: { since: string }): ReactNode {
+  return (
+    <Banner
+      className={styles.notice}
+      variant="warning"
+      title="This repository is archived"
+      description={
+        <>
+          Archived <RelativeDate value={since} />. It can be read and cloned, and nobody can push to it.
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { safeNext } from './paths'
+
+it.each(['/', '/user/settings/keys', '/user/settings/keys?add=1#form', '/ada/%2e%2e%2fkeys', '/a//b'])(
+  '%j is kept, as a path of this site',
+  path => {
+    expect(safeNext(path)).toBe(path)
+  },
+)
+
+it.each([
+  '',
+  'evil.example',
+  'https://evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\t//evil.example',
+  ' //evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/./\\evil.example',
+  '/%2e//evil.example',
+  '/%2E%2e/\\evil.example',
+  '/x/..//evil.example',
+  '/.\t//evil.example',
+  '///evil.example',
+])('%j leads to the start, not to another site', hostile => {
+  expect(safeNext(hostile)).toBe('/')
+})
