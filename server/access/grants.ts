@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { AccessMode } from './access-mode'
 import type { TeamGrant } from './decide'
 import type { Unit } from './units'
@@ -45,18 +46,17 @@ function addUnit(teams: TeamGrant[], row: GrantRow, teamId: number): void {
 }
 
 async function rows(db: Db, userId: number, repositoryIds: readonly number[]): Promise<GrantRow[]> {
-  const ids: RawBuilder<unknown> = sql`${[...repositoryIds]}::bigint[]`
   const { rows: found } = await sql<GrantRow>`
     select tr.repository_id, t.id as team_id, t.name as team_name, t.mode, tu.unit, tu.mode as unit_mode
     from team_repositories tr
     join team_members tm on tm.team_id = tr.team_id and tm.user_id = ${userId}
     join teams t on t.id = tr.team_id
     left join team_units tu on tu.team_id = t.id
-    where tr.repository_id = any (${ids})
+    where tr.repository_id = ${anyOf(repositoryIds)}
     union all
     select repository_id, null, null, mode, null, null
     from repository_collaborators
-    where user_id = ${userId} and repository_id = any (${ids})
+    where user_id = ${userId} and repository_id = ${anyOf(repositoryIds)}
     order by 1, 2`.execute(db)
   return found
 }

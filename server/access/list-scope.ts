@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { Visibility } from '@/db/tables/users'
 import type { Subject } from './decide'
 import { openToAll, selectGrantingTeams } from './repository-sql'
@@ -66,7 +67,7 @@ export async function scopeOfOwn(
 /** How many repositories the owners bring in. Their counts are kept with them; only what was granted has to be counted. */
 export const ownedTotal = ({ owners, onlyPublic }: ListScope): RawBuilder<number> => sql<number>`(
   select coalesce(sum(${sql.ref(onlyPublic ? 'public_repository_count' : 'repository_count')}), 0)::bigint
-  from users where users.id = any (${[...owners]}::bigint[]))`
+  from users where users.id = ${anyOf(owners)})`
 
 /** Rows of `repositories` that an owner brings in. Literally, as the partial index has it: the planner looks into no parameter. */
 export const ownedWhere = ({ onlyPublic }: ListScope): RawBuilder<SqlBool> =>
@@ -85,7 +86,7 @@ export function grantedTable({ owners, granted }: ListScope): RawBuilder<unknown
     join (
       select team_repositories.repository_id
       from team_repositories
-      where team_repositories.team_id = any (${[...granted.teams]}::bigint[])
+      where team_repositories.team_id = ${anyOf(granted.teams)}
       union
       select repository_collaborators.repository_id
       from repository_collaborators

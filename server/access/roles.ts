@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 
 /** A person's part in an organization. An owner is always a member. */
 export interface Role {
@@ -27,7 +27,7 @@ export async function selectRoles(
     )
     .select(['organization_members.org_id', 'team_members.user_id as owner'])
     .where('organization_members.user_id', '=', userId)
-    .where('organization_members.org_id', '=', sql<number>`any (${[...orgIds]}::bigint[])`)
+    .where('organization_members.org_id', '=', anyOf(orgIds))
     .execute()
   return new Map(members.map(row => [row.org_id, { isMember: true, isOwner: row.owner !== null }]))
 }

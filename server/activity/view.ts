@@ -37,7 +37,7 @@ export async function viewActivities(
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))
-    const act_user = isShown ? viewUser(actor, ctx.caller, ctx.config.baseUrl) : ghost(ctx.config.baseUrl)
+    const act_user = isShown ? viewUser(ctx, actor) : ghost(ctx.config.baseUrl)
     return [
       {
         id: row.id,

@@ -16,7 +16,7 @@ export async function blockCandidates(
   const blocked = await selectBlockedAmong(ctx.db, blocker.id, ids)
   const members = await selectMembersAmong(ctx.db, blocker.id, ids)
   return found.map(account => ({
-    user: viewUser(account, ctx.caller, ctx.config.baseUrl),
+    user: viewUser(ctx, account),
     obstacle:
       account.id === user.id
         ? 'self'

@@ -26,5 +26,5 @@ async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promi
     selectBlocked(ctx.db, blocker.id, input),
     countBlocked(ctx.db, blocker.id),
   ])
-  return { page, limit, total, items: rows.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+  return { page, limit, total, items: rows.map(row => viewUser(ctx, row)) }
 }

@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows, anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -17,13 +18,8 @@ export function selectBlocked(db: Db, blockerId: number, page: PageRequest): Pro
     .execute()
 }
 
-export async function countBlocked(db: Db, blockerId: number): Promise<number> {
-  const row = await db
-    .selectFrom('user_blocks')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('blocker_id', '=', blockerId)
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countBlocked(db: Db, blockerId: number): Promise<number> {
+  return countRows(db.selectFrom('user_blocks').where('blocker_id', '=', blockerId))
 }
 
 export async function isBlocking(db: Db, blockerId: number, blockedId: number): Promise<boolean> {
@@ -54,8 +50,8 @@ export async function selectBlockedBetween(
   accountIds: readonly number[],
   personIds: readonly number[],
 ): Promise<Set<number>> {
-  const accounts = sql<number>`any (${[...accountIds]}::bigint[])`
-  const people = sql<number>`any (${[...personIds]}::bigint[])`
+  const accounts = anyOf(accountIds)
+  const people = anyOf(personIds)
   const rows = await db
     .selectFrom('user_blocks')
     .select('blocker_id as id')
@@ -84,7 +80,7 @@ export async function selectBlockedAmong(
     .selectFrom('user_blocks')
     .select('blocked_id')
     .where('blocker_id', '=', blockerId)
-    .where('blocked_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .where('blocked_id', '=', anyOf(personIds))
     .execute()
   return new Set(rows.map(row => row.blocked_id))
 }
@@ -101,7 +97,7 @@ export async function insertBlock(
     .values({ blocker_id: blockerId, blocked_id: blockedId, note })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  return affectedRows(result) > 0
 }
 
 /** Tells whether there was a block. */
@@ -115,7 +111,7 @@ export async function deleteBlock(
     .where('blocker_id', '=', blockerId)
     .where('blocked_id', '=', blockedId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { anyOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type GrantingTeam, selectGrantingTeams, subjectFor, visibleRepositories } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
@@ -70,14 +71,14 @@ export async function selectLost(
   const rows = await trx
     .selectFrom('repositories')
     .innerJoin('users as owners', 'owners.id', 'repositories.owner_id')
-    .select(['owners.name as owner', 'repositories.name', sql<number>`count(*) over ()`.as('total')])
+    .select(['owners.name as owner', 'repositories.name', windowTotal])
     .where('repositories.owner_id', '=', orgId)
     .where(sql<boolean>`(
       ${isMember} and not repositories.is_private
       or ${teams.some(({ isWhole }) => isWhole)}
       or repositories.id in (
-        select repository_id from team_repositories where team_id = any (${teams.map(({ id }) => id)}::bigint[]))
-      or repositories.id = any (${[...collaborations]}::bigint[]))`)
+        select repository_id from team_repositories where team_id = ${anyOf(teams.map(({ id }) => id))})
+      or repositories.id = ${anyOf(collaborations)})`)
     .where(sql<boolean>`not ${visibleRepositories(subjectFor(person))}`)
     .orderBy(sql`lower(repositories.name)`)
     .limit(namesTold)

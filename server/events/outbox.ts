@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type EventKind, readEvent, type StoredEvent } from './catalogue'
 
@@ -63,7 +64,7 @@ export async function claimEvents(
   const rows = await trx
     .selectFrom('events')
     .select(['id', 'kind', 'data', 'actor_id', 'owner_id', 'repository_id', 'created_at'])
-    .where('id', '=', sql<number>`any (${claimed.map(({ event_id }) => event_id)}::bigint[])`)
+    .where('id', '=', anyOf(claimed.map(({ event_id }) => event_id)))
     .orderBy('id')
     .execute()
   return rows.flatMap(row => {

@@ -25,6 +25,12 @@ export interface ServiceCtx extends SharedServices {
   gone?: (() => AbortSignal) | undefined
 }
 
+/** What shaping an answer takes: who looks, and the address that its links begin with. */
+export interface ViewCtx {
+  caller: Caller
+  config: Pick<Config, 'baseUrl'>
+}
+
 /** The context of verbs that only a signed-in person can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller

@@ -47,7 +47,7 @@ export async function addKeyFor(ctx: UserCtx, owner: Account, input: AddKeyInput
       })
       return added
     })
-    return viewKey(key, ctx.caller, ctx.config.baseUrl, owner)
+    return viewKey(ctx, key, owner)
   } catch (error) {
     if (!uniqueViolation(error)) throw explainGone(error)
     throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)

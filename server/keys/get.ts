@@ -12,5 +12,5 @@ import { viewKey, visibleOwner } from './view'
 export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {
   const key = await findKey(ctx.db, id)
   if (!key || !mayReadKey(ctx.caller, key)) throw notFound()
-  return viewKey(key, ctx.caller, ctx.config.baseUrl, await visibleOwner(ctx, key))
+  return viewKey(ctx, key, await visibleOwner(ctx, key))
 }

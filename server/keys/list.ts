@@ -49,15 +49,14 @@ async function pageOfOwner(
 ): Promise<Page<PublicKey>> {
   const rows = await selectOwnKeys(ctx.db, owner.id, request, order)
   const page = await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
-  return { ...page, items: viewKeysOf(owner, page.items, ctx.caller, ctx.config.baseUrl) }
+  return { ...page, items: viewKeysOf(ctx, owner, page.items) }
 }
 
 async function withFingerprint(ctx: UserCtx, text: string, ownerId?: number): Promise<Page<PublicKey>> {
   // A "+" sent unescaped in a query arrives as a space; no fingerprint holds a space of its own.
   const fingerprint = text.replaceAll(' ', '+')
   const rows = isFingerprint(fingerprint) ? await selectKeysByFingerprint(ctx.db, fingerprint, ownerId) : []
-  const show = async (row: KeyRow) =>
-    viewKey(row, ctx.caller, ctx.config.baseUrl, await visibleOwner(ctx, row))
+  const show = async (row: KeyRow) => viewKey(ctx, row, await visibleOwner(ctx, row))
   return wholePage(await Promise.all(rows.map(show)))
 }
 

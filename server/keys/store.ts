@@ -1,5 +1,6 @@
-import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
+import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { PublicKeysTable } from '@/db/tables/public-keys'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -29,7 +30,7 @@ export function selectOwnKeys(
 ): Promise<CountedKeyRow[]> {
   return db
     .selectFrom('public_keys')
-    .select([...keyColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...keyColumns, windowTotal])
     .where('owner_id', '=', ownerId)
     .where('type', '<>', 'principal')
     .orderBy('id', order === 'newestFirst' ? 'desc' : 'asc')
@@ -38,14 +39,10 @@ export function selectOwnKeys(
     .execute()
 }
 
-export async function countOwnKeys(db: Db, ownerId: number): Promise<number> {
-  const row = await db
-    .selectFrom('public_keys')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .where('type', '<>', 'principal')
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countOwnKeys(db: Db, ownerId: number): Promise<number> {
+  return countRows(
+    db.selectFrom('public_keys').where('owner_id', '=', ownerId).where('type', '<>', 'principal'),
+  )
 }
 
 /** Every key with this fingerprint, of one owner when given. */

@@ -1,7 +1,6 @@
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById } from '@/server/kernel/auth/find-account'
-import type { Caller } from '@/server/kernel/caller'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { UserCtx, ViewCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
@@ -9,33 +8,28 @@ import { ownsKey } from './policy'
 import type { PublicKey } from './schema'
 import type { KeyRow } from './store'
 
-/** Shows a key to this viewer; `owner` is needed only where `ownsKey` holds and the key is a person's. */
-export function viewKey(key: KeyRow, viewer: Caller, baseUrl: string, owner?: Account): PublicKey {
-  return view(key, viewer, baseUrl, owner && viewUser(owner, viewer, baseUrl))
+/** Shows a key to the caller; `owner` is needed only where `ownsKey` holds and the key is a person's. */
+export function viewKey(ctx: ViewCtx, key: KeyRow, owner?: Account): PublicKey {
+  return view(ctx, key, owner && viewUser(ctx, owner))
 }
 
-/** Shows keys of one owner to this viewer, like `viewKey`. */
-export function viewKeysOf(
-  owner: Account,
-  keys: readonly KeyRow[],
-  viewer: Caller,
-  baseUrl: string,
-): PublicKey[] {
-  const shown = viewUser(owner, viewer, baseUrl)
-  return keys.map(key => view(key, viewer, baseUrl, shown))
+/** Shows keys of one owner to the caller, like `viewKey`. */
+export function viewKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): PublicKey[] {
+  const shown = viewUser(ctx, owner)
+  return keys.map(key => view(ctx, key, shown))
 }
 
-function view(key: KeyRow, viewer: Caller, baseUrl: string, owner: User | undefined): PublicKey {
+function view({ caller, config }: ViewCtx, key: KeyRow, owner: User | undefined): PublicKey {
   const created = wireTime(key.created_at)
   return {
     id: key.id,
     key: key.content,
-    url: `${baseUrl}/api/v1/user/keys/${key.id}`,
+    url: `${config.baseUrl}/api/v1/user/keys/${key.id}`,
     title: key.title,
     fingerprint: key.fingerprint,
     created_at: created,
     last_used_at: key.last_used_at ? wireTime(key.last_used_at) : created,
-    ...(ownsKey(viewer, key) ? privateDetails(key, owner) : {}),
+    ...(ownsKey(caller, key) ? privateDetails(key, owner) : {}),
   }
 }
 

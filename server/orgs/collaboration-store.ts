@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 
 /**
@@ -16,7 +17,7 @@ export async function deleteCollaborations(
     .using('repositories')
     .whereRef('repositories.id', '=', 'repository_collaborators.repository_id')
     .where('repositories.owner_id', '=', orgId)
-    .where('repository_collaborators.user_id', '=', sql<number>`any (${[...userIds]}::bigint[])`)
+    .where('repository_collaborators.user_id', '=', anyOf(userIds))
     .returning('repositories.name')
     .execute()
   return rows.map(row => row.name)

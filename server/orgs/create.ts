@@ -41,7 +41,7 @@ export async function createOrgFor(
       await recordEvent(trx, originOf(ctx), { kind: 'org.created', ownerId: made.id, facts })
       return made
     })
-    return viewOrg(org, ctx.caller, ctx.config.baseUrl)
+    return viewOrg(ctx, org)
   } catch (error) {
     throw explainGone(explainTaken(error, values.name, values.email))
   }

@@ -37,8 +37,7 @@ async function edit(
 ): Promise<Organization> {
   const change = profileOf(input)
   requirePublic(ctx.caller, 'orgs', (change.visibility ?? 'public') === 'public')
-  const { baseUrl } = ctx.config
-  if (Object.keys(change).length === 0) return viewOrg(found.org, ctx.caller, baseUrl)
+  if (Object.keys(change).length === 0) return viewOrg(ctx, found.org)
   try {
     return await withTransaction(ctx.db, async trx => {
       const current = form && (await lockProfile(trx, found.org.id))
@@ -47,7 +46,7 @@ async function edit(
       if (!org) throw gone('organization')
       const facts = { orgId: org.id, name: org.name, changed: Object.keys(change).sort().join(' ') }
       await recordEvent(trx, originOf(ctx), { kind: 'org.edited', ownerId: org.id, facts })
-      return viewOrg(org, ctx.caller, baseUrl)
+      return viewOrg(ctx, org)
     })
   } catch (error) {
     throw explainGone(error)

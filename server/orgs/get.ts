@@ -6,5 +6,5 @@ import { viewOrg } from './view'
 /** Shows an organization. Throws notFound for one absent or hidden, moved after a rename. */
 export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organization> {
   const { org } = await loadOrganization(ctx, name, 'view')
-  return viewOrg(org, ctx.caller, ctx.config.baseUrl)
+  return viewOrg(ctx, org)
 }

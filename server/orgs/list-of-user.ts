@@ -28,7 +28,7 @@ async function listOf(ctx: ServiceCtx, userId: number, input: PageRequest): Prom
   const filter = { subject, memberships: membershipsFor(subject, userId) }
   const rows = await selectOrgsOf(ctx.db, userId, filter, input)
   const page = await pageFromRows(input, rows, () => countOrgsOf(ctx.db, userId, filter))
-  return { ...page, items: page.items.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }
+  return { ...page, items: page.items.map(org => viewOrg(ctx, org)) }
 }
 
 function membershipsFor(subject: Subject, userId: number): MembershipFilter['memberships'] {

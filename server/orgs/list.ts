@@ -10,5 +10,5 @@ export async function listOrgs(ctx: ServiceCtx, input: PageRequest): Promise<Pag
   const subject = subjectOf(ctx.caller)
   const [rows, total] = await Promise.all([selectOrgs(ctx.db, subject, input), countOrgs(ctx.db, subject)])
   const { page, limit } = input
-  return { page, limit, total, items: rows.map(org => viewOrg(org, ctx.caller, ctx.config.baseUrl)) }
+  return { page, limit, total, items: rows.map(org => viewOrg(ctx, org)) }
 }

@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows, anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 
 /** Undefined for somebody who is no member. */
@@ -38,7 +39,7 @@ export async function deleteMember(
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }
 
 export async function updateMember(
@@ -100,7 +101,7 @@ export async function selectMembersAmong(
     .selectFrom('organization_members')
     .select('user_id')
     .where('org_id', '=', orgId)
-    .where('user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .where('user_id', '=', anyOf(personIds))
     .execute()
   return new Set(rows.map(row => row.user_id))
 }
@@ -117,7 +118,7 @@ export async function selectOwnersAmong(
     .select('team_members.user_id')
     .where('teams.org_id', '=', orgId)
     .where('teams.is_owners', '=', true)
-    .where('team_members.user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .where('team_members.user_id', '=', anyOf(personIds))
     .execute()
   return new Set(rows.map(row => row.user_id))
 }

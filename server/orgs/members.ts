@@ -62,5 +62,5 @@ async function list(
   const ids = await selectMemberIds(ctx.db, org.id, shown, { page, limit })
   const accounts = await selectAccounts(ctx.db, ids)
   const members = ids.flatMap(id => accounts.get(id) ?? [])
-  return { page, limit, total, items: members.map(one => viewUser(one, ctx.caller, ctx.config.baseUrl)) }
+  return { page, limit, total, items: members.map(one => viewUser(ctx, one)) }
 }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { hasMember, type Subject, visibleOrganizations } from '@/server/access'
 import type { AccessMode } from '@/server/access/access-mode'
@@ -21,7 +22,7 @@ export function selectOrgsOf(
   page: PageRequest,
 ): Promise<(Account & { total: number })[]> {
   return orgsOf(db, userId, filter)
-    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...accountColumns, windowTotal])
     .orderBy(sql`lower(users.name)`)
     .orderBy('users.id')
     .limit(page.limit)
@@ -29,11 +30,8 @@ export function selectOrgsOf(
     .execute()
 }
 
-export async function countOrgsOf(db: Db, userId: number, filter: MembershipFilter): Promise<number> {
-  const row = await orgsOf(db, userId, filter)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countOrgsOf(db: Db, userId: number, filter: MembershipFilter): Promise<number> {
+  return countRows(orgsOf(db, userId, filter))
 }
 
 function orgsOf(

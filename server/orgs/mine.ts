@@ -20,7 +20,7 @@ export async function getMyMembership(ctx: UserCtx, name: string): Promise<Membe
 
 function viewMembership(ctx: UserCtx, row: MembershipRow): Membership {
   return {
-    organization: viewOrg(row, ctx.caller, ctx.config.baseUrl),
+    organization: viewOrg(ctx, row),
     isOwner: row.is_owner,
     isPublic: row.is_public,
     mayCreateRepository: row.may_create || isAdmin(ctx.caller),

@@ -16,7 +16,7 @@ export async function orgOverview(ctx: ServiceCtx, name: string): Promise<Organi
   const { isMember, isOwner, mayManage, mayCreateRepository } = access
   const inside = membersShown(ctx.caller, found) === 'all'
   return {
-    organization: viewOrg(org, ctx.caller, ctx.config.baseUrl),
+    organization: viewOrg(ctx, org),
     access: { isMember, isOwner, mayManage, mayCreateRepository },
     counts: {
       repositories: await countRepositories(ctx.db, subjectOf(ctx.caller), found, counts),

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { UsersTable } from '@/db/tables/users'
 import { type Subject, visibleOrganizations } from '@/server/access'
@@ -20,14 +21,10 @@ export function selectOrgs(db: Db, subject: Subject, page: PageRequest): Promise
     .execute()
 }
 
-export async function countOrgs(db: Db, subject: Subject): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('users.kind', '=', 'organization')
-    .where(visibleOrganizations(subject))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countOrgs(db: Db, subject: Subject): Promise<number> {
+  return countRows(
+    db.selectFrom('users').where('users.kind', '=', 'organization').where(visibleOrganizations(subject)),
+  )
 }
 
 export function insertOrg(trx: Transaction<Database>, org: Insertable<UsersTable>): Promise<Account> {

@@ -1,15 +1,15 @@
 import type { Account } from '@/server/kernel/auth/account'
-import type { Caller } from '@/server/kernel/caller'
+import type { ViewCtx } from '@/server/kernel/ctx'
 import type { Organization } from './schema'
 
 /** The organization as this viewer may see it: its address is for signed-in people. */
-export function viewOrg(org: Account, viewer: Caller, baseUrl: string): Organization {
+export function viewOrg({ caller, config }: ViewCtx, org: Account): Organization {
   return {
     id: org.id,
     name: org.name,
     full_name: org.full_name,
-    email: viewer.kind === 'user' ? org.email : '',
-    avatar_url: `${baseUrl}/avatars/${org.id}`,
+    email: caller.kind === 'user' ? org.email : '',
+    avatar_url: `${config.baseUrl}/avatars/${org.id}`,
     description: org.description,
     website: org.website,
     location: org.location,

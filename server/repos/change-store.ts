@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 import { type RepositoryRow, repositoryColumns } from './store'
@@ -104,5 +105,5 @@ export async function keepTagCount(db: Db, id: number, count: number): Promise<v
 /** Tells whether it was still there. */
 export async function deleteRepository(trx: Transaction<Database>, id: number): Promise<boolean> {
   const result = await trx.deleteFrom('repositories').where('id', '=', id).executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }

@@ -17,7 +17,7 @@ export async function explainAccess(
   const { person, access, repository } = await accessOfNamed(ctx, input, input.username)
   const reason = pushRefusal({ access, repository }, person)
   return {
-    user: viewUser(person, ctx.caller, ctx.config.baseUrl),
+    user: viewUser(ctx, person),
     mode: access.mode,
     push: { allowed: reason === null, reason },
     units: units.map(unit => {

@@ -62,7 +62,9 @@ const unknownTemplate = (field: string, name: string, instead: string): DomainEr
 
 // A commit is there for everybody to read, and an address the person hides must not get out that way.
 function authorOf(user: Account, baseUrl: string): { name: string; email: string } {
-  const email = user.hide_email ? viewUser(user, anonymous, baseUrl).email : user.email
+  const email = user.hide_email
+    ? viewUser({ caller: anonymous, config: { baseUrl } }, user).email
+    : user.email
   return { name: shownName(user), email }
 }
 

@@ -1,7 +1,7 @@
 import { type RepositoryAccess, repositoryAccesses, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Account } from '@/server/kernel/auth/account'
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { selectAccounts, viewUserForOthers } from '@/server/users'
 import type { User } from '@/server/users/schema'
@@ -10,14 +10,12 @@ import type { Repository } from './schema'
 import { readSettings } from './settings'
 import type { RepositoryRow } from './store'
 
-type ViewCtx = Pick<ServiceCtx, 'caller' | 'config'>
-
 /** The repository as this caller may see it. */
 export function viewRepository(
   ctx: ViewCtx,
   { repository, owner, access }: RepositoryWithAccess,
 ): Repository {
-  return view(ctx, repository, owner, viewUserForOthers(owner, ctx.caller, ctx.config.baseUrl), access)
+  return view(ctx, repository, owner, viewUserForOthers(ctx, owner), access)
 }
 
 /** Many repositories the caller may see, in their order, with three queries for all of them. */

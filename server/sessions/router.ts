@@ -14,13 +14,15 @@ import { viewSession } from './view'
 
 function welcome(ctx: RequestCtx, { secret, caller }: OpenedSession): CurrentSession {
   ctx.out.cookies.push(writeSessionCookie(secret, ctx.config.baseUrl))
-  return viewSession(caller, ctx.config)
+  return viewSession({ caller, config: ctx.config })
 }
 
 export const sessionsRouter = router({
   current: openProcedure
     .output(CurrentSession.nullable())
-    .query(({ ctx }) => (ctx.caller.kind === 'user' ? viewSession(ctx.caller, ctx.config) : null)),
+    .query(({ ctx }) =>
+      ctx.caller.kind === 'user' ? viewSession({ caller: ctx.caller, config: ctx.config }) : null,
+    ),
 
   signIn: openProcedure
     .input(SignInInput)

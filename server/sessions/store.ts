@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { SessionsTable } from '@/db/tables/sessions'
 
@@ -27,7 +28,7 @@ export async function touchLastLogin(
     .set({ last_login_at: now })
     .where('id', '=', userId)
     .executeTakeFirst()
-  return Number(result.numUpdatedRows) > 0
+  return affectedRows(result) > 0
 }
 
 /** One person's live sessions, most recently used first. */
@@ -53,7 +54,7 @@ export async function deleteSession(
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }
 
 /** Ends all sessions of a person, or all but this one; gives how many. */
@@ -67,7 +68,7 @@ export async function deleteOtherSessions(
     .where('user_id', '=', userId)
     .where('id', 'is distinct from', keptId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return affectedRows(result)
 }
 
 /** Ends a person's expired sessions, then the least recently used ones until there is room for one more. */
@@ -94,5 +95,5 @@ export async function makeRoomForSession(
 /** Everybody's; gives how many there were. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const result = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return affectedRows(result)
 }

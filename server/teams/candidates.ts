@@ -16,7 +16,7 @@ export async function teamCandidates(
   const members = await selectMembersAmong(ctx.db, team.id, ids)
   const blocked = await selectBlockedBetween(ctx.db, [org.id, ctx.caller.user.id], ids)
   return found.map(account => ({
-    user: viewUser(account, ctx.caller, ctx.config.baseUrl),
+    user: viewUser(ctx, account),
     obstacle: members.has(account.id) ? 'member' : blocked.has(account.id) ? 'blocked' : null,
   }))
 }

@@ -36,7 +36,7 @@ export async function createTeam(
       if (team.includes_all_repositories) await attachAll(trx, team)
       const facts = { teamId: team.id, team: team.name, permission: mode }
       await recordEvent(trx, originOf(ctx), { kind: 'team.created', ownerId: org.id, facts })
-      return viewTeam(team, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
+      return viewTeam(team, units, viewOrg(ctx, org))
     })
   } catch (error) {
     throw explainTaken(error, org.id, input.name)

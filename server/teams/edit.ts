@@ -89,7 +89,7 @@ async function edit(
       const { changed, units } = await save(trx, team, current, change)
       const facts = { teamId: team.id, team: changed.name, permission: changed.mode }
       await recordEvent(trx, originOf(ctx), { kind: 'team.edited', ownerId: org.id, facts })
-      return viewTeam(changed, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
+      return viewTeam(changed, units, viewOrg(ctx, org))
     })
   } catch (error) {
     throw explainTaken(error, org.id, name)

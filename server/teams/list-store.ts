@@ -1,8 +1,8 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf, countRows, inSubquery, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { isAmong } from './shape'
 import { type TeamRow, teamColumns } from './store'
 
 const lowerName = sql`lower(teams.name)`
@@ -46,7 +46,7 @@ export function selectTeams(
   page: PageRequest,
 ): Promise<(TeamRow & { total: number })[]> {
   return matching(db, filter)
-    .select([...teamColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...teamColumns, windowTotal])
     .orderBy('teams.is_owners', 'desc')
     .orderBy(lowerName)
     .orderBy('teams.id')
@@ -55,11 +55,8 @@ export function selectTeams(
     .execute()
 }
 
-export async function countTeams(db: Db, filter: TeamFilter): Promise<number> {
-  const row = await matching(db, filter)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countTeams(db: Db, filter: TeamFilter): Promise<number> {
+  return countRows(matching(db, filter))
 }
 
 function matching(
@@ -67,7 +64,7 @@ function matching(
   { orgId, memberId, text }: TeamFilter,
 ): SelectQueryBuilder<Database, 'teams', object> {
   let query = db.selectFrom('teams')
-  if (memberId !== undefined) query = query.where(isAmong('teams.id', teamIdsOf(db, memberId, orgId)))
+  if (memberId !== undefined) query = query.where(inSubquery('teams.id', teamIdsOf(db, memberId, orgId)))
   else if (orgId !== undefined) query = query.where('teams.org_id', '=', orgId)
   return text ? query.where(containing(text)) : query
 }
@@ -77,9 +74,8 @@ function teamIdsOf(db: Db, memberId: number, orgId: number | undefined): Express
   return orgId === undefined ? query : query.where('org_id', '=', orgId)
 }
 
-// The database lowers both sides, so that they are lowered alike whatever its locale is.
 function containing({ part, inDescription }: { part: string; inDescription: boolean }): Expression<SqlBool> {
-  const pattern = sql`lower(${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`
+  const pattern = likePattern(part)
   const inName = sql<SqlBool>`lower(teams.name) like ${pattern}`
   return inDescription ? sql<SqlBool>`(${inName} or lower(teams.description) like ${pattern})` : inName
 }
@@ -94,7 +90,7 @@ export async function selectTeamsOfMember(
     .selectFrom('team_members')
     .select('team_id')
     .where('user_id', '=', userId)
-    .where('team_id', '=', sql<number>`any (${[...teamIds]}::bigint[])`)
+    .where('team_id', '=', anyOf(teamIds))
     .execute()
   return new Set(rows.map(row => row.team_id))
 }

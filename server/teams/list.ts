@@ -47,6 +47,6 @@ async function viewTeams(
   return rows.flatMap(row => {
     const org = orgs.get(row.org_id)
     if (!org) return []
-    return [viewTeam(row, units.get(row.id) ?? {}, viewOrg(org, ctx.caller, ctx.config.baseUrl))]
+    return [viewTeam(row, units.get(row.id) ?? {}, viewOrg(ctx, org))]
   })
 }

@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '@/db/client'
+import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -30,7 +31,7 @@ export function selectPublicMembers(
 ): Promise<(Account & { total: number })[]> {
   return publicMembers(db, teamId)
     .innerJoin('users', 'users.id', 'team_members.user_id')
-    .select([...accountColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...accountColumns, windowTotal])
     .orderBy('team_members.shown_name')
     .orderBy('team_members.name')
     .orderBy('team_members.user_id')
@@ -39,11 +40,8 @@ export function selectPublicMembers(
     .execute()
 }
 
-export async function countPublicMembers(db: Db, teamId: number): Promise<number> {
-  const row = await publicMembers(db, teamId)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countPublicMembers(db: Db, teamId: number): Promise<number> {
+  return countRows(publicMembers(db, teamId))
 }
 
 function publicMembers(

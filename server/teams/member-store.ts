@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows, anyOf, inSubquery } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { deleteCollaborations } from '@/server/orgs'
-import { isAmong } from './shape'
 
 interface TeamRef {
   id: number
@@ -52,7 +52,7 @@ export async function insertMember(
     .values({ team_id: team.id, org_id: team.org_id, user_id: userId })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  return affectedRows(result) > 0
 }
 
 /**
@@ -70,7 +70,7 @@ export async function lockMemberships(
     .selectFrom('organization_members')
     .select('user_id')
     .where('org_id', '=', team.org_id)
-    .where(isAmong('user_id', inTeam))
+    .where(inSubquery('user_id', inTeam))
     .orderBy('user_id')
     .forUpdate()
     .execute()
@@ -87,7 +87,7 @@ export async function deleteMember(
     .where('team_id', '=', team.id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }
 
 /**
@@ -103,7 +103,7 @@ export async function deleteTeamless(
   const rows = await trx
     .deleteFrom('organization_members')
     .where('org_id', '=', orgId)
-    .where('user_id', '=', sql<number>`any (${[...userIds]}::bigint[])`)
+    .where('user_id', '=', anyOf(userIds))
     .where(eb =>
       eb.not(
         eb.exists(
@@ -141,7 +141,7 @@ export async function selectFirstNames(
   const rows = await trx
     .selectFrom('users')
     .select('name')
-    .where('id', '=', sql<number>`any (${[...userIds]}::bigint[])`)
+    .where('id', '=', anyOf(userIds))
     .orderBy(sql`lower(name)`)
     .limit(limit)
     .execute()
@@ -158,7 +158,7 @@ export async function selectMembersAmong(
     .selectFrom('team_members')
     .select('user_id')
     .where('team_id', '=', teamId)
-    .where('user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .where('user_id', '=', anyOf(personIds))
     .execute()
   return new Set(rows.map(row => row.user_id))
 }

@@ -1,4 +1,5 @@
 import { seesOnlyPublic } from '@/server/access'
+import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
@@ -16,7 +17,7 @@ import { getTeamPerson } from './person'
 export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
   const { team } = await loadTeam(ctx, input.id, 'orgMembership')
   const { page, limit } = input
-  const show = (account: Parameters<typeof viewUser>[0]) => viewUser(account, ctx.caller, ctx.config.baseUrl)
+  const show = (account: Account) => viewUser(ctx, account)
   if (seesOnlyPublic(ctx.caller)) {
     const rows = await selectPublicMembers(ctx.db, team.id, input)
     const found = await pageFromRows(input, rows, () => countPublicMembers(ctx.db, team.id))
@@ -33,5 +34,5 @@ export async function getMember(ctx: UserCtx, input: { id: number; username: str
   const account = await getTeamPerson(ctx, org.id, input.username)
   const isShown = seesOnlyPublic(ctx.caller) ? isPublicMember : isTeamMember
   if (!(await isShown(ctx.db, team.id, account.id))) throw notFound()
-  return viewUser(account, ctx.caller, ctx.config.baseUrl)
+  return viewUser(ctx, account)
 }

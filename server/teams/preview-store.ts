@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { AccessMode } from '@/server/access/access-mode'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
@@ -74,5 +75,3 @@ export function selectCollaborations(
     .where('user_id', '=', anyOf(userIds))
     .execute()
 }
-
-const anyOf = (ids: readonly number[]) => sql<number>`any (${[...ids]}::bigint[])`

@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf, countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
@@ -26,7 +27,7 @@ export async function selectRepositories(
   const rows = await db
     .selectFrom('repositories')
     .select(repositoryColumns)
-    .where('repositories.id', '=', sql<number>`any (${ids}::bigint[])`)
+    .where('repositories.id', '=', anyOf(ids))
     .execute()
   const found = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => found.get(id) ?? [])
@@ -39,7 +40,7 @@ export function selectPublicRepositories(
   page: PageRequest,
 ): Promise<(RepositoryRow & { total: number })[]> {
   return publicRepositories(db, teamId)
-    .select([...repositoryColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...repositoryColumns, windowTotal])
     .orderBy('team_repositories.name')
     .orderBy('team_repositories.repository_id')
     .limit(page.limit)
@@ -47,11 +48,8 @@ export function selectPublicRepositories(
     .execute()
 }
 
-export async function countPublicRepositories(db: Db, teamId: number): Promise<number> {
-  const row = await publicRepositories(db, teamId)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countPublicRepositories(db: Db, teamId: number): Promise<number> {
+  return countRows(publicRepositories(db, teamId))
 }
 
 export async function countOrgRepositories(db: Db, orgId: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 
 interface TeamRef {
@@ -28,7 +29,7 @@ export async function attach(
     .values({ team_id: team.id, org_id: team.org_id, repository_id: repositoryId })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  return affectedRows(result) > 0
 }
 
 /**
@@ -62,5 +63,5 @@ export async function detach(
     .where('team_id', '=', teamId)
     .where('repository_id', '=', repositoryId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }

@@ -9,5 +9,5 @@ import { viewTeam } from './view'
 export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
   const { team, org } = await loadTeam(ctx, id, 'membership')
   const units = (await selectUnits(ctx.db, [id])).get(id) ?? {}
-  return viewTeam(team, units, viewOrg(org, ctx.caller, ctx.config.baseUrl))
+  return viewTeam(team, units, viewOrg(ctx, org))
 }

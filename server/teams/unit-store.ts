@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { Unit } from '@/server/access/units'
 import type { TeamUnits } from './units'
@@ -11,7 +12,7 @@ export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<M
   const rows = await db
     .selectFrom('team_units')
     .select(['team_id', 'unit', 'mode'])
-    .where('team_id', '=', sql<number>`any (${[...teamIds]}::bigint[])`)
+    .where('team_id', '=', anyOf(teamIds))
     .execute()
   for (const { team_id, unit, mode } of rows) units.set(team_id, { ...units.get(team_id), [unit]: mode })
   return units

@@ -1,5 +1,6 @@
-import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
+import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows, countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { AccessTokensTable } from '@/db/tables/access-tokens'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -25,7 +26,7 @@ export function selectTokens(
 ): Promise<(TokenRow & { total: number })[]> {
   return db
     .selectFrom('access_tokens')
-    .select([...tokenColumns, sql<number>`count(*) over ()`.as('total')])
+    .select([...tokenColumns, windowTotal])
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .limit(page.limit)
@@ -33,13 +34,8 @@ export function selectTokens(
     .execute()
 }
 
-export async function countTokens(db: Db, userId: number): Promise<number> {
-  const row = await db
-    .selectFrom('access_tokens')
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countTokens(db: Db, userId: number): Promise<number> {
+  return countRows(db.selectFrom('access_tokens').where('user_id', '=', userId))
 }
 
 export function insertToken(
@@ -75,5 +71,5 @@ export async function deleteToken(trx: Transaction<Database>, id: number): Promi
 /** Everybody's; gives how many there were. */
 export async function deleteTokensExpiredBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('access_tokens').where('expires_at', '<', time).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return affectedRows(result)
 }

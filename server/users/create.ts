@@ -34,7 +34,7 @@ export async function createUser(ctx: UserCtx, input: CreateUserOption): Promise
     is_restricted: input.restricted ?? false,
     visibility: input.visibility ?? 'public',
   })
-  return viewUser(account, ctx.caller, ctx.config.baseUrl)
+  return viewUser(ctx, account)
 }
 
 /** Inserts the account and its event in one transaction; the caller has checked the name. */

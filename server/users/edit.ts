@@ -41,9 +41,9 @@ async function edit(
   form?: SaveUserInput,
 ): Promise<User> {
   const change = await changeOf(ctx, account, input)
-  if (Object.keys(change).length === 0) return viewUser(account, ctx.caller, ctx.config.baseUrl)
+  if (Object.keys(change).length === 0) return viewUser(ctx, account)
   const changed = await save(ctx, account, change, form)
-  return viewUser(changed, ctx.caller, ctx.config.baseUrl)
+  return viewUser(ctx, changed)
 }
 
 async function changeOf(

@@ -8,7 +8,7 @@ import { viewUser } from './view'
 
 /** Shows the account of this name. Throws notFound for one absent or hidden, and moved after a rename. */
 export async function getUser(ctx: ServiceCtx, name: string): Promise<User> {
-  return viewUser(await getAccountOrMoved(ctx, name), ctx.caller, ctx.config.baseUrl)
+  return viewUser(ctx, await getAccountOrMoved(ctx, name))
 }
 
 /** The account of a `username` in a path. Throws as `getVisibleAccount`, and moved after a rename. */

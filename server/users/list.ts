@@ -51,7 +51,7 @@ async function list(
   const filter: UserFilter = { ...wanted, text, visible: visiblePeople(subjectOf(ctx.caller)) }
   const rows = await selectUsers(ctx.db, filter, sort, input)
   const found = await pageFromRows({ page, limit }, rows, () => countUsers(ctx.db, filter))
-  return { ...found, items: found.items.map(row => viewUser(row, ctx.caller, ctx.config.baseUrl)) }
+  return { ...found, items: found.items.map(row => viewUser(ctx, row)) }
 }
 
 function visibilityOf(word: string | undefined): Visibility | undefined {

@@ -46,7 +46,7 @@ export const usersRouter = router({
   getMe: signedInProcedure
     .meta(rest('GET', '/user', { ...own, summary: 'Get the signed-in user' }))
     .output(User)
-    .query(({ ctx }) => viewUser(ctx.caller.user, ctx.caller, ctx.config.baseUrl)),
+    .query(({ ctx }) => viewUser(ctx, ctx.caller.user)),
 
   listEmails: signedInProcedure
     .meta(rest('GET', '/user/emails', { ...own, private: true, summary: 'List your e-mail addresses' }))

@@ -9,6 +9,7 @@ import {
   type Updateable,
 } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf, countRows, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { LoginType, UsersTable, Visibility } from '@/db/tables/users'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
@@ -48,8 +49,7 @@ function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
   }
   if (filter.text) {
     // A search reads the whole table: a few milliseconds at thousands of accounts.
-    // The database lowers both sides, so that they are lowered alike whatever its locale is.
-    const pattern = sql<string>`lower(${`%${filter.text.replace(/[\\%_]/g, '\\$&')}%`})`
+    const pattern = likePattern(filter.text)
     narrowed = narrowed.where(eb =>
       eb.or([
         eb(sql`lower(users.name)`, 'like', pattern),
@@ -96,19 +96,13 @@ export function selectUsers(
   { by, direction }: UserSort,
   page: PageRequest,
 ): Promise<CountedAccount[]> {
-  let query = matching(db.selectFrom('users'), filter).select([
-    ...accountColumns,
-    sql<number>`count(*) over ()`.as('total'),
-  ])
+  let query = matching(db.selectFrom('users'), filter).select([...accountColumns, windowTotal])
   if (by !== 'id') query = query.orderBy(sortColumns[by], direction)
   return query.orderBy('users.id', direction).limit(page.limit).offset(offsetOf(page)).execute()
 }
 
-export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
-  const row = await matching(db.selectFrom('users'), filter)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countUsers(db: Db, filter: UserFilter): Promise<number> {
+  return countRows(matching(db.selectFrom('users'), filter))
 }
 
 export async function anyUserExists(db: Db): Promise<boolean> {
@@ -285,7 +279,7 @@ export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Ma
   const rows = await db
     .selectFrom('users')
     .select(accountColumns)
-    .where('users.id', '=', sql<number>`any (${[...new Set(ids)]}::bigint[])`)
+    .where('users.id', '=', anyOf([...new Set(ids)]))
     .execute()
   return new Map(rows.map(row => [row.id, row]))
 }

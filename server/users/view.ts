@@ -1,25 +1,26 @@
 import type { Account } from '@/server/kernel/auth/account'
-import { type Caller, isAdmin, isSelf } from '@/server/kernel/caller'
+import { isAdmin, isSelf } from '@/server/kernel/caller'
+import type { ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import type { User } from './schema'
 
-/** The account as this viewer may see it: what only concerns its owner is blank for everybody else. */
-export function viewUser(account: Account, viewer: Caller, baseUrl: string): User {
-  return view(account, viewer, baseUrl, isAdmin(viewer) || isSelf(viewer, account.id))
+/** The account as the caller may see it: what only concerns its owner is blank for everybody else. */
+export function viewUser(ctx: ViewCtx, account: Account): User {
+  return view(ctx, account, isAdmin(ctx.caller) || isSelf(ctx.caller, account.id))
 }
 
-/** The account as this viewer would see somebody else's: where an answer is about something that belongs to it. */
-export function viewUserForOthers(account: Account, viewer: Caller, baseUrl: string): User {
-  return view(account, viewer, baseUrl, false)
+/** The account with what only concerns its owner left blank, whoever calls: for answers about what belongs to it. */
+export function viewUserForOthers(ctx: ViewCtx, account: Account): User {
+  return view(ctx, account, false)
 }
 
-function view(account: Account, viewer: Caller, baseUrl: string, full: boolean): User {
+function view({ caller, config: { baseUrl } }: ViewCtx, account: Account, full: boolean): User {
   return {
     id: account.id,
     login: account.name,
     full_name: account.full_name,
     email:
-      full || (viewer.kind === 'user' && !account.hide_email) ? account.email : noReply(account, baseUrl),
+      full || (caller.kind === 'user' && !account.hide_email) ? account.email : noReply(account, baseUrl),
     avatar_url: `${baseUrl}/avatars/${account.id}`,
     html_url: `${baseUrl}/${account.name}`,
     created: wireTime(account.created_at),

@@ -18,7 +18,7 @@ export async function collaboratorCandidates(
   const collaborators = await selectCollaboratorsAmong(ctx.db, id, ids)
   const blocked = await selectBlockedBetween(ctx.db, [owner_id, ctx.caller.user.id], ids)
   return found.map(account => ({
-    user: viewUser(account, ctx.caller, ctx.config.baseUrl),
+    user: viewUser(ctx, account),
     obstacle:
       account.id === owner_id
         ? 'owner'

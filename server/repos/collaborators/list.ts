@@ -35,7 +35,7 @@ async function list(
   const rows = await selectCollaborators(ctx.db, of, input)
   const page = await pageFromRows(input, rows, () => countCollaborators(ctx.db, of))
   const items = page.items.map(({ mode, ...row }) => ({
-    user: viewUser(row, ctx.caller, ctx.config.baseUrl),
+    user: viewUser(ctx, row),
     mode,
   }))
   return { ...page, items }

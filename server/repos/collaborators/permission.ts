@@ -14,6 +14,6 @@ export async function showPermission(
 ): Promise<RepoCollaboratorPermission> {
   const { person, access } = await accessOfNamed(ctx, input, input.collaborator)
   const permission = highest([access.mode, access.units['repo.code'].mode])
-  const user = viewUser(person, ctx.caller, ctx.config.baseUrl)
+  const user = viewUser(ctx, person)
   return { permission, role_name: permission, user }
 }

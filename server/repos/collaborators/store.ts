@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
+import type { SelectQueryBuilder, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows, anyOf, countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoryCollaboratorsTable } from '@/db/tables/repository-collaborators'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
@@ -20,18 +21,15 @@ export function selectCollaborators(
   page: PageRequest,
 ): Promise<(Account & { mode: CollaboratorMode; total: number })[]> {
   return collaborating(db, of)
-    .select([...accountColumns, 'repository_collaborators.mode', sql<number>`count(*) over ()`.as('total')])
+    .select([...accountColumns, 'repository_collaborators.mode', windowTotal])
     .orderBy('repository_collaborators.user_id')
     .limit(page.limit)
     .offset(offsetOf(page))
     .execute()
 }
 
-export async function countCollaborators(db: Db, of: CollaboratorsOf): Promise<number> {
-  const row = await collaborating(db, of)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countCollaborators(db: Db, of: CollaboratorsOf): Promise<number> {
+  return countRows(collaborating(db, of))
 }
 
 function collaborating(
@@ -78,7 +76,7 @@ export async function saveCollaborator(
         .where('repository_collaborators.mode', '<>', mode),
     )
     .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  return affectedRows(result) > 0
 }
 
 /** Tells whether the person was one. */
@@ -92,7 +90,7 @@ export async function deleteCollaborator(
     .where('repository_id', '=', repositoryId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+  return affectedRows(result) > 0
 }
 
 /** Those of these people who are collaborators. */
@@ -105,7 +103,7 @@ export async function selectCollaboratorsAmong(
     .selectFrom('repository_collaborators')
     .select('user_id')
     .where('repository_id', '=', repositoryId)
-    .where('user_id', '=', sql<number>`any (${[...personIds]}::bigint[])`)
+    .where('user_id', '=', anyOf(personIds))
     .execute()
   return new Set(rows.map(row => row.user_id))
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { readEvent, type StoredEvent } from '@/server/events'
 import type { RepositoryRow } from '../store'
@@ -17,7 +18,7 @@ export async function insertRecordedPush(trx: Transaction<Database>, key: string
 
 export async function deleteRecordedPushes(db: Db, olderThan: Date): Promise<number> {
   const result = await db.deleteFrom('recorded_pushes').where('created_at', '<', olderThan).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return affectedRows(result)
 }
 
 /** What a push changes in the row. */
@@ -48,7 +49,7 @@ export async function updateIfUnchanged(
     .where('size_kib', '=', row.size_kib)
     .where('pushed_at', 'is not distinct from', row.pushed_at)
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  return affectedRows(result) > 0
 }
 
 /** The repository's newest events since then, at most 1000. */

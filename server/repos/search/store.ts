@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf, countRows, likePattern } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { isGrantedTo, type Subject, visibleRepositories } from '@/server/access'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -51,11 +52,8 @@ export function selectMatching(
   return query.orderBy('id', direction).limit(page.limit).offset(offsetOf(page)).execute()
 }
 
-export async function countMatching(db: Db, filter: RepositoryFilter): Promise<number> {
-  const row = await matching(db.selectFrom('repositories'), filter)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export function countMatching(db: Db, filter: RepositoryFilter): Promise<number> {
+  return countRows(matching(db.selectFrom('repositories'), filter))
 }
 
 const columns = { name: sql`lower(repositories.name)`, update: sql`updated_at`, size: sql`size_kib` } as const
@@ -111,7 +109,7 @@ function isNamedLike(word: Word): RawBuilder<SqlBool> {
 // Given one by one the planner knows how few they are, or that there are none.
 function hasOwner({ owners }: Word): RawBuilder<SqlBool> {
   return Array.isArray(owners)
-    ? sql`repositories.owner_id = any (${[...owners]}::bigint[])`
+    ? sql`repositories.owner_id = ${anyOf(owners)}`
     : sql`repositories.owner_id in (select users.id from users where ${owners})`
 }
 
@@ -131,11 +129,9 @@ export async function readWord(db: Db, text: string): Promise<Word> {
   return { text, owners: found.length > maxOwners ? named : found.map(owner => owner.id) }
 }
 
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
-// The database lowers both sides, so that they are lowered alike whatever its locale is. Shorter texts have no triples.
-function contains(column: string, text: string, [before, after] = ['%', '%']): RawBuilder<SqlBool> {
-  const fits = sql<SqlBool>`lower(${sql.ref(column)}) like lower(${before + literal(text) + after})`
+// Texts of less than three characters have no triples.
+function contains(column: string, text: string, around?: [string, string]): RawBuilder<SqlBool> {
+  const fits = sql<SqlBool>`lower(${sql.ref(column)}) like ${likePattern(text, around)}`
   if ([...text].length < 3) return fits
   return sql`(${fits} and letter_triples(${sql.ref(column)}) @> letter_triples(${text}))`
 }
