@@ -118,7 +118,7 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^app/', pathNot: '/route\\.ts$|^app/_lib/server\\.ts$|\\.test\\.tsx?$' },
       {
         path: '^(server|db)/',
-        pathNot: `${schemaParts}|^server/(keys/ssh/private-key|kernel/auth/page-viewer|kernel/errors|teams/units)\\.ts$`,
+        pathNot: `${schemaParts}|^server/(keys/ssh/private-key|kernel/auth/page-viewer|kernel/errors|teams/permissions/access)\\.ts$`,
         dependencyTypesNot: ['type-only'],
       },
     ),

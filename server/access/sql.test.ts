@@ -10,7 +10,7 @@ import {
   makeUser,
 } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { countInScope, selectInScope } from '@/server/repos/list-store'
+import { countInScope, selectInScope } from '@/server/repos/lists/store'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos/store'
 import {
   maySeePerson,

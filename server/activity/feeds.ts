@@ -3,10 +3,10 @@ import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { loadOrganization } from '@/server/orgs'
-import { getRepository } from '@/server/repos'
+import { getRepository, type RepositoryWithAccess, viewHome, viewTips } from '@/server/repos'
 import { loadTeam } from '@/server/teams'
 import { getAccountOrMoved } from '@/server/users'
-import type { Activity } from './schema'
+import type { Activity, RepositoryHomePage } from './schema'
 import { countFeed, type FeedFilter, type FeedSource, selectFeed } from './store'
 import { viewActivities } from './view'
 
@@ -74,7 +74,7 @@ async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): 
 }
 
 /** What a feed of the caller's may hold. */
-export function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilter {
+function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilter {
   const subject = subjectOf(ctx.caller)
   return {
     source,
@@ -83,4 +83,32 @@ export function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): Fe
     readable: visibleRepositories(subject, 'repo.code'),
     date,
   }
+}
+
+const shownEntries = 5
+
+/**
+ * Shows what the home page of a repository holds: the repository, where its branches stand, and what happened last.
+ * Its rights are looked up once for all of that, and git is asked once.
+ * @throws {DomainError} notFound, moved after a rename.
+ */
+export async function showRepositoryHome(
+  ctx: ServiceCtx,
+  path: { owner: string; repo: string },
+): Promise<RepositoryHomePage> {
+  const found = await getRepository(ctx, path)
+  const [home, tips] = await Promise.all([viewHome(ctx, found), viewTips(ctx, found)])
+  return { ...home, tips, latest: await latestActivity(ctx, found, home.repository) }
+}
+
+async function latestActivity(
+  ctx: ServiceCtx,
+  { repository: { id, is_empty } }: RepositoryWithAccess,
+  shown: RepositoryHomePage['repository'],
+): Promise<RepositoryHomePage['latest']> {
+  if (is_empty) return null
+  const filter = filterOf(ctx, { repositoryId: id })
+  const rows = await selectFeed(ctx.db, filter, { page: 1, limit: shownEntries + 1 })
+  const items = await viewActivities(ctx, rows.slice(0, shownEntries), { repositories: [shown] })
+  return { items, more: rows.length > shownEntries }
 }

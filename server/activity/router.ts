@@ -1,8 +1,7 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { myFeed, orgFeed, repositoryFeed, teamFeed, userFeed } from './feeds'
-import { showRepositoryHome } from './repository-home'
+import { myFeed, orgFeed, repositoryFeed, showRepositoryHome, teamFeed, userFeed } from './feeds'
 import {
   ActivityPage,
   MyFeedInput,

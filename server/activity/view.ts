@@ -1,12 +1,12 @@
 import { maySeePerson, subjectOf } from '@/server/access'
 import { readEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { wireTime } from '@/server/kernel/wire'
+import { neverTime, wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { selectAccounts, viewUser } from '@/server/users'
+import type { User } from '@/server/users/schema'
 import { describeEvent } from './describe-event'
-import { ghost } from './ghost'
 import type { Activity } from './schema'
 import type { FeedRow } from './store'
 
@@ -58,3 +58,32 @@ export async function viewActivities(
 
 // Who works on a repository together knows each other, hidden or not.
 const worksIn = (repo: Repository): boolean => repo.private || repo.permissions.push
+
+/** Stands for somebody whose account is deleted, or hidden from the viewer. */
+function ghost(baseUrl: string): User {
+  return {
+    id: -1,
+    login: 'ghost',
+    full_name: '',
+    email: '',
+    avatar_url: `${baseUrl}/avatars/0`,
+    html_url: '',
+    created: neverTime,
+    restricted: false,
+    location: '',
+    website: '',
+    description: '',
+    visibility: 'public',
+    followers_count: 0,
+    following_count: 0,
+    starred_repos_count: 0,
+    login_name: '',
+    source_id: 0,
+    language: '',
+    is_admin: false,
+    last_login: neverTime,
+    active: false,
+    prohibit_login: false,
+    username: 'ghost',
+  }
+}

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
 import { moveDatabase } from '@/db/backup/move'
 import { openDatabase } from '@/db/client'
-import { readEnvironment } from './environment'
-import { openExisting } from './open-existing'
-import { runCommand } from './run-command'
+import { openExisting, readEnvironment, runCommand } from './command'
 import { summarizeRows } from './summary'
 
 /**

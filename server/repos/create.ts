@@ -11,13 +11,11 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { withGitSlot } from '@/server/kernel/git/limit'
 import { isOrgMember, loadOrganization, type OrganizationFor } from '@/server/orgs'
-import { checkBranchName } from './branch-name'
-import { attachToWideTeams, countOwned, freeName, insertRepository, type NewRepository } from './change-store'
 import { saveCollaborator } from './collaborators/store'
-import { explainRefusal, nameTaken } from './conflicts'
-import { repositoryWithAccess } from './find'
 import { initialCommit } from './initial-commit'
+import { repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
+import { checkBranchName, explainRefusal, nameTaken } from './name-errors'
 import type { CreateRepoOption, Repository } from './schema'
 import {
   dropIntent,
@@ -26,7 +24,16 @@ import {
   newStorageKey,
   removeBareRepository,
 } from './storage'
-import { findRepositoryByName, type RepositoryRow, selectKnownStorageKeys } from './store'
+import {
+  attachToWideTeams,
+  countOwned,
+  findRepositoryByName,
+  freeName,
+  insertRepository,
+  type NewRepository,
+  type RepositoryRow,
+  selectKnownStorageKeys,
+} from './store'
 import { viewRepository } from './view'
 
 /**

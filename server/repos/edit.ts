@@ -6,16 +6,22 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { checkBranchName } from './branch-name'
-import { changeOf } from './change'
-import { freeName, lockOwner, lockRepository, redirectName, updateRepository } from './change-store'
-import { explainRefusal } from './conflicts'
-import { loadRepository, type RepositoryFor, repositoryWithAccess } from './find'
+import { loadRepository, type RepositoryFor, repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
+import { checkBranchName, explainRefusal } from './name-errors'
 import { administration } from './policy'
 import type { EditRepoOption, Repository, SaveRepoInput } from './schema'
+import { settingsIn } from './settings'
 import { findRef, followDefaultBranch } from './storage'
 import type { RepositoryRow } from './store'
+import {
+  freeName,
+  lockOwner,
+  lockRepository,
+  type RepositoryChange,
+  redirectName,
+  updateRepository,
+} from './store'
 import { viewRepository } from './view'
 
 type Administered = RepositoryFor<typeof administration>
@@ -123,4 +129,39 @@ async function leadOn(trx: Transaction<Database>, current: RepositoryRow, name: 
   if (current.name.toLowerCase() === name.toLowerCase()) return
   await freeName(trx, current.owner_id, name)
   await redirectName(trx, current)
+}
+
+/** Of what was asked for, only what differs from what is there. */
+function changeOf(current: RepositoryRow, input: EditRepoOption, now: Date): RepositoryChange {
+  const change: RepositoryChange = {
+    name: input.name || undefined,
+    description: input.description,
+    website: input.website,
+    is_private: input.private,
+    is_template: input.template,
+    default_branch: input.default_branch || undefined,
+  }
+  const differing = Object.entries(change).filter(
+    ([column, value]) => value !== undefined && value !== current[column as keyof RepositoryRow],
+  )
+  return {
+    ...Object.fromEntries(differing),
+    ...archiveChange(current, input.archived, now),
+    ...settingsChange(current, input),
+  }
+}
+
+function archiveChange(
+  { archived_at }: RepositoryRow,
+  archived: boolean | undefined,
+  now: Date,
+): RepositoryChange {
+  if (archived === undefined || archived === (archived_at !== null)) return {}
+  return { archived_at: archived ? now : null }
+}
+
+function settingsChange({ settings }: RepositoryRow, input: EditRepoOption): RepositoryChange {
+  const chosen = settingsIn(input)
+  if (Object.keys(chosen).length === 0) return {}
+  return { settings: JSON.stringify({ ...(settings as object), ...chosen }) }
 }

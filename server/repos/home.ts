@@ -1,13 +1,13 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { GitError } from '@/server/kernel/git/run'
-import { keepTagCount } from './change-store'
-import { getRepository, type RepositoryWithAccess } from './find'
+import { getRepository, type RepositoryWithAccess } from './load'
 import { mayAdminister, mayDelete, mayReadCode, pushRefusal } from './policy'
 import { viewTip } from './refs/view'
 import type { BranchTips, RepositoryHome } from './schema'
 import { countRefs, newestBranches } from './storage'
 import type { RepositoryRow } from './store'
+import { keepTagCount } from './store'
 import { viewRepository } from './view'
 
 const shownBranches = 5

@@ -1,5 +1,6 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
-export { getRepository, type RepositoryWithAccess } from './find'
+
 export { viewHome, viewTips } from './home'
+export { getRepository, type RepositoryWithAccess } from './load'
 export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'
 export { viewRepositories } from './view'

@@ -8,10 +8,10 @@ import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import type { Page } from '@/server/kernel/pagination'
-import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import { listMyRepositories, listOrgRepositories, listUserRepositories } from './lists/list'
+import { SearchReposInput } from './lists/schema'
+import { searchRepositories } from './lists/search'
 import type { Repository } from './schema'
-import { SearchReposInput } from './search/schema'
-import { searchRepositories } from './search/search'
 
 const many = 20_000
 const pageSize = 30

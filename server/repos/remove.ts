@@ -2,11 +2,11 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { deleteRepository, lockOwner } from './change-store'
-import type { RepositoryFor } from './find'
+import type { RepositoryFor } from './load'
 import type { ownership } from './policy'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
+import { deleteRepository, lockOwner } from './store'
 
 /**
  * Deletes a repository with all that belongs to it, and its git data once that is certain.

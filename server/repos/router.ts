@@ -9,11 +9,12 @@ import { UserPath } from '@/server/users/schema'
 import { collaboratorsRouter } from './collaborators/router'
 import { createOrgRepository, createRepository, createRepositoryFor, isRepositoryNameTaken } from './create'
 import { editRepository, saveRepository } from './edit'
-import { explainAccess } from './explain'
-import { loadRepository } from './find'
-import { showRepository, showRepositoryById } from './get'
+import { explainAccess, showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
-import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import { listMyRepositories, listOrgRepositories, listUserRepositories } from './lists/list'
+import { SearchReposInput } from './lists/schema'
+import { searchRepositories } from './lists/search'
+import { loadRepository } from './load'
 import { administration, ownership } from './policy'
 import { branchesRouter, tagsRouter } from './refs/router'
 import { removeRepository } from './remove'
@@ -35,8 +36,6 @@ import {
   RepositoryPage,
   SaveRepoInput,
 } from './schema'
-import { SearchReposInput } from './search/schema'
-import { searchRepositories } from './search/search'
 import { templatesRouter } from './templates/router'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const

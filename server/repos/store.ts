@@ -1,5 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
+import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
 export type RepositoryRow = Selectable<RepositoriesTable>
@@ -71,4 +73,107 @@ export async function selectKnownStorageKeys(db: Db, keys: readonly string[]): P
     .where('storage_key', '=', sql<string>`any (${[...keys]}::text[])`)
     .execute()
   return new Set(rows.map(row => row.storage_key))
+}
+
+export type NewRepository = Insertable<RepositoriesTable>
+export type RepositoryChange = Updateable<RepositoriesTable>
+
+/** How many repositories the account owns; exact, and kept so, in a transaction that has inserted one. */
+export async function countOwned(db: Db, ownerId: number): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select('repository_count')
+    .where('id', '=', ownerId)
+    .executeTakeFirst()
+  return row?.repository_count ?? 0
+}
+
+export function insertRepository(trx: Transaction<Database>, row: NewRepository): Promise<RepositoryRow> {
+  return trx.insertInto('repositories').values(row).returning(repositoryColumns).executeTakeFirstOrThrow()
+}
+
+/** Gives a new repository to every team of its organization that includes all. */
+export async function attachToWideTeams(
+  trx: Transaction<Database>,
+  repository: { id: number; owner_id: number },
+): Promise<void> {
+  await trx
+    .insertInto('team_repositories')
+    .columns(['team_id', 'org_id', 'repository_id'])
+    .expression(eb =>
+      eb
+        .selectFrom('teams')
+        .select(['teams.id', 'teams.org_id', sql.val(repository.id).as('repository_id')])
+        .where('teams.org_id', '=', repository.owner_id)
+        .where('teams.includes_all_repositories', '=', true),
+    )
+    .execute()
+}
+
+/** A name that is in use again leads nowhere else any more. */
+export async function freeName(trx: Transaction<Database>, ownerId: number, name: string): Promise<void> {
+  await trx
+    .deleteFrom('repository_redirects')
+    .where('owner_id', '=', ownerId)
+    .where('name', '=', name.toLowerCase())
+    .execute()
+}
+
+/** From now on this name leads to the repository. */
+export async function redirectName(
+  trx: Transaction<Database>,
+  { id, owner_id, name }: Pick<RepositoryRow, 'id' | 'owner_id' | 'name'>,
+): Promise<void> {
+  await trx
+    .insertInto('repository_redirects')
+    .values({ owner_id, name: name.toLowerCase(), repository_id: id })
+    .onConflict(conflict => conflict.columns(['owner_id', 'name']).doUpdateSet({ repository_id: id }))
+    .execute()
+}
+
+/**
+ * Locks the account whose counts are about to change, before any of its repositories: whoever deletes the account
+ * locks in this order too, and neither waits for the other in a circle.
+ */
+export async function lockOwner(trx: Transaction<Database>, ownerId: number): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
+}
+
+/** The row as it is now, held until the transaction ends. */
+export function lockRepository(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
+  return trx
+    .selectFrom('repositories')
+    .select(repositoryColumns)
+    .where('repositories.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export function updateRepository(
+  trx: Transaction<Database>,
+  id: number,
+  change: RepositoryChange,
+): Promise<RepositoryRow> {
+  return trx
+    .updateTable('repositories')
+    .set(change)
+    .where('id', '=', id)
+    .returning(repositoryColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Keeps a count of tags where there is none yet: a push that was recorded meanwhile has left the newer one. */
+export async function keepTagCount(db: Db, id: number, count: number): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ tag_count: count })
+    .where('id', '=', id)
+    .where('tag_count', 'is', null)
+    .execute()
+}
+
+/** Tells whether it was still there. */
+export async function deleteRepository(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const result = await trx.deleteFrom('repositories').where('id', '=', id).executeTakeFirst()
+  return affectedRows(result) > 0
 }

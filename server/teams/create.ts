@@ -1,13 +1,13 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type OrganizationFor, viewOrg } from '@/server/orgs'
-import { changeTeams } from './change'
+import { changeTeams } from './change-teams'
 import { checkTeamName, explainTaken } from './name'
-import { attachAll } from './repository-store'
+import { createdAccess } from './permissions/access'
+import { replaceUnits } from './permissions/store'
+import { attachAll } from './repositories/store'
 import type { CreateTeamOption, Team } from './schema'
 import { insertTeam } from './store'
-import { replaceUnits } from './unit-store'
-import { createdAccess } from './units'
 import { viewTeam } from './view'
 
 /**

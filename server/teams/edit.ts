@@ -5,15 +5,20 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { viewOrg } from '@/server/orgs'
-import { changeTeams } from './change'
-import type { TeamFor } from './find'
+import { changeTeams } from './change-teams'
+import type { TeamFor } from './load'
 import { checkTeamName, explainTaken } from './name'
-import { includesAllAfter } from './reach'
-import { attachAll } from './repository-store'
+import {
+  editedAccess,
+  includesAllAfter,
+  requireExpected,
+  type TeamAccess,
+  type TeamUnits,
+} from './permissions/access'
+import { replaceUnits, selectUnits } from './permissions/store'
+import { attachAll } from './repositories/store'
 import type { EditTeamOption, SaveTeamInput, SetPermissionsInput, Team } from './schema'
 import { lockTeam, type TeamRow, updateTeam } from './store'
-import { replaceUnits, selectUnits } from './unit-store'
-import { editedAccess, requireExpected, type TeamAccess, type TeamUnits } from './units'
 import { viewTeam } from './view'
 
 /**

@@ -4,10 +4,10 @@ import type { OpenDatabase } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { countOrgTeams, selectOrgTeams, selectTeams } from './list-store'
-import { selectMemberIds } from './member-list-store'
-import { selectRepositories } from './repository-list-store'
-import { selectUnits } from './unit-store'
+import { selectMemberIds } from './members/store'
+import { selectUnits } from './permissions/store'
+import { selectRepositories } from './repositories/store'
+import { countOrgTeams, selectOrgTeams, selectTeams } from './store'
 
 const many = 20_000
 const page = { page: 1, limit: 30 }

@@ -6,20 +6,18 @@ import { router } from '@/server/trpc/init'
 import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Candidate, User } from '@/server/users/schema'
-import { addMember } from './add-member'
-import { attachRepository, detachRepository } from './attach'
-import { showTeamByName } from './by-name'
-import { teamCandidates } from './candidates'
 import { createTeam } from './create'
 import { editTeam, saveTeam, setPermissions } from './edit'
-import { loadTeam } from './find'
-import { listMyTeams, listOrgTeams } from './list'
-import { getMember, listMembers } from './members'
-import { ofRepositoryProcedures } from './of-repository/router'
-import { previewMember, previewTeam } from './preview'
+import { browseTeams, listMyTeams, listOrgTeams, searchTeams, showTeam, showTeamByName } from './list'
+import { loadTeam } from './load'
+import { addMember } from './members/add'
+import { getMember, listMembers, teamCandidates } from './members/list'
+import { removeMember } from './members/remove'
+import { previewMember, previewTeam } from './permissions/preview'
 import { removeTeam } from './remove'
-import { removeMember } from './remove-member'
-import { getTeamRepository, listRepositories } from './repositories'
+import { attachRepository, detachRepository } from './repositories/attach'
+import { getTeamRepository, listRepositories } from './repositories/list'
+import { ofRepositoryProcedures } from './repositories/router'
 import {
   BrowsedTeamPage,
   BrowseTeamsInput,
@@ -44,8 +42,6 @@ import {
   TeamPreview,
   TeamRepositoryPath,
 } from './schema'
-import { browseTeams, searchTeams } from './search'
-import { showTeam } from './show'
 
 const team = { tag: 'organization', scopes: ['organization'] } as const
 const done = { ...team, status: 204 } as const

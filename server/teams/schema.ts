@@ -151,3 +151,11 @@ export type TeamPreview = z.output<typeof TeamPreview>
 /** What an edit would do to one person, with the names of the repositories. */
 export const MemberPreview = z.array(z.object({ ...change, repositories: z.array(z.string()) }))
 export type MemberPreview = z.output<typeof MemberPreview>
+
+export const RepositoryTeamPath = z.object({ owner: pathText, repo: pathText, team: pathText })
+export type RepositoryTeamPath = z.output<typeof RepositoryTeamPath>
+export const RepositoryTeamsInput = z.object({ owner: pathText, repo: pathText })
+
+/** The teams that have a repository, as its settings list them. */
+export const RepositoryTeams = TeamPage.extend({ may_change: z.boolean() })
+export type RepositoryTeams = z.output<typeof RepositoryTeams>

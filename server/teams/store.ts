@@ -1,7 +1,18 @@
-import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type Expression,
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf, countRows, inSubquery, likePattern, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { TeamsTable } from '@/db/tables/teams'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type TeamRow = Pick<Selectable<TeamsTable>, Exclude<keyof TeamsTable, 'created_at'>>
 
@@ -77,4 +88,94 @@ export function updateTeam(
 /** Its units, members and repositories go with it. */
 export async function deleteTeam(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('teams').where('id', '=', id).execute()
+}
+
+const lowerName = sql`lower(teams.name)`
+
+/** A page of an organization's teams, the owners first. */
+export function selectOrgTeams(db: Db, orgId: number, page: PageRequest): Promise<TeamRow[]> {
+  return db
+    .selectFrom('teams')
+    .select(teamColumns)
+    .where('teams.org_id', '=', orgId)
+    .orderBy('teams.is_owners', 'desc')
+    .orderBy(lowerName)
+    .orderBy('teams.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+/** How many teams an organization has: kept with it, since counting them for each page would be slow. */
+export async function countOrgTeams(db: Db, orgId: number): Promise<number> {
+  const row = await db.selectFrom('users').select('team_count').where('id', '=', orgId).executeTakeFirst()
+  return row?.team_count ?? 0
+}
+
+export interface TeamFilter {
+  /** Only of this organization. */
+  orgId?: number | undefined
+  /** Only those this person is in. */
+  memberId?: number | undefined
+  /** Part of a name, in any case; of a description too when asked for. */
+  text?: { part: string; inDescription: boolean } | undefined
+}
+
+/**
+ * A page of the teams that match, in the same order. It reads every match, and a search every team of the
+ * organization: milliseconds at thousands.
+ */
+export function selectTeams(
+  db: Db,
+  filter: TeamFilter,
+  page: PageRequest,
+): Promise<(TeamRow & { total: number })[]> {
+  return matching(db, filter)
+    .select([...teamColumns, windowTotal])
+    .orderBy('teams.is_owners', 'desc')
+    .orderBy(lowerName)
+    .orderBy('teams.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countTeams(db: Db, filter: TeamFilter): Promise<number> {
+  return countRows(matching(db, filter))
+}
+
+function matching(
+  db: Db,
+  { orgId, memberId, text }: TeamFilter,
+): SelectQueryBuilder<Database, 'teams', object> {
+  let query = db.selectFrom('teams')
+  if (memberId !== undefined) query = query.where(inSubquery('teams.id', teamIdsOf(db, memberId, orgId)))
+  else if (orgId !== undefined) query = query.where('teams.org_id', '=', orgId)
+  return text ? query.where(containing(text)) : query
+}
+
+function teamIdsOf(db: Db, memberId: number, orgId: number | undefined): Expression<{ team_id: number }> {
+  const query = db.selectFrom('team_members').select('team_id').where('user_id', '=', memberId)
+  return orgId === undefined ? query : query.where('org_id', '=', orgId)
+}
+
+function containing({ part, inDescription }: { part: string; inDescription: boolean }): Expression<SqlBool> {
+  const pattern = likePattern(part)
+  const inName = sql<SqlBool>`lower(teams.name) like ${pattern}`
+  return inDescription ? sql<SqlBool>`(${inName} or lower(teams.description) like ${pattern})` : inName
+}
+
+/** Those of these teams that one person is in. */
+export async function selectTeamsOfMember(
+  db: Db,
+  userId: number,
+  teamIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select('team_id')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', anyOf(teamIds))
+    .execute()
+  return new Set(rows.map(row => row.team_id))
 }

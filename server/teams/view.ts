@@ -1,7 +1,7 @@
 import type { Organization } from '@/server/orgs/schema'
+import { namedUnits, type TeamUnits, unitsOf } from './permissions/access'
 import type { Team } from './schema'
 import type { TeamRow } from './store'
-import { namedUnits, type TeamUnits, unitsOf } from './units'
 
 /** The team as the wire shows it, with its organization as this viewer may see that. */
 export function viewTeam(team: TeamRow, stored: TeamUnits, organization: Organization): Team {

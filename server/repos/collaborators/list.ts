@@ -1,11 +1,17 @@
+import { maySeePerson, subjectOf } from '@/server/access'
+import { highest } from '@/server/access/access-mode'
+import { selectBlockedBetween } from '@/server/blocks'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { viewUser } from '@/server/users'
-import type { User } from '@/server/users/schema'
-import { getRepository, loadRepository, type RepositoryWithAccess } from '../find'
-import { mayWriteCode, writeCode } from '../policy'
-import type { Collaborator } from './schema'
-import { countCollaborators, selectCollaborators } from './store'
+import { findPeople, viewUser } from '@/server/users'
+import type { Candidate, User } from '@/server/users/schema'
+import { accessOfNamed } from '../get'
+import { getRepository, loadRepository, type RepositoryFor, type RepositoryWithAccess } from '../load'
+import { type administration, mayWriteCode, writeCode } from '../policy'
+import { getPerson, noSuchPerson } from './person'
+import type { Collaborator, RepoCollaboratorPermission } from './schema'
+import { countCollaborators, findCollaboration, selectCollaborators, selectCollaboratorsAmong } from './store'
 
 type ListInput = PageRequest & { owner: string; repo: string }
 
@@ -39,4 +45,58 @@ async function list(
     mode,
   }))
   return { ...page, items }
+}
+
+/** People to make collaborators, found while typing, each with what keeps them from it. */
+export async function collaboratorCandidates(
+  ctx: UserCtx,
+  { repository }: RepositoryFor<typeof administration>,
+  text: string,
+): Promise<Candidate[]> {
+  const { id, owner_id } = repository
+  const found = await findPeople(ctx, text)
+  const ids = found.map(account => account.id)
+  const collaborators = await selectCollaboratorsAmong(ctx.db, id, ids)
+  const blocked = await selectBlockedBetween(ctx.db, [owner_id, ctx.caller.user.id], ids)
+  return found.map(account => ({
+    user: viewUser(ctx, account),
+    obstacle:
+      account.id === owner_id
+        ? 'owner'
+        : collaborators.has(account.id)
+          ? 'collaborator'
+          : blocked.has(account.id)
+            ? 'blocked'
+            : null,
+  }))
+}
+
+/**
+ * Returns when the person named is a collaborator, for whoever may see the repository.
+ * Throws notFound otherwise, moved after a rename, unprocessable for a name that is unknown or hidden.
+ */
+export async function requireCollaborator(
+  ctx: UserCtx,
+  input: { owner: string; repo: string; collaborator: string },
+): Promise<void> {
+  const found = await getRepository(ctx, input)
+  const { id } = found.repository
+  const person = await getPerson(ctx, id, input.collaborator)
+  if (!mayWriteCode(found) && !maySeePerson(subjectOf(ctx.caller), person))
+    throw noSuchPerson(input.collaborator)
+  if (!(await findCollaboration(ctx.db, id, person.id))) throw notFound()
+}
+
+/**
+ * What the person named may do with the code of a repository, from whatever source; for its administrators, and
+ * about oneself. Throws notFound, also for an unknown name, moved after a rename, forbidden.
+ */
+export async function showPermission(
+  ctx: UserCtx,
+  input: { owner: string; repo: string; collaborator: string },
+): Promise<RepoCollaboratorPermission> {
+  const { person, access } = await accessOfNamed(ctx, input, input.collaborator)
+  const permission = highest([access.mode, access.units['repo.code'].mode])
+  const user = viewUser(ctx, person)
+  return { permission, role_name: permission, user }
 }

@@ -3,14 +3,17 @@ import { router } from '@/server/trpc/init'
 import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Candidate } from '@/server/users/schema'
-import { loadRepository } from '../find'
+import { loadRepository } from '../load'
 import { administration } from '../policy'
 import { RepoPath } from '../schema'
 import { addCollaborator } from './add'
-import { collaboratorCandidates } from './candidates'
-import { requireCollaborator } from './check'
-import { listCollaborators, listWithModes } from './list'
-import { showPermission } from './permission'
+import {
+  collaboratorCandidates,
+  listCollaborators,
+  listWithModes,
+  requireCollaborator,
+  showPermission,
+} from './list'
 import { removeCollaborator } from './remove'
 import {
   AddCollaboratorOption,

@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
-import { loadRepository, type RepositoryWithAccess } from '../find'
+import { loadRepository, type RepositoryWithAccess } from '../load'
 import { readCode } from '../policy'
 import type { BranchTip } from '../schema'
 import {

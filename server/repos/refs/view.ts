@@ -1,6 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
-import type { RepositoryWithAccess } from '../find'
+import type { RepositoryWithAccess } from '../load'
 import { pushRefusal } from '../policy'
 import type { BranchTip as WireTip } from '../schema'
 import type { BranchTip, RefInfo } from '../storage'

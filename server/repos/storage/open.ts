@@ -1,6 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
-import { getRepository, type RepositoryWithAccess } from '../find'
+import { getRepository, type RepositoryWithAccess } from '../load'
 import { mayReadCode, pushRefusal } from '../policy'
 
 export interface RepositoryNames {

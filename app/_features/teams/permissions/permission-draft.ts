@@ -9,7 +9,7 @@ import {
   type UnitModes,
   units,
 } from '@/server/access/units'
-import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/units'
+import { editedAccess, parseMode, type TeamAccess, unitsOf } from '@/server/teams/permissions/access'
 
 /** What a team can be given on a unit; owners are made by joining the owners team. */
 export const choices = accessModes.filter(mode => mode !== 'owner')

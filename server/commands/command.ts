@@ -1,0 +1,47 @@
+import { DirectoryInUseError, type OpenDatabase, openDatabase } from '@/db/client'
+import { hasDatabase } from '@/db/embedded/directory'
+import { embeddedDirectory } from '@/db/embedded/open'
+import { type Places, parsePlaces } from '@/server/kernel/config'
+
+/** Runs a command and prints what it answers; a failure becomes one line on stderr and exit code 1. */
+export async function runCommand(name: string, run: () => Promise<string>): Promise<void> {
+  try {
+    process.stdout.write(`${await run()}\n`)
+  } catch (error) {
+    process.stderr.write(`${name}: ${explain(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof DirectoryInUseError) {
+    return `stop the server first (process ${error.ownerPid} holds ${error.directory})`
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/\s*\n\s*/g, ' ')
+}
+
+/** Where a command finds the database and the files of this instance. */
+interface CommandEnvironment extends Places {
+  /** The secret key is given from outside, rather than kept in the data directory. */
+  keyInEnvironment: boolean
+}
+
+/**
+ * Reads the settings commands need; the rest of the configuration may be absent or wrong meanwhile.
+ * @throws {ConfigError} for a setting that is needed and wrong
+ */
+export function readEnvironment(env: Record<string, string | undefined> = process.env): CommandEnvironment {
+  return { ...parsePlaces(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
+}
+
+/** Opens a database to read from, as it is unless told to migrate; throws rather than make a new one. */
+export async function openExisting(
+  { databaseUrl, dataDir }: Pick<CommandEnvironment, 'databaseUrl' | 'dataDir'>,
+  { migrate = false } = {},
+): Promise<OpenDatabase> {
+  if (!databaseUrl && !(await hasDatabase(embeddedDirectory(dataDir)))) {
+    throw new Error(`there is no database in ${dataDir}: set GUILDHALL_DATA_DIR or DATABASE_URL`)
+  }
+  return openDatabase({ databaseUrl, dataDir, migrate })
+}

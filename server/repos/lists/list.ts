@@ -1,0 +1,41 @@
+import { type ListScope, organizationAccess, scopeOfOwn, scopeOfOwner, subjectOf } from '@/server/access'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { loadOrganization } from '@/server/orgs'
+import { getAccountOrMoved } from '@/server/users'
+import type { Repository } from '../schema'
+import { viewRepositories } from '../view'
+import { countInScope, selectInScope } from './store'
+
+/** A page of what the caller owns and of what others share with them, by name. */
+export async function listMyRepositories(ctx: UserCtx, input: PageRequest): Promise<Page<Repository>> {
+  return await pageOf(ctx, await scopeOfOwn(ctx.db, subjectOf(ctx.caller), ctx.caller.user.visibility), input)
+}
+
+/** A page of an organization's repositories that the caller may see, by name. Throws notFound, moved after a rename. */
+export async function listOrgRepositories(
+  ctx: ServiceCtx,
+  input: PageRequest & { org: string },
+): Promise<Page<Repository>> {
+  const { org, access } = await loadOrganization(ctx, input.org, 'view')
+  return await pageOf(ctx, await scopeOfOwner(ctx.db, subjectOf(ctx.caller), org, access.isMember), input)
+}
+
+/** The same of whoever has this name, a person or an organization. Throws notFound. */
+export async function listUserRepositories(
+  ctx: ServiceCtx,
+  input: PageRequest & { username: string },
+): Promise<Page<Repository>> {
+  const owner = await getAccountOrMoved(ctx, input.username)
+  const { isMember } =
+    owner.kind === 'organization'
+      ? await organizationAccess(ctx.db, subjectOf(ctx.caller), owner)
+      : { isMember: false }
+  return await pageOf(ctx, await scopeOfOwner(ctx.db, subjectOf(ctx.caller), owner, isMember), input)
+}
+
+async function pageOf(ctx: ServiceCtx, scope: ListScope, request: PageRequest): Promise<Page<Repository>> {
+  const rows = await selectInScope(ctx.db, scope, request)
+  const page = await pageFromRows(request, rows, () => countInScope(ctx.db, scope))
+  return { ...page, items: await viewRepositories(ctx, page.items) }
+}

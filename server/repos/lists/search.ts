@@ -1,0 +1,102 @@
+import { subjectOf } from '@/server/access'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { unprocessable } from '@/server/kernel/errors'
+import { directionOf, type Page } from '@/server/kernel/pagination'
+import type { Repository } from '../schema'
+import { viewRepositories } from '../view'
+import type { SearchReposInput } from './schema'
+import {
+  countMatching,
+  type RepositoryFilter,
+  readWord,
+  type Sort,
+  type SortColumn,
+  selectMatching,
+} from './search-store'
+
+/** More could not all be in a name and its owner's; a longer text finds nothing and costs nothing. */
+const maxTextLength = 150
+const maxWords = 10
+
+/**
+ * A page of the repositories this caller may see that fit, by name when not told.
+ * Throws unprocessable for an unknown mode or order.
+ */
+export async function searchRepositories(
+  ctx: ServiceCtx,
+  input: SearchReposInput,
+): Promise<Page<Repository>> {
+  checkMode(input.mode)
+  const sort = sortOf(input)
+  const filter = await filterOf(ctx, input)
+  const { page, limit } = input
+  if (!filter) return { page, limit, items: [], total: 0 }
+  const rows = await selectMatching(ctx.db, filter, sort, input)
+  // A first page that is not full is all there is.
+  const complete = page === 1 && rows.length < limit
+  const total = complete ? rows.length : await countMatching(ctx.db, filter)
+  return { page, limit, total, items: await viewRepositories(ctx, rows) }
+}
+
+const modes = ['', 'source', 'fork', 'mirror', 'collaborative']
+
+function checkMode(mode = ''): void {
+  if (modes.includes(mode)) return
+  throw unprocessable('Invalid search mode: use source, fork, mirror or collaborative', { field: 'mode' })
+}
+
+/** Undefined when nothing can fit. */
+async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
+  const text = input.q?.trim().replaceAll('\0', '') ?? ''
+  const words = [...new Set(text.split(/\s+/).filter(Boolean))]
+  if (words.length > 0 && (text.length > maxTextLength || words.length > maxWords || input.topic)) {
+    return undefined
+  }
+  if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined
+  const subject = subjectOf(ctx.caller)
+  // Which teams there are is for people who are signed in.
+  if (input.team_id !== undefined && subject.kind === 'anonymous') return undefined
+  const isSelf = subject.kind === 'user' && subject.id === input.uid
+  const onlyShared = input.mode === 'collaborative' && input.uid !== undefined
+  // Of others it would tell what they work on.
+  if (onlyShared && (!isSelf || input.exclusive)) return undefined
+  const givenTo = isSelf && !input.exclusive ? subject.id : undefined
+  // The name of the one owner all of it belongs to would narrow nothing.
+  const isOfOne = input.uid !== undefined && givenTo === undefined
+  const read = (text: string) =>
+    isOfOne && !text.includes('/') ? { text, owners: [] } : readWord(ctx.db, text)
+  return {
+    subject,
+    words: await Promise.all(words.map(read)),
+    inDescriptions: input.includeDesc ?? false,
+    ownerId: onlyShared ? undefined : input.uid,
+    notOwnerId: onlyShared ? input.uid : undefined,
+    givenTo,
+    teamId: input.team_id,
+    isPrivate: input.private === false ? false : input.is_private,
+    isTemplate: input.template,
+    isArchived: input.archived,
+  }
+}
+
+// Nothing is dated back, so that ids are in the order of creation; what is not counted here is the same for all.
+const sorts: Record<string, SortColumn> = {
+  alpha: 'name',
+  created: 'id',
+  updated: 'update',
+  size: 'size',
+  git_size: 'size',
+  lfs_size: 'id',
+  stars: 'id',
+  forks: 'id',
+  id: 'id',
+}
+
+function sortOf({ sort, order, priority_owner_id }: SearchReposInput): Sort {
+  const direction = directionOf(order)
+  if (!sort) return { by: 'name', direction: 'asc', ownerFirst: priority_owner_id }
+  const by = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined
+  if (!by)
+    throw unprocessable('Invalid sort mode: use alpha, created, updated, size or id', { field: 'sort' })
+  return { by, direction, ownerFirst: priority_owner_id }
+}

@@ -1,0 +1,33 @@
+import { uniqueViolation } from '@/db/violation'
+import { conflict, type DomainError, unprocessable } from '@/server/kernel/errors'
+import { isRefName } from '@/server/kernel/git/ref-name'
+import { explainGone } from '@/server/users'
+
+/** The error for a name in use: conflict for a new repository, unprocessable for a rename. */
+export const nameTaken = (
+  name: string,
+  { by, cause }: { by: 'create' | 'rename'; cause?: unknown },
+): DomainError =>
+  (by === 'create' ? conflict : unprocessable)('The repository with the same name already exists.', {
+    field: 'name',
+    reason: { code: 'nameTaken', what: 'repository', name },
+    cause,
+  })
+
+/** Maps a violated constraint to the error for a name in use, or for an owner that is gone; other errors pass through. */
+export function explainRefusal(error: unknown, name: string, by: 'create' | 'rename'): DomainError | unknown {
+  if (uniqueViolation(error) !== 'repositories_name_unique') return explainGone(error)
+  return nameTaken(name, { by, cause: error })
+}
+
+/**
+ * Refuses what git does not allow as the name of a branch, or takes for something else.
+ * @throws {DomainError} unprocessable.
+ */
+export function checkBranchName(name: string): void {
+  if (isRefName(name)) return
+  throw unprocessable(
+    '[DefaultBranch]: GitRefName: use a branch name that git allows, such as main or release/2.0',
+    { field: 'default_branch' },
+  )
+}

@@ -1,0 +1,59 @@
+import { type Allowed, allow } from '@/server/access'
+import { findAccountById } from '@/server/kernel/auth/find-account'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { forbidden, gone } from '@/server/kernel/errors'
+import { type OrganizationWithAccess, organizationWithAccess, requireOwner } from '@/server/orgs'
+import { findTeam, type TeamRow } from './store'
+
+/** A team whose organization the caller belongs to, and their part in both. */
+export interface TeamWithAccess extends OrganizationWithAccess {
+  team: TeamRow
+  isInTeam: boolean
+}
+
+/** What a caller must be allowed with a team: site administrators may all of it, owners of the organization too. */
+type TeamNeed = 'orgMembership' | 'membership' | 'ownership'
+export type TeamFor<Need extends TeamNeed> = Allowed<TeamWithAccess, Need>
+
+/**
+ * Loads a team for a caller with this need: to belong to its organization, to be in the team itself, or to own its
+ * organization. For everybody outside the organization the team does not exist.
+ * @throws {DomainError} notFound, forbidden without the need and for a token limited to public data where the organization is
+ * not public.
+ */
+export async function loadTeam<Need extends TeamNeed>(
+  ctx: UserCtx,
+  id: number,
+  need: Need,
+): Promise<TeamFor<Need>> {
+  const row = await findTeam(ctx.db, id, ctx.caller.user.id)
+  const account = row && (await findAccountById(ctx.db, row.team.org_id))
+  if (!account) throw gone('team')
+  const within = await organizationWithAccess(ctx, account, 'team')
+  if (!within.access.isMember && !within.access.mayManage) throw gone('team')
+  const found = { ...within, team: row.team, isInTeam: row.hasViewer }
+  requireNeed(found, need)
+  return allow(found)
+}
+
+function requireNeed(found: TeamWithAccess, need: TeamNeed): void {
+  switch (need) {
+    case 'orgMembership':
+      return
+    case 'membership':
+      if (!found.isInTeam && !found.access.mayManage) throw forbidden('Must be a team member')
+      return
+    case 'ownership':
+      requireOwner(found)
+  }
+}
+
+const nobody = 0
+
+/** @throws {DomainError} notFound unless there is such a team, of an organization the caller may know of. */
+export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
+  const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
+  const account = team && (await findAccountById(ctx.db, team.team.org_id))
+  if (!account) throw gone('team')
+  await organizationWithAccess(ctx, account, 'team')
+}

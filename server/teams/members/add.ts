@@ -1,0 +1,32 @@
+import { isBlockedBetween } from '@/server/blocks'
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, gone } from '@/server/kernel/errors'
+import { lockPeople } from '@/server/users'
+import { changeTeams } from '../change-teams'
+import type { TeamFor } from '../load'
+import { lockTeam } from '../store'
+import { getTeamPerson } from './person'
+import { insertMember } from './store'
+
+/**
+ * Adds somebody to a team and to its organization; nothing happens for a member.
+ * @throws {DomainError} notFound for an unknown or hidden name, forbidden where a block stands between them and the
+ * organization or the caller, whoever set it.
+ */
+export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, username: string): Promise<void> {
+  const { org } = found
+  const person = await getTeamPerson(ctx, org.id, username)
+  const { user, actor = user } = ctx.caller
+  await changeTeams(ctx, org.id, async trx => {
+    await lockPeople(trx, person.id, [user.id, actor.id])
+    const team = await lockTeam(trx, found.team.id)
+    if (!team) throw gone('team')
+    if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
+      throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })
+    }
+    if (!(await insertMember(trx, team, person.id))) return
+    const facts = { teamId: team.id, team: team.name, memberId: person.id, member: person.name }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.member_added', ownerId: org.id, facts })
+  })
+}

@@ -1,0 +1,61 @@
+import { seesOnlyPublic } from '@/server/access'
+import { selectBlockedBetween } from '@/server/blocks'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { findPeople, selectAccounts, viewUser } from '@/server/users'
+import type { Candidate, User } from '@/server/users/schema'
+import { loadTeam, type TeamFor } from '../load'
+import { getTeamPerson } from './person'
+import {
+  countPublicMembers,
+  isPublicMember,
+  isTeamMember,
+  selectMemberIds,
+  selectMembersAmong,
+  selectPublicMembers,
+} from './store'
+
+/**
+ * A page of a team's members, for everybody in its organization; a token limited to public data sees those who show
+ * that they are in it. Throws as `loadTeam`.
+ */
+export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
+  const { team } = await loadTeam(ctx, input.id, 'orgMembership')
+  const { page, limit } = input
+  const show = (account: Account) => viewUser(ctx, account)
+  if (seesOnlyPublic(ctx.caller)) {
+    const rows = await selectPublicMembers(ctx.db, team.id, input)
+    const found = await pageFromRows(input, rows, () => countPublicMembers(ctx.db, team.id))
+    return { ...found, items: rows.map(show) }
+  }
+  const ids = await selectMemberIds(ctx.db, team.id, input)
+  const accounts = await selectAccounts(ctx.db, ids)
+  return { items: ids.flatMap(id => accounts.get(id) ?? []).map(show), total: team.member_count, page, limit }
+}
+
+/** One member of a team. @throws {DomainError} as `loadTeam` and `getTeamPerson`, and notFound for who is not in it. */
+export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {
+  const { team, org } = await loadTeam(ctx, input.id, 'orgMembership')
+  const account = await getTeamPerson(ctx, org.id, input.username)
+  const isShown = seesOnlyPublic(ctx.caller) ? isPublicMember : isTeamMember
+  if (!(await isShown(ctx.db, team.id, account.id))) throw notFound()
+  return viewUser(ctx, account)
+}
+
+/** People to add to a team, found while typing, each with what keeps them from it. */
+export async function teamCandidates(
+  ctx: UserCtx,
+  { team, org }: TeamFor<'ownership'>,
+  text: string,
+): Promise<Candidate[]> {
+  const found = await findPeople(ctx, text)
+  const ids = found.map(({ id }) => id)
+  const members = await selectMembersAmong(ctx.db, team.id, ids)
+  const blocked = await selectBlockedBetween(ctx.db, [org.id, ctx.caller.user.id], ids)
+  return found.map(account => ({
+    user: viewUser(ctx, account),
+    obstacle: members.has(account.id) ? 'member' : blocked.has(account.id) ? 'blocked' : null,
+  }))
+}

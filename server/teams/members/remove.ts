@@ -1,0 +1,44 @@
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { requireAnotherOwner, requireOwner } from '@/server/orgs'
+import { type Departure, departure, endedOf } from '@/server/users'
+import { changeTeams } from '../change-teams'
+import { loadTeam } from '../load'
+import { getTeamPerson } from './person'
+import { deleteMember, deleteTeamless, lockMemberships } from './store'
+
+/**
+ * Takes somebody out of a team, on behalf of an owner of its organization or of themselves; with their last team they
+ * leave the organization too. Who is not in it stays out of it. Gives what ended.
+ * @throws {DomainError} as `loadTeam` and `getTeamPerson`, forbidden, unprocessable for the last owner.
+ */
+export async function removeMember(
+  ctx: UserCtx,
+  input: { id: number; username: string },
+): Promise<Departure> {
+  const found = await loadTeam(ctx, input.id, 'orgMembership')
+  const { team, org } = found
+  const leaves = input.username.toLowerCase() === ctx.caller.user.name.toLowerCase()
+  if (!leaves) requireOwner(found)
+  const person = leaves ? ctx.caller.user : await getTeamPerson(ctx, org.id, input.username)
+  return await changeTeams(ctx, org.id, async trx => {
+    if (team.is_owners) await requireAnotherOwner(trx, org.id, person.id)
+    await lockMemberships(trx, team, person.id)
+    if (!(await deleteMember(trx, team, person.id))) return departure()
+    const { left, repositories } = await deleteTeamless(trx, org.id, [person.id])
+    const facts = {
+      teamId: team.id,
+      team: team.name,
+      memberId: person.id,
+      member: person.name,
+      left_organization: left.length > 0,
+    }
+    await recordEvent(trx, originOf(ctx), { kind: 'team.member_removed', ownerId: org.id, facts })
+    return departure({
+      teams: endedOf([team.name]),
+      people: endedOf(left.length > 0 ? [person.name] : []),
+      organizations: endedOf(left.length > 0 ? [org.name] : []),
+      collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+    })
+  })
+}

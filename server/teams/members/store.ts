@@ -1,0 +1,220 @@
+import { type SelectQueryBuilder, sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import { affectedRows, anyOf, countRows, inSubquery, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { deleteCollaborations } from '@/server/orgs'
+
+interface TeamRef {
+  id: number
+  org_id: number
+}
+
+export async function isTeamMember(db: Db, teamId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of a team, and showing that they are in its organization. */
+export async function isPublicMember(db: Db, teamId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_members')
+    .innerJoin('organization_members', join =>
+      join
+        .onRef('organization_members.org_id', '=', 'team_members.org_id')
+        .onRef('organization_members.user_id', '=', 'team_members.user_id'),
+    )
+    .select('team_members.user_id')
+    .where('team_members.team_id', '=', teamId)
+    .where('team_members.user_id', '=', userId)
+    .where('organization_members.is_public', '=', true)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Puts somebody into a team, and into its organization where need be; tells whether they are new to the team. */
+export async function insertMember(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  userId: number,
+): Promise<boolean> {
+  await trx
+    .insertInto('organization_members')
+    .values({ org_id: team.org_id, user_id: userId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const result = await trx
+    .insertInto('team_members')
+    .values({ team_id: team.id, org_id: team.org_id, user_id: userId })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+  return affectedRows(result) > 0
+}
+
+/**
+ * Locks the memberships in the organization of this person, or of everybody in the team, before those in teams: a change
+ * of a name goes through both in this order.
+ */
+export async function lockMemberships(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  userId?: number,
+): Promise<void> {
+  let inTeam = trx.selectFrom('team_members').select('user_id').where('team_id', '=', team.id)
+  if (userId !== undefined) inTeam = inTeam.where('user_id', '=', userId)
+  await trx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('org_id', '=', team.org_id)
+    .where(inSubquery('user_id', inTeam))
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+}
+
+/** Tells whether they were in the team. */
+export async function deleteMember(
+  trx: Transaction<Database>,
+  team: TeamRef,
+  userId: number,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('team_members')
+    .where('team_id', '=', team.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return affectedRows(result) > 0
+}
+
+/**
+ * Takes whoever of these is in no team any more out of the organization, with what they were given singly on its
+ * repositories; gives their ids, and the names of these repositories.
+ */
+export async function deleteTeamless(
+  trx: Transaction<Database>,
+  orgId: number,
+  userIds: readonly number[],
+): Promise<{ left: number[]; repositories: string[] }> {
+  if (userIds.length === 0) return { left: [], repositories: [] }
+  const rows = await trx
+    .deleteFrom('organization_members')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', anyOf(userIds))
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('team_members')
+            .select('team_members.user_id')
+            .whereRef('team_members.org_id', '=', 'organization_members.org_id')
+            .whereRef('team_members.user_id', '=', 'organization_members.user_id'),
+        ),
+      ),
+    )
+    .returning('user_id')
+    .execute()
+  const left = rows.map(row => row.user_id)
+  return { left, repositories: await deleteCollaborations(trx, orgId, left) }
+}
+
+/** Empties a team; gives the ids of those who were in it. */
+export async function deleteAllMembers(trx: Transaction<Database>, team: TeamRef): Promise<number[]> {
+  const rows = await trx
+    .deleteFrom('team_members')
+    .where('team_id', '=', team.id)
+    .returning('user_id')
+    .execute()
+  return rows.map(row => row.user_id)
+}
+
+/** The first of these people's names, in order. */
+export async function selectFirstNames(
+  trx: Transaction<Database>,
+  userIds: readonly number[],
+  limit: number,
+): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const rows = await trx
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', anyOf(userIds))
+    .orderBy(sql`lower(name)`)
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.name)
+}
+
+/** Those of these people who are in the team. */
+export async function selectMembersAmong(
+  db: Db,
+  teamId: number,
+  personIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', anyOf(personIds))
+    .execute()
+  return new Set(rows.map(row => row.user_id))
+}
+
+/**
+ * A page of the ids of a team's members by full name, then name: the index holds that order, so a page of a large team
+ * costs no more than one of a small team. How many there are is counted with the team.
+ */
+export async function selectMemberIds(db: Db, teamId: number, page: PageRequest): Promise<number[]> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .orderBy('shown_name')
+    .orderBy('name')
+    .orderBy('user_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  return rows.map(row => row.user_id)
+}
+
+/** The same without those who do not show that they are in the organization; it counts what it reads. */
+export function selectPublicMembers(
+  db: Db,
+  teamId: number,
+  page: PageRequest,
+): Promise<(Account & { total: number })[]> {
+  return publicMembers(db, teamId)
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select([...accountColumns, windowTotal])
+    .orderBy('team_members.shown_name')
+    .orderBy('team_members.name')
+    .orderBy('team_members.user_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countPublicMembers(db: Db, teamId: number): Promise<number> {
+  return countRows(publicMembers(db, teamId))
+}
+
+function publicMembers(
+  db: Db,
+  teamId: number,
+): SelectQueryBuilder<Database, 'team_members' | 'organization_members', object> {
+  return db
+    .selectFrom('team_members')
+    .innerJoin('organization_members', join =>
+      join
+        .onRef('organization_members.org_id', '=', 'team_members.org_id')
+        .onRef('organization_members.user_id', '=', 'team_members.user_id'),
+    )
+    .where('team_members.team_id', '=', teamId)
+    .where('organization_members.is_public', '=', true)
+}

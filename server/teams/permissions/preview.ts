@@ -1,0 +1,170 @@
+import type { Db } from '@/db/client'
+import { subjectFor, type TeamGrant } from '@/server/access'
+import type { AccessMode } from '@/server/access/access-mode'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { selectAccounts } from '@/server/users'
+import type { TeamFor, TeamWithAccess } from '../load'
+import { getTeamPerson } from '../members/person'
+import { isTeamMember, selectMemberIds } from '../members/store'
+import { countOrgRepositories, selectRepositories } from '../repositories/store'
+import type { MemberPreview, PreviewMemberInput, PreviewTeamInput, TeamPreview } from '../schema'
+import type { TeamRow } from '../store'
+import { editedAccess, includesAllAfter, requireExpected, type TeamUnits } from './access'
+import {
+  type Edit,
+  type EditedMember,
+  type EditedRepository,
+  memberChanges,
+  teamChanges,
+} from './permission-diff'
+import {
+  type MembershipRow,
+  type PreviewRepository,
+  selectAttachments,
+  selectCollaborations,
+  selectMemberships,
+  selectOrgRepositories,
+  selectUnits,
+} from './store'
+
+// A preview is looked at, not worked through: beyond these it says how much it left out.
+const someMembers = { page: 1, limit: 50 }
+const someRepositories = { page: 1, limit: 200 }
+
+/**
+ * Tells what an edit would do before it is saved: on which units the team gains or loses, and for whom that makes a
+ * difference, considering everything else that gives them rights.
+ * @throws {DomainError} unprocessable for a unit that does not exist, conflict when the team may do something else than
+ * expected by now.
+ */
+export async function previewTeam(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<PreviewTeamInput, 'id'>,
+): Promise<TeamPreview> {
+  const ids = await selectMemberIds(ctx.db, found.team.id, someMembers)
+  const known = await selectAccounts(ctx.db, ids)
+  const accounts = ids.flatMap(id => known.get(id) ?? [])
+  const { edit, members, repositories, repositoryCount } = await reckon(ctx, found, input, accounts)
+  const all = accounts.map((account, index) => ({
+    username: account.name,
+    full_name: account.full_name,
+    changes: memberChanges(edit, members[index] as EditedMember).map(change => ({
+      ...change,
+      repositories: change.repositories.length,
+    })),
+  }))
+  return {
+    units: teamChanges(edit.before, edit.after),
+    members: all.filter(({ changes }) => changes.length > 0),
+    members_looked_at: accounts.length,
+    members_total: found.team.member_count,
+    repositories_looked_at: repositories.length,
+    repositories_total: repositoryCount,
+  }
+}
+
+/**
+ * Tells on which repositories an edit would change what one member may do. Throws as `previewTeam`, and notFound for
+ * somebody who is not in the team.
+ */
+export async function previewMember(
+  ctx: UserCtx,
+  found: TeamFor<'ownership'>,
+  input: Omit<PreviewMemberInput, 'id'>,
+): Promise<MemberPreview> {
+  const person = await getTeamPerson(ctx, found.org.id, input.username)
+  if (!(await isTeamMember(ctx.db, found.team.id, person.id))) throw notFound()
+  const { edit, members } = await reckon(ctx, found, input, [person])
+  return memberChanges(edit, members[0] as EditedMember)
+}
+
+async function reckon(
+  ctx: UserCtx,
+  { team, org }: TeamWithAccess,
+  input: Omit<PreviewTeamInput, 'id'>,
+  accounts: readonly Account[],
+): Promise<{
+  edit: Edit
+  members: EditedMember[]
+  repositories: readonly PreviewRepository[]
+  repositoryCount: number
+}> {
+  const before = { mode: team.mode, units: (await selectUnits(ctx.db, [team.id])).get(team.id) ?? {} }
+  requireExpected(before, input.expected)
+  const after = editedAccess(before, input)
+  const gainsAll = includesAllAfter(team, input) && !team.includes_all_repositories
+  const rows = gainsAll
+    ? await selectOrgRepositories(ctx.db, org.id, someRepositories)
+    : await selectRepositories(ctx.db, team.id, someRepositories)
+  const { repositories, members } = await gatherFacts(ctx.db, team, accounts, rows, gainsAll)
+  const owner = { id: org.id, visibility: org.visibility, isOrganization: true }
+  return {
+    edit: { team: { id: team.id, name: team.name }, before, after, owner, repositories },
+    members,
+    repositories: rows,
+    repositoryCount: gainsAll ? await countOrgRepositories(ctx.db, org.id) : team.repository_count,
+  }
+}
+
+/** What the effect of an edit rests on: who has each repository, and what else gives each member rights. */
+interface PreviewFacts {
+  repositories: EditedRepository[]
+  members: EditedMember[]
+}
+
+/** Gathers it for these members and repositories of a team with four queries, however many they are. */
+async function gatherFacts(
+  db: Db,
+  team: TeamRow,
+  accounts: readonly Account[],
+  rows: readonly PreviewRepository[],
+  gainsAll: boolean,
+): Promise<PreviewFacts> {
+  const userIds = accounts.map(account => account.id)
+  const repositoryIds = rows.map(row => row.id)
+  const memberships = await selectMemberships(db, team.org_id, userIds)
+  const teamIds = [...new Set([team.id, ...memberships.map(row => row.team_id)])]
+  const units = await selectUnits(db, teamIds)
+  const attachments = grouped(await selectAttachments(db, teamIds, repositoryIds), row => row.repository_id)
+  const collaborations = grouped(await selectCollaborations(db, userIds, repositoryIds), row => row.user_id)
+  const teamsOf = grouped(memberships, row => row.user_id)
+  return {
+    repositories: rows.map(row => {
+      const teamIds = new Set(attachments.get(row.id)?.map(({ team_id }) => team_id))
+      const attachedAfter = gainsAll || teamIds.has(team.id)
+      return { id: row.id, name: row.name, isPrivate: row.is_private, teamIds, attachedAfter }
+    }),
+    members: accounts.map(account => {
+      const grants = grantsOf(teamsOf.get(account.id) ?? [], units)
+      return {
+        subject: subjectFor(account),
+        isOrganizationOwner: grants.some(grant => grant.mode === 'owner'),
+        teams: grants.filter(grant => grant.team.id !== team.id),
+        collaborations: new Map<number, AccessMode>(
+          collaborations.get(account.id)?.map(row => [row.repository_id, row.mode]),
+        ),
+      }
+    }),
+  }
+}
+
+function grantsOf(memberships: readonly MembershipRow[], units: ReadonlyMap<number, TeamUnits>): TeamGrant[] {
+  return memberships.map(({ team_id: id, name, mode }) => ({
+    team: { id, name },
+    mode,
+    units: units.get(id) ?? {},
+  }))
+}
+
+function grouped<T>(rows: readonly T[], key: (row: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const group = groups.get(key(row))
+    if (group) group.push(row)
+    else groups.set(key(row), [row])
+  }
+  return groups
+}

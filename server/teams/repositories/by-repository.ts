@@ -1,0 +1,131 @@
+import { atLeast } from '@/server/access/access-mode'
+import { type NewEvent, originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, methodNotAllowed, notFound, unprocessable } from '@/server/kernel/errors'
+import { type Page, wholePage } from '@/server/kernel/pagination'
+import { getRepository, type RepositoryWithAccess } from '@/server/repos'
+import { changeTeams } from '../change-teams'
+import { viewTeamsOf } from '../list'
+import type { RepositoryTeamPath, RepositoryTeams, Team } from '../schema'
+import { findTeamByName, lockTeam, type TeamRow } from '../store'
+import { attach, detach, isAttached, selectTeamsOfRepository } from './store'
+
+/** All teams that have the repository: clients of this list cannot ask for a second page. Throws as `getOrgRepository`. */
+export async function listTeamsOfRepository(
+  ctx: UserCtx,
+  path: { owner: string; repo: string },
+): Promise<Page<Team>> {
+  const { repository, owner } = await getOrgRepository(ctx, path)
+  return wholePage(await viewTeamsOf(ctx, owner, await selectTeamsOfRepository(ctx.db, repository.id)))
+}
+
+/** The teams of `listTeamsOfRepository`, and whether the caller may change which they are. */
+export async function browseTeamsOfRepository(
+  ctx: UserCtx,
+  path: { owner: string; repo: string },
+): Promise<RepositoryTeams> {
+  const found = await getOrgRepository(ctx, path)
+  const teams = await viewTeamsOf(
+    ctx,
+    found.owner,
+    await selectTeamsOfRepository(ctx.db, found.repository.id),
+  )
+  return { ...wholePage(teams), may_change: mayChangeTeams(found) }
+}
+
+/** One of them by its name. Throws as `getOrgRepository`, and notFound for a team that does not have it. */
+export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<Team> {
+  const { repository, owner } = await getOrgRepository(ctx, path)
+  const team = await findTeamByName(ctx.db, owner.id, path.team)
+  if (!team || !(await isAttached(ctx.db, team.id, repository.id))) throw notFound()
+  const [shown] = await viewTeamsOf(ctx, owner, [team])
+  if (!shown) throw notFound()
+  return shown
+}
+
+/**
+ * Gives the repository to a team of its organization. Throws as `getOrgRepository`, forbidden for who may not say so,
+ * notFound for a team that does not exist, unprocessable for one that has it already.
+ */
+export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
+  const { found, team } = await changeable(ctx, path)
+  await changeTeams(ctx, found.owner.id, async trx => {
+    if (!(await attach(trx, team, found.repository.id))) {
+      throw unprocessable(`team '${team.name}' is already added to repo`, {
+        field: 'team',
+        reason: { code: 'teamHasRepository', team: team.name },
+      })
+    }
+    await recordEvent(trx, originOf(ctx), eventOf('team.repository_added', found, team))
+  })
+}
+
+/** Takes it from the team again. Throws alike, and unprocessable for a team that includes all repositories. */
+export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
+  const { found, team } = await changeable(ctx, path)
+  await changeTeams(ctx, found.owner.id, async trx => {
+    // As it is now: it may come to include all at this moment.
+    if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
+      throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
+        field: 'team',
+        reason: { code: 'teamIncludesAll', team: team.name },
+      })
+    }
+    if (!(await detach(trx, team.id, found.repository.id))) {
+      throw unprocessable(`team '${team.name}' was not added to repo`, {
+        field: 'team',
+        reason: { code: 'teamLacksRepository', team: team.name },
+      })
+    }
+    await recordEvent(trx, originOf(ctx), eventOf('team.repository_removed', found, team))
+  })
+}
+
+async function changeable(
+  ctx: UserCtx,
+  path: RepositoryTeamPath,
+): Promise<{ found: RepositoryWithAccess; team: TeamRow }> {
+  const found = await getOrgRepository(ctx, path)
+  requireTeamChange(found)
+  const team = await findTeamByName(ctx.db, found.owner.id, path.team)
+  if (!team) throw notFound()
+  return { found, team }
+}
+
+const eventOf = (
+  kind: 'team.repository_added' | 'team.repository_removed',
+  { repository, owner }: RepositoryWithAccess,
+  team: TeamRow,
+): NewEvent => ({
+  kind,
+  ownerId: owner.id,
+  facts: { teamId: team.id, team: team.name, repositoryId: repository.id, repository: repository.name },
+})
+
+/**
+ * An organization's repository: whoever may see it may know which teams have it.
+ * Throws as `getRepository`, and methodNotAllowed when a person owns it.
+ */
+async function getOrgRepository(
+  ctx: UserCtx,
+  path: { owner: string; repo: string },
+): Promise<RepositoryWithAccess> {
+  const found = await getRepository(ctx, path)
+  if (found.owner.kind !== 'organization') {
+    throw methodNotAllowed('the repository belongs to a person, so it has no teams')
+  }
+  return found
+}
+
+/**
+ * Throws forbidden unless the caller may say which teams have the repository: its organization's owners, and where the
+ * organization allows it whoever administers the repository.
+ */
+function requireTeamChange(found: RepositoryWithAccess): void {
+  if (!mayChangeTeams(found)) throw forbidden('user is nor repo admin nor owner')
+}
+
+/** Whether the caller may say which teams have the repository. */
+function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean {
+  return atLeast(access.mode, owner.repo_admin_change_team_access ? 'admin' : 'owner')
+}
