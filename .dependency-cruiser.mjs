@@ -125,7 +125,7 @@ export function rulesFor(serverFolders, featureFolders) {
     rule(
       'app-fetches-schemas-when-needed',
       'A form fetches its schema once somebody types: imported at once, zod would be sent with every page.',
-      { path: '^app/', pathNot: '/(general-values|new-repository|new-token)\\.ts$|\\.test\\.tsx?$' },
+      { path: '^app/', pathNot: '/(form-schemas|new-token)\\.ts$|\\.test\\.tsx?$' },
       { path: '/schema\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     rule(

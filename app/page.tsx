@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { GuildMark } from '@/app/_components/guild-mark'
+import { ButtonLink, TextLink } from '@/app/_components/links'
 import { Dashboard } from '@/app/_features/dashboard/dashboard'
-import { Welcome } from '@/app/_features/dashboard/welcome'
+import styles from './_features/dashboard/welcome.module.css'
 import {
   currentSession,
   instanceStatus,
@@ -21,4 +23,24 @@ export default async function StartPage({
   const { user } = await requireSession()
   const [q, page] = await Promise.all([textParam(searchParams, 'q'), pageParam(searchParams)])
   return <Dashboard user={user} q={q} page={page} />
+}
+
+/** Where somebody starts who is not signed in. */
+function Welcome({ registration }: { registration: boolean }): ReactNode {
+  return (
+    <div className={styles.welcome}>
+      <GuildMark size={72} />
+      <h1 className={styles.title}>Guildhall</h1>
+      <p className={styles.lead}>Your repositories, organizations and keys on this forge, in one place.</p>
+      <div className={styles.actions}>
+        <ButtonLink href="/-/sign-in" variant="primary">
+          Sign in
+        </ButtonLink>
+        {registration ? <ButtonLink href="/-/register">Create an account</ButtonLink> : null}
+      </div>
+      <p>
+        <TextLink href="/explore">Look at the public repositories</TextLink>
+      </p>
+    </div>
+  )
 }

@@ -24,7 +24,7 @@ interface AskButtonProps {
   dialog: (asked: { finish: () => Promise<void>; close: () => void }) => ReactNode
 }
 
-/** A button that opens a dialog; the keyboard goes on to a sensible place when the row of the button is gone after it. */
+/** A button that opens a dialog; when the row of the button is gone after it, the keyboard goes to the next row. */
 export function AskButton(props: AskButtonProps): ReactNode {
   const { label, name, size, variant = 'danger', stays = false, done, onDone, dialog } = props
   const button = useRef<HTMLButtonElement>(null)

@@ -1,7 +1,8 @@
 'use client'
 import { EyeClosedIcon, EyeIcon } from '@primer/octicons-react'
 import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
-import { Checkbox, FormControl, Textarea, TextInput } from './primer'
+import styles from './form.module.css'
+import { Banner, Checkbox, FormControl, Textarea, TextInput } from './primer'
 
 type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
   label: string
@@ -117,5 +118,32 @@ export function CheckField({ label, caption, disabled, ...input }: CheckFieldPro
       <FormControl.Label>{label}</FormControl.Label>
       {caption ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
     </FormControl>
+  )
+}
+
+/** What went wrong with a whole form, or nothing. */
+export function FormBanner({ title, message }: { title: string; message: string | undefined }): ReactNode {
+  if (!message) return null
+  return (
+    <div role="alert">
+      <Banner variant="critical" title={title} description={message} />
+    </div>
+  )
+}
+
+interface ChoiceGroupProps {
+  legend: string
+  /** The id of what is wrong with the choice, if anything is. */
+  describedBy?: string | undefined
+  children: ReactNode
+}
+
+/** Choices that belong together under one heading. */
+export function ChoiceGroup({ legend, describedBy, children }: ChoiceGroupProps): ReactNode {
+  return (
+    <fieldset className={styles.group} aria-describedby={describedBy}>
+      <legend className={styles.legend}>{legend}</legend>
+      {children}
+    </fieldset>
   )
 }

@@ -84,7 +84,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
 
 const margin = 8
 
-/** Ends where its button ends, as far as the window has room. The place is of the document: the menu scrolls with it. */
+/** Ends where its button ends, unless the window is too narrow. It scrolls with the document. */
 function placeBelow(menu: HTMLElement): void {
   const button = menu.previousElementSibling?.getBoundingClientRect()
   if (!button) return

@@ -1,6 +1,7 @@
 'use client'
-// The one door to the UI kit: naming what is used keeps the rest out of the bundle. What draws a whole family of other
-// components into every page has a small counterpart of our own beside this file: form-control, menu, side-nav, tabs, trail.
+// All of the UI kit is imported here: naming what is used keeps the rest out of the bundle. What would bring a whole
+// family of other components into every page has a small counterpart of our own: form-control, menu, side-nav, tabs and
+// the trail in page-heading.
 export {
   Avatar,
   Banner,

@@ -7,7 +7,7 @@ interface RelativeDateProps {
   future?: boolean
 }
 
-/** "3 days ago", "in 3 days", farther away "on Nov 3"; the exact time on hover. The server's first text already says it so. */
+/** "3 days ago", "in 3 days", farther away "on Nov 3"; the exact time on hover. The server renders this text, too. */
 export function RelativeDate({ value, future = false }: RelativeDateProps): ReactNode {
   const minute = useSyncExternalStore(everyMinute, currentMinute, currentMinute)
   return (

@@ -1,8 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import type { SaveConflict, SaveFormState } from '@/app/_lib/use-save-form'
+import { FormBanner } from './fields'
 import styles from './form.module.css'
-import { FormBanner } from './form-banner'
 import { Banner, Button } from './primer'
 
 interface SaveFormProps {

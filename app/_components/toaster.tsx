@@ -14,8 +14,8 @@ export function Toaster(): ReactNode {
   useEffect(() => showToasts(({ kind, message, ...options }) => show[kind](message, options)), [])
   const cameFrom = useRef<EventTarget | null>(null)
   return (
-    // Sonner sends the keyboard back to where it came from as soon as Tab leaves a toast: nobody could go on from there.
-    // It is kept from noticing; only when the toast with the focus has gone the keyboard goes back.
+    // Sonner sends the keyboard back to where it came from as soon as Tab leaves a toast: nobody could go on from
+    // there. It is kept from noticing; the keyboard goes back only when the toast with the focus has gone.
     <div
       onFocusCapture={event => {
         if (!event.currentTarget.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget

@@ -9,7 +9,7 @@ import type { RepoPath } from './paths'
 import { trpc } from './trpc'
 
 /** The name of each thing that screens read; one that begins others is for refreshing all of them. */
-export const keys = {
+export const queryKeys = {
   sshKeys: (username: string) => ['keys', username] as const,
   tokens: (username: string) => ['tokens', username] as const,
   sessions: ['sessions'] as const,
@@ -38,13 +38,13 @@ export interface KeyOwner {
 
 export const keysQuery = ({ username, mine }: KeyOwner, page: number) =>
   queryOptions({
-    queryKey: [...keys.sshKeys(username), page],
+    queryKey: [...queryKeys.sshKeys(username), page],
     queryFn: () => trpc.keys.listNewest.query({ username: mine ? undefined : username, page }),
   })
 
 export const tokensQuery = (username: string, page: number) =>
   queryOptions({
-    queryKey: [...keys.tokens(username), page],
+    queryKey: [...queryKeys.tokens(username), page],
     queryFn: () => trpc.tokens.listExpiring.query({ username, page }),
   })
 
@@ -53,7 +53,7 @@ export type Blocker = string | undefined
 
 export const blocksQuery = (org: Blocker, page: number) =>
   queryOptions({
-    queryKey: [...keys.blocks, org ?? null, page],
+    queryKey: [...queryKeys.blocks, org ?? null, page],
     queryFn: () =>
       org === undefined ? trpc.blocks.list.query({ page }) : trpc.blocks.listOfOrg.query({ org, page }),
   })
@@ -73,10 +73,10 @@ export const repositoryNameTakenQuery = (owner: string, name: string) =>
   })
 
 export const sessionsQuery = () =>
-  queryOptions({ queryKey: keys.sessions, queryFn: () => trpc.sessions.list.query() })
+  queryOptions({ queryKey: queryKeys.sessions, queryFn: () => trpc.sessions.list.query() })
 
 export const usersQuery = (input: Partial<ListUsersInput>) =>
-  queryOptions({ queryKey: [...keys.users, input], queryFn: () => trpc.users.list.query(input) })
+  queryOptions({ queryKey: [...queryKeys.users, input], queryFn: () => trpc.users.list.query(input) })
 
 /** What somebody is looked for: it tells who cannot be chosen, and why. */
 export type PeopleToFind =
@@ -87,7 +87,7 @@ export type PeopleToFind =
 
 /** People whose name holds the text, a few at most. */
 export const candidatesQuery = (find: PeopleToFind, q: string) =>
-  queryOptions({ queryKey: [...keys.candidates, find, q], queryFn: () => findCandidates(find, q) })
+  queryOptions({ queryKey: [...queryKeys.candidates, find, q], queryFn: () => findCandidates(find, q) })
 
 async function findCandidates(find: PeopleToFind, q: string): Promise<Candidate[]> {
   switch (find.for) {
@@ -113,38 +113,38 @@ export const repositorySearchQuery = (ownerId: number, q: string) =>
 
 export const orgMembersQuery = (org: string, page: number) =>
   queryOptions({
-    queryKey: [...keys.orgMembers(org), page],
+    queryKey: [...queryKeys.orgMembers(org), page],
     queryFn: () => trpc.orgs.listPeople.query({ org, page }),
   })
 
 export const teamMembersQuery = (id: number, page: number) =>
   queryOptions({
-    queryKey: [...keys.team.members(id), page],
+    queryKey: [...queryKeys.team.members(id), page],
     queryFn: () => trpc.teams.listMembers.query({ id, page }),
   })
 
 export const teamRepositoriesQuery = (id: number, page: number) =>
   queryOptions({
-    queryKey: [...keys.team.repositories(id), page],
+    queryKey: [...queryKeys.team.repositories(id), page],
     queryFn: () => trpc.teams.listRepositories.query({ id, page }),
   })
 
 export const collaboratorsQuery = (path: RepoPath, page: number) =>
   queryOptions({
-    queryKey: [...keys.repository.collaborators(path), page],
+    queryKey: [...queryKeys.repository.collaborators(path), page],
     queryFn: () => trpc.repos.collaborators.listWithModes.query({ ...path, page }),
   })
 
 export const repositoryTeamsQuery = (path: RepoPath) =>
   queryOptions({
-    queryKey: keys.repository.teams(path),
+    queryKey: queryKeys.repository.teams(path),
     queryFn: () => trpc.teams.browseOfRepository.query(path),
   })
 
 /** What somebody may do in a repository, and why. */
 export const accessQuery = (path: RepoPath, username: string) =>
   queryOptions({
-    queryKey: [...keys.repository.access(path), username],
+    queryKey: [...queryKeys.repository.access(path), username],
     queryFn: () => trpc.repos.explainAccess.query({ ...path, username }),
   })
 
@@ -200,7 +200,7 @@ export interface TeamChange extends TeamPermissionInput {
 /** Who would gain or lose what if a team were changed so. */
 export const teamPreviewQuery = (change: TeamChange) =>
   queryOptions({
-    queryKey: [...keys.team.preview(change.id), hashKey([change.expected]), change],
+    queryKey: [...queryKeys.team.preview(change.id), hashKey([change.expected]), change],
     queryFn: ({ signal }) => trpc.teams.preview.query(change, { signal }),
     retry: false,
     staleTime: 0,
@@ -210,7 +210,7 @@ export const teamPreviewQuery = (change: TeamChange) =>
 /** On which repositories one person would gain or lose what. */
 export const memberPreviewQuery = (change: TeamChange, username: string) =>
   queryOptions({
-    queryKey: [...keys.team.memberPreview(change.id), change, username],
+    queryKey: [...queryKeys.team.memberPreview(change.id), change, username],
     queryFn: ({ signal }) => trpc.teams.previewMember.query({ ...change, username }, { signal }),
     retry: false,
     staleTime: 0,

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 
 interface OptionKeys {
   isOpen: boolean
-  /** Index of the option the keyboard is on; none until an arrow key says so, so that Enter takes nobody by accident. */
+  /** Index of the option the keyboard is on; none until an arrow key says so: Enter must take nobody by accident. */
   active: number | undefined
   setOpen: (open: boolean) => void
   /** Opens the list, with no option chosen. */

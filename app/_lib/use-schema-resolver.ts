@@ -6,7 +6,7 @@ import type { z } from 'zod'
 type LoadSchema<Input, Output> = () => Promise<z.ZodType<Output, Input>>
 
 /**
- * Checks a form with the schema that the server parses it with. The schema is fetched once somebody types, since no page
+ * Checks a form with the schema that the server parses it with. The schema is fetched once somebody types: no page
  * needs it to be read.
  */
 export function useSchemaResolver<Input extends FieldValues, Output>(

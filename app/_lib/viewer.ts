@@ -22,10 +22,10 @@ function set(next: ViewerChange | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** For whom the open page was rendered, as the server reads it from a header; the layout writes it on the root element. */
+/** For whom the open page was rendered, in the form of the header for it; the layout writes it on the root element. */
 export const renderedFor = (): string => document.documentElement.dataset.viewer ?? ''
 
-/** Takes note of a call that was refused as the viewer has changed. Once put aside, only refused changes are told again. */
+/** Notes a call that was refused as the viewer has changed. Once put aside, only refused mutations are told again. */
 export function noteViewerChange(now: string | null, refused: 'query' | 'mutation' | 'subscription'): void {
   if (!isDismissed || refused === 'mutation') set({ now })
 }

@@ -177,8 +177,8 @@ export function sampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
 }
 
 /**
- * What a body begins as: the fields that are required, with texts still to be written, so that a call that is sent as it
- * stands changes nothing that nobody asked for.
+ * What a body begins as: the required fields, with texts still to be written. Sent as it stands, it changes nothing
+ * that nobody asked for.
  */
 export function blankOf(schema: Schema, schemas: Schemas): unknown {
   const { type, format, properties = {}, required = [], ...rest } = resolved(schema, schemas)

@@ -8,9 +8,9 @@ import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
 import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import type { Blocker } from '@/app/_lib/queries'
-import { keys } from '@/app/_lib/queries'
+import { queryKeys } from '@/app/_lib/queries'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
-import { BlockDialog } from './block-dialog'
+import { BlockDialog } from './block-control'
 
 export function BlockForm({ org }: { org?: Blocker }): ReactNode {
   const queryClient = useQueryClient()
@@ -36,8 +36,8 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
     setAsked(undefined)
     block.reset()
     next()
-    await queryClient.invalidateQueries({ queryKey: keys.blocks })
-    await queryClient.invalidateQueries({ queryKey: keys.candidates })
+    await queryClient.invalidateQueries({ queryKey: queryKeys.blocks })
+    await queryClient.invalidateQueries({ queryKey: queryKeys.candidates })
   }
 
   return (

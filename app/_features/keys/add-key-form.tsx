@@ -3,12 +3,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { TextField } from '@/app/_components/fields'
+import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { messageFor, showFailure } from '@/app/_lib/failure'
-import { type KeyOwner, keys } from '@/app/_lib/queries'
+import { type KeyOwner, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -60,7 +59,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   const add = newKey.handleSubmit(async input => {
     try {
       const { id } = await addKey(owner, input)
-      await queryClient.invalidateQueries({ queryKey: keys.sshKeys(owner.username) })
+      await queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) })
       onAdded(id)
       toast.success(`Added the SSH key “${input.title}”`)
     } catch (error) {
@@ -124,7 +123,7 @@ function presentKeyTitle(
   fingerprint: string | undefined,
 ): string | undefined {
   if (fingerprint === undefined) return undefined
-  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: keys.sshKeys(username) })
+  const pages = queryClient.getQueriesData<Page<PublicKey>>({ queryKey: queryKeys.sshKeys(username) })
   const present = pages.flatMap(([, page]) => page?.items ?? [])
   return present.find(key => key.fingerprint === fingerprint)?.title
 }

@@ -11,7 +11,7 @@ import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
-import { type KeyOwner, keys, keysQuery } from '@/app/_lib/queries'
+import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import type { ListedKey } from '@/server/keys/schema'
 import { keyKindLabel } from './key-facts'
@@ -123,7 +123,7 @@ function DeleteKeyButton({ owner, publicKey }: Pick<KeyRowProps, 'owner' | 'publ
       confirm="Delete SSH key"
       run={() => (mine ? trpc.keys.remove.mutate({ id }) : trpc.keys.removeFor.mutate({ username, id }))}
       done={`Deleted the SSH key “${title}”`}
-      onDone={() => queryClient.invalidateQueries({ queryKey: keys.sshKeys(username) })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(username) })}
     >
       <Fingerprint value={fingerprint} />
       <p>

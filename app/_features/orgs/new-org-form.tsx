@@ -2,9 +2,8 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { TextField } from '@/app/_components/fields'
+import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
 import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
@@ -14,8 +13,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { OrgNameField } from './org-name-field'
-import { VisibilityField } from './visibility-field'
+import { OrgNameField, VisibilityField } from './fields'
 
 const loadNewOrg = async () =>
   (await import('@/server/orgs/schema')).CreateOrgOption.pick({

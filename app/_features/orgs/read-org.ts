@@ -34,7 +34,7 @@ export async function readOrgAsMember(org: string): Promise<OrganizationOverview
   return overview
 }
 
-/** The organization of a page for its owners and site administrators only; others are shown that there is no such page. */
+/** The organization of a page for its owners and site administrators only; others see that there is no such page. */
 export async function readOrgAsManager(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '@/app/_components/primer'
 import { DepartureDialog } from '@/app/_features/departures/departure-button'
-import { keys } from '@/app/_lib/queries'
+import { queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
@@ -23,7 +23,7 @@ export function RemoveMemberButton({ team, username }: { team: Team; username: s
   const wayOut: WayOut = { way: 'team', ...path }
   const done = `Removed ${username} from ${team.name}`
   const refresh = async (): Promise<void> => {
-    await queryClient.invalidateQueries({ queryKey: keys.team.members(team.id) })
+    await queryClient.invalidateQueries({ queryKey: queryKeys.team.members(team.id) })
     // The organization's own count of people.
     router.refresh()
   }

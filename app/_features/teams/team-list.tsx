@@ -7,10 +7,10 @@ import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import styles from '@/app/_features/orgs/orgs.module.css'
-import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
 import { orgPath, teamPath } from '@/app/_lib/paths'
 import type { Page } from '@/server/kernel/pagination'
 import type { BrowsedTeam } from '@/server/teams/schema'
+import { accessSummary } from './permissions/summaries'
 
 interface TeamListProps {
   org: string

@@ -13,7 +13,7 @@ import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { DepartureButton } from '@/app/_features/departures/departure-button'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
-import { keys, teamMembersQuery } from '@/app/_lib/queries'
+import { queryKeys, teamMembersQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { Team } from '@/server/teams/schema'
@@ -67,8 +67,8 @@ export function AddMember({ team }: { team: Team }): ReactNode {
     onSuccess: async (_, username) => {
       toast.success(`Added ${username} to ${team.name}`)
       next()
-      await queryClient.invalidateQueries({ queryKey: keys.candidates })
-      await queryClient.invalidateQueries({ queryKey: keys.team.members(team.id) })
+      await queryClient.invalidateQueries({ queryKey: queryKeys.candidates })
+      await queryClient.invalidateQueries({ queryKey: queryKeys.team.members(team.id) })
       // The organization's own count of people.
       router.refresh()
     },

@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { TextField } from '@/app/_components/fields'
+import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
 import { Button, FormControl, Select } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
-import { keys } from '@/app/_lib/queries'
+import { queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
@@ -48,7 +47,7 @@ export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFo
       try {
         const expires_at = wireEnd(chosen)
         const token = await trpc.tokens.createExpiring.mutate({ username, name, scopes, expires_at })
-        await queryClient.invalidateQueries({ queryKey: keys.tokens(username) })
+        await queryClient.invalidateQueries({ queryKey: queryKeys.tokens(username) })
         onMade(token)
       } catch (error) {
         showFailure(newToken, error)

@@ -9,7 +9,7 @@ const Expiry = z
     message: 'Choose a day from today on.',
   })
 
-/** What the form asks for. */
+/** What the form for a new token asks for. */
 export const NewToken = CreateTokenInput.pick({ name: true }).extend({
   scopes: z.array(z.string()).min(1, 'Choose at least one permission.'),
   expiry: Expiry,

@@ -1,7 +1,7 @@
 'use client'
 import { AlertFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { ChoiceGroup } from '@/app/_components/choice-group'
+import { ChoiceGroup } from '@/app/_components/fields'
 import { Button, Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import {
   type Choice,

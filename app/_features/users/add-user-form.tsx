@@ -3,12 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { CheckField, PasswordField, TextField } from '@/app/_components/fields'
+import { CheckField, FormBanner, PasswordField, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
 import { Button } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
-import { keys } from '@/app/_lib/queries'
+import { queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
@@ -38,7 +37,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
     newUser.handleSubmit(async input => {
       try {
         const { login } = await trpc.users.create.mutate(input)
-        await queryClient.invalidateQueries({ queryKey: keys.users })
+        await queryClient.invalidateQueries({ queryKey: queryKeys.users })
         onDone()
         toast.success(`Created the user ${login}`)
       } catch (error) {

@@ -12,7 +12,7 @@ import { DepartureButton } from '@/app/_features/departures/departure-button'
 import styles from '@/app/_features/orgs/orgs.module.css'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
-import { keys, orgMembersQuery } from '@/app/_lib/queries'
+import { orgMembersQuery, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { Membership } from '@/server/orgs/schema'
@@ -116,7 +116,7 @@ function RemoveMemberButton({ org, username }: { org: string; username: string }
       confirm="Remove member"
       done={`Removed ${username} from ${org}`}
       onDone={async () => {
-        await queryClient.invalidateQueries({ queryKey: keys.orgMembers(org) })
+        await queryClient.invalidateQueries({ queryKey: queryKeys.orgMembers(org) })
         router.refresh()
       }}
     >

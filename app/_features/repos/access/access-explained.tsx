@@ -2,13 +2,12 @@
 import { CheckCircleFillIcon, NoEntryFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/links'
-import { unitLabels } from '@/app/_features/teams/permissions/unit-labels'
+import { unitLabels } from '@/app/_features/teams/permissions/summaries'
 import { teamPath } from '@/app/_lib/paths'
 import type { AccessExplanation } from '@/server/repos/schema'
 import styles from './access.module.css'
 import { type AccessReason, type ExplainedRepository, modeLabel, reasonLabel } from './access-labels'
-import { type AccessGroup, groupByAccess } from './group-by-access'
-import { pushAnswer } from './push-answer'
+import { type AccessGroup, groupByAccess, pushAnswer } from './explanation'
 
 interface AccessExplainedProps {
   explanation: AccessExplanation

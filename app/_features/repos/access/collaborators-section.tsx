@@ -12,14 +12,14 @@ import { UserPicker, usePersonToAdd } from '@/app/_components/user-picker'
 import { PersonRow } from '@/app/_features/orgs/person-row'
 import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { collaboratorsQuery, keys } from '@/app/_lib/queries'
+import { collaboratorsQuery, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import { givenModes } from '@/server/access/access-mode'
 import type { Collaborator } from '@/server/repos/collaborators/schema'
 import styles from './access-page.module.css'
-import { useAccessRefresh } from './use-access-refresh'
+import { useAccessRefresh } from './why-panel'
 
 /** The people who were given access to this one repository. */
 export function CollaboratorsSection({ path, page }: { path: RepoPath; page: number }): ReactNode {
@@ -101,7 +101,7 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
     onSuccess: async (_, collaborator) => {
       toast.success(`Added ${collaborator} with ${givenModeLabels[permission].toLowerCase()} access`)
       next()
-      await queryClient.invalidateQueries({ queryKey: keys.candidates })
+      await queryClient.invalidateQueries({ queryKey: queryKeys.candidates })
       await refresh()
     },
   })

@@ -9,7 +9,7 @@ import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Picker } from '@/app/_components/picker'
 import { Button } from '@/app/_components/primer'
-import { accessSummary } from '@/app/_features/teams/permissions/access-summary'
+import { accessSummary } from '@/app/_features/teams/permissions/summaries'
 import { readFailure } from '@/app/_lib/failure'
 import { type RepoPath, teamPath } from '@/app/_lib/paths'
 import { repositoryTeamsQuery, teamChoicesQuery } from '@/app/_lib/queries'
@@ -18,7 +18,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { Team } from '@/server/teams/schema'
 import styles from './access-page.module.css'
-import { useAccessRefresh } from './use-access-refresh'
+import { useAccessRefresh } from './why-panel'
 
 /** The teams of the organization that have this repository. */
 export function TeamsSection({ path }: { path: RepoPath }): ReactNode {

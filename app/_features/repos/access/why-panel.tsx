@@ -1,5 +1,5 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
@@ -7,7 +7,7 @@ import { SkeletonBox } from '@/app/_components/primer'
 import { UserPicker } from '@/app/_components/user-picker'
 import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { accessQuery } from '@/app/_lib/queries'
+import { accessQuery, queryKeys } from '@/app/_lib/queries'
 import { AccessExplained } from './access-explained'
 import type { ExplainedRepository } from './access-labels'
 import styles from './access-page.module.css'
@@ -64,4 +64,14 @@ function WhyAnswer({ path, username, subject }: WhyAnswerProps): ReactNode {
       {data ? <AccessExplained explanation={data} subject={subject} /> : <SkeletonBox height="24px" />}
     </div>
   )
+}
+
+/** Reads again who has access to the repository, and why, after a change. */
+export function useAccessRefresh(path: RepoPath): () => Promise<unknown> {
+  const queryClient = useQueryClient()
+  const { collaborators, teams, access } = queryKeys.repository
+  return () =>
+    Promise.all(
+      [collaborators, teams, access].map(key => queryClient.invalidateQueries({ queryKey: key(path) })),
+    )
 }

@@ -1,8 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { ChoiceGroup } from '@/app/_components/choice-group'
-import { CheckField } from '@/app/_components/fields'
+import { CheckField, ChoiceGroup } from '@/app/_components/fields'
 import { FormControl, Radio, Select } from '@/app/_components/primer'
 import { commonLicenses } from './common-licenses'
 

@@ -2,11 +2,11 @@
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { TextareaField, TextField } from '@/app/_components/fields'
+import { FormBanner, TextareaField, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
-import { FormBanner } from '@/app/_components/form-banner'
 import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
+import type { NewRepository } from '@/app/_features/repos/form-schemas'
 import { RepositoryNameField } from '@/app/_features/repos/repository-name-field'
 import { showFailure } from '@/app/_lib/failure'
 import { repositoryPath } from '@/app/_lib/paths'
@@ -17,7 +17,6 @@ import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { Repository } from '@/server/repos/schema'
 import { BeginningFields, OwnerField, VisibilityField } from './fields'
 import styles from './new.module.css'
-import type { NewRepository } from './new-repository'
 
 interface NewRepositoryFormProps {
   me: string
@@ -36,7 +35,9 @@ export function NewRepositoryForm({
 }: NewRepositoryFormProps): ReactNode {
   const router = useRouter()
   const repository = useForm({
-    resolver: useSchemaResolver(async () => (await import('./new-repository')).NewRepository),
+    resolver: useSchemaResolver(
+      async () => (await import('@/app/_features/repos/form-schemas')).NewRepository,
+    ),
     defaultValues: {
       owner: initialOwner,
       name: '',

@@ -42,7 +42,7 @@ export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNo
   const owner = repository.owner.login
   const saved = valuesOf(repository)
   const edit = useSaveForm({
-    schema: async () => (await import('./general-values')).GeneralValues,
+    schema: async () => (await import('@/app/_features/repos/form-schemas')).GeneralValues,
     saved,
     labels,
     save: async change => {

@@ -10,8 +10,7 @@ import { useDebounced } from '@/app/_lib/use-debounced'
 import { type AccessMode, atLeast } from '@/server/access/access-mode'
 import type { TeamPreview } from '@/server/teams/schema'
 import styles from './change-review.module.css'
-import { previewSummary } from './preview-summary'
-import { modeLabels, unitLabels } from './unit-labels'
+import { modeLabels, previewSummary, unitLabels } from './summaries'
 
 interface AffectedPeopleProps {
   org: string

@@ -5,7 +5,7 @@ import type { Team } from '@/server/teams/schema'
 import { AffectedPeople, ModeChange } from './affected-people'
 import styles from './change-review.module.css'
 import { changesOf, draftOf, type PermissionDraft } from './permission-draft'
-import { unitLabels } from './unit-labels'
+import { unitLabels } from './summaries'
 
 interface ChangeReviewProps {
   team: Team

@@ -4,7 +4,7 @@ import { Banner } from '@/app/_components/primer'
 import { ConflictList } from '@/app/_components/save-form'
 import { type Unit, units } from '@/server/access/units'
 import type { PermissionChoice, PermissionDraft } from './permission-draft'
-import { modeLabels, unitLabels } from './unit-labels'
+import { modeLabels, unitLabels } from './summaries'
 
 interface MeanwhileNoticeProps {
   /** What the team may do by now. */

@@ -1,6 +1,6 @@
 'use client'
 import { type ReactNode, useId } from 'react'
-import { ChoiceGroup } from '@/app/_components/choice-group'
+import { ChoiceGroup } from '@/app/_components/fields'
 import { FormControl, Radio } from '@/app/_components/primer'
 import { everyUnit } from '@/server/access/units'
 import type { PermissionDraft } from './permission-draft'

@@ -13,7 +13,7 @@ import {
   withAll,
   withUnit,
 } from './permission-draft'
-import { modeLabels, unitLabels } from './unit-labels'
+import { modeLabels, unitLabels } from './summaries'
 import styles from './unit-matrix.module.css'
 
 interface UnitMatrixProps {

@@ -6,7 +6,7 @@ import { AddForm } from '@/app/_components/add-form'
 import { Picker } from '@/app/_components/picker'
 import styles from '@/app/_features/teams/team.module.css'
 import { readFailure } from '@/app/_lib/failure'
-import { keys, repositorySearchQuery, teamRepositoriesQuery } from '@/app/_lib/queries'
+import { queryKeys, repositorySearchQuery, teamRepositoriesQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -30,7 +30,7 @@ export function AddRepository({ team, page }: { team: Team; page: number }): Rea
       setText('')
       setChosen(undefined)
       field.current?.focus()
-      await queryClient.invalidateQueries({ queryKey: keys.team.repositories(team.id) })
+      await queryClient.invalidateQueries({ queryKey: queryKeys.team.repositories(team.id) })
     },
   })
 

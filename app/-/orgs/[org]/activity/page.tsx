@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeading } from '@/app/_components/page-heading'
-import { FeedScreen } from '@/app/_features/orgs/feed-screen'
+import { ActivityFeed } from '@/app/_features/activity/activity-feed'
 import { readOrg } from '@/app/_features/orgs/read-org'
 import { decodeSegment } from '@/app/_lib/paths'
 import { caller, orNotFound, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
@@ -28,7 +28,7 @@ export default async function OrgActivityPage({
       <PageHeading title="Activity">
         What people did in the repositories of the organization, as far as you may see them.
       </PageHeading>
-      <FeedScreen feed={feed} date={date} empty="Nothing has happened here yet." />
+      <ActivityFeed feed={feed} date={date} empty="Nothing has happened here yet." />
     </>
   )
 }

@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
-import { PageHeading } from '@/app/_components/page-heading'
+import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { DeleteUserSection } from '@/app/_features/users/delete-user'
 import { EditUserForm } from '@/app/_features/users/edit-user-form'
 import { SetPasswordForm } from '@/app/_features/users/set-password-form'
-import { UserTrail } from '@/app/_features/users/user-trail'
 import { decodeSegment } from '@/app/_lib/paths'
 import { caller, orNotFound, requireAdmin } from '@/app/_lib/server'
 
@@ -22,13 +21,16 @@ export default async function UserPage({ params }: UserPageProps): Promise<React
   const { username } = await params
   const user = await orNotFound((await caller()).users.get({ username }))
   const isMe = user.id === me.user.id
+  const path = `/-/admin/users/${user.login}`
   return (
     <>
-      <UserTrail username={user.login} />
-      <PageHeading
-        title={user.login}
-        actions={<ButtonLink href={`/-/admin/users/${user.login}/keys`}>SSH keys</ButtonLink>}
-      >
+      <Trail
+        steps={[
+          { href: '/-/admin/users', label: 'Users' },
+          { href: path, label: user.login },
+        ]}
+      />
+      <PageHeading title={user.login} actions={<ButtonLink href={`${path}/keys`}>SSH keys</ButtonLink>}>
         {user.full_name || user.email}
       </PageHeading>
       <EditUserForm key={user.id} user={user} isMe={isMe} />

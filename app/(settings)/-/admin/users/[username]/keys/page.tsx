@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { Trail } from '@/app/_components/page-heading'
 import { KeysScreen } from '@/app/_features/keys/keys-screen'
-import { UserTrail } from '@/app/_features/users/user-trail'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { decodeSegment } from '@/app/_lib/paths'
 import { keysQuery } from '@/app/_lib/queries'
@@ -21,11 +21,18 @@ export default async function UserKeysPage({ params, searchParams }: UserKeysPag
   const page = await pageParam(searchParams)
   const { users, keys } = await caller()
   const { login } = await orNotFound(users.get({ username: (await params).username }))
+  const path = `/-/admin/users/${login}`
   const owner = { username: login, mine: false }
 
   return (
     <Hydrate entries={[[keysQuery(owner, page), await keys.listNewest({ username: login, page })]]}>
-      <UserTrail username={login} leaf="SSH keys" />
+      <Trail
+        steps={[
+          { href: '/-/admin/users', label: 'Users' },
+          { href: path, label: login },
+          { href: `${path}/keys`, label: 'SSH keys' },
+        ]}
+      />
       <KeysScreen
         title={`SSH keys of ${login}`}
         lead="What you add or delete here counts for this person at once."

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { FeedScreen } from '@/app/_features/orgs/feed-screen'
+import { ActivityFeed } from '@/app/_features/activity/activity-feed'
 import { readTeam, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
 import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
@@ -20,6 +20,10 @@ export default async function TeamActivityPage({
   const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
   const feed = await (await caller()).activity.listOfTeam({ id: team.id, date, page })
   return (
-    <FeedScreen feed={feed} date={date} empty="Nothing has happened in the repositories of this team yet." />
+    <ActivityFeed
+      feed={feed}
+      date={date}
+      empty="Nothing has happened in the repositories of this team yet."
+    />
   )
 }

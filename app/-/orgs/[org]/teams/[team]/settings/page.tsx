@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Panel } from '@/app/_components/box'
 import { CommandLine } from '@/app/_components/copy-button'
-import { DeleteTeamSection } from '@/app/_features/teams/delete-team-section'
 import { readTeamAsManager, type TeamParams, teamTitle } from '@/app/_features/teams/read-team'
-import { TeamForm } from '@/app/_features/teams/team-form'
+import { DeleteTeamSection, TeamForm } from '@/app/_features/teams/team-settings'
 import { instanceStatus } from '@/app/_lib/server'
 
 export function generateMetadata(props: TeamParams): Promise<Metadata> {

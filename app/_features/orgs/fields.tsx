@@ -1,14 +1,17 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
-import { TextField } from '@/app/_components/fields'
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { ChoiceGroup, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
+import { FormControl, Radio } from '@/app/_components/primer'
 import { messageFor } from '@/app/_lib/failure'
 import { nameObstacleQuery } from '@/app/_lib/queries'
 import { useDebounced } from '@/app/_lib/use-debounced'
 import { isDomainError } from '@/server/kernel/errors'
 import { checkName } from '@/server/users/name'
 import styles from './orgs.module.css'
+import { visibilityLabels, visibilityOrder } from './visibility'
 
 type OrgNameFieldProps = Omit<Parameters<typeof TextField>[0], 'label' | 'value' | 'ref'> & {
   label?: string
@@ -70,4 +73,23 @@ function nameProblem(name: string): string | undefined {
     if (!isDomainError(error) || !error.reason) throw error
     return messageFor(error.reason)
   }
+}
+
+interface VisibilityFieldProps {
+  field: UseFormRegisterReturn
+  value: string | undefined
+}
+
+export function VisibilityField({ field, value }: VisibilityFieldProps): ReactNode {
+  return (
+    <ChoiceGroup legend="Visibility">
+      {visibilityOrder.map(visibility => (
+        <FormControl key={visibility}>
+          <Radio {...field} value={visibility} checked={visibility === value} />
+          <FormControl.Label>{visibilityLabels[visibility].name}</FormControl.Label>
+          <FormControl.Caption>{visibilityLabels[visibility].about}</FormControl.Caption>
+        </FormControl>
+      ))}
+    </ChoiceGroup>
+  )
 }

@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/app/_components/primer'
-import { BlockDialog } from '@/app/_features/blocks/block-dialog'
+import { DepartureDialog } from '@/app/_features/departures/departure-button'
 import { readFailure } from '@/app/_lib/failure'
+import type { Blocker } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 
@@ -43,5 +44,36 @@ export function BlockControl({ username, isBlocked }: { username: string; isBloc
         />
       ) : null}
     </>
+  )
+}
+
+interface BlockDialogProps {
+  /** The organization that blocks; oneself without. */
+  org?: Blocker
+  username: string
+  note?: string | undefined
+  onDone: () => unknown
+  onClose: () => void
+}
+
+export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialogProps): ReactNode {
+  const given = note ? { username, note } : { username }
+  return (
+    <DepartureDialog
+      wayOut={org === undefined ? { way: 'block', ...given } : { way: 'organizationBlock', org, ...given }}
+      title={`Block ${username}?`}
+      confirm={`Block ${username}`}
+      onDone={async () => {
+        toast.success(`Blocked ${username}`)
+        await onDone()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {org === undefined
+          ? 'They can no longer be given access to your repositories, nor you to theirs. They are not told.'
+          : `They can no longer be added to a team of ${org} or as a collaborator. They are not told.`}
+      </p>
+    </DepartureDialog>
   )
 }

@@ -1,0 +1,67 @@
+import { type AccessMode, accessModes } from '@/server/access/access-mode'
+import { type Unit, type UnitModes, units } from '@/server/access/units'
+import type { TeamPreview } from '@/server/teams/schema'
+import { draftOf, type PermittedTeam, sharedChoice } from './permission-draft'
+
+/** What each part of a repository is called, and what lies in it. */
+export const unitLabels: Record<Unit, { name: string; about: string }> = {
+  'repo.code': { name: 'Code', about: 'Files, branches and tags' },
+  'repo.issues': { name: 'Issues', about: 'Reports and questions' },
+  'repo.pulls': { name: 'Pull requests', about: 'Proposed changes' },
+  'repo.releases': { name: 'Releases', about: 'Versions and their files' },
+  'repo.wiki': { name: 'Wiki', about: 'Pages of the repository' },
+  'repo.ext_wiki': { name: 'External wiki', about: 'On another site: look only' },
+  'repo.ext_issues': { name: 'External issues', about: 'On another site: look only' },
+  'repo.projects': { name: 'Projects', about: 'Boards and their cards' },
+  'repo.packages': { name: 'Packages', about: 'Published packages' },
+  'repo.actions': { name: 'Actions', about: 'Workflow runs and artifacts' },
+}
+
+export const modeLabels: Record<AccessMode, string> = {
+  none: 'None',
+  read: 'Read',
+  write: 'Write',
+  admin: 'Admin',
+  owner: 'Owner',
+}
+
+const given = accessModes.filter(mode => mode !== 'none').toReversed()
+
+/** What a team may do in its repositories, in a few words. */
+export function accessSummary(team: PermittedTeam): string {
+  if (team.permission === 'owner') return 'Owns the organization'
+  const { administrator, modes } = draftOf(team)
+  if (administrator) return 'Administrator access'
+  const shared = sharedChoice(modes)
+  if (shared === 'none') return 'No access to any part'
+  if (shared) return sentence(`${shared} on every part`)
+  return sentence(given.flatMap(mode => partsWith(mode, modes)).join(', '))
+}
+
+function partsWith(mode: AccessMode, modes: UnitModes): string[] {
+  const [first, ...others] = units.filter(unit => modes[unit] === mode)
+  if (!first) return []
+  return [`${mode} on ${others.length === 0 ? unitLabels[first].name : `${others.length + 1} parts`}`]
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What a preview says in one sentence, and how much of a large team it has looked at. */
+export function previewSummary(preview: TeamPreview): string {
+  const { members, members_looked_at, members_total, repositories_looked_at, repositories_total } = preview
+  const isPart = members_looked_at < members_total || repositories_looked_at < repositories_total
+  const scope = isPart
+    ? ` Looked at ${part(members_looked_at, members_total)} people and ${part(repositories_looked_at, repositories_total)} repositories.`
+    : ''
+  return `${affected(preview, members.length)}${scope}`
+}
+
+function affected({ members_total, repositories_total }: TeamPreview, people: number): string {
+  if (members_total === 0) return 'Nobody: the team has no members yet.'
+  if (repositories_total === 0) return 'Nobody: the team has no repositories yet.'
+  if (people === 0) return 'Nobody: what changes here, they have or lack by other rights as well.'
+  return people === 1 ? '1 person is affected.' : `${people.toLocaleString('en-US')} people are affected.`
+}
+
+const part = (some: number, all: number): string =>
+  `${some.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`
