@@ -50,7 +50,7 @@ export class Browser {
   private async viewer(): Promise<string> {
     if (this.page.cookie !== this.cookie) {
       const { cookie } = this
-      this.page = { cookie, viewer: viewerName((await this.query('sessions.current')).data?.user.id) }
+      this.page = { cookie, viewer: viewerName((await this.query('sessions.getCurrent')).data?.user.id) }
     }
     return this.page.viewer
   }

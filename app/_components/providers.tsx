@@ -54,7 +54,7 @@ function ViewerGuard({ viewer }: { viewer: Viewer | undefined }): ReactNode {
   // Whoever comes back to a tab should not first find out by pressing a button.
   useEffect(() => {
     const look = (): void => {
-      if (document.visibilityState === 'visible') trpc.sessions.current.query().catch(() => undefined)
+      if (document.visibilityState === 'visible') trpc.sessions.getCurrent.query().catch(() => undefined)
     }
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)

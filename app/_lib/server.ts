@@ -12,8 +12,8 @@ import { pathHeader } from './paths'
 /** The procedures of the API called in this process; one caller for a whole page. */
 export const caller = cache(pageCaller)
 
-export const currentSession = cache(async () => (await caller()).sessions.current())
-export const instanceStatus = cache(async () => (await caller()).instance.status())
+export const currentSession = cache(async () => (await caller()).sessions.getCurrent())
+export const instanceStatus = cache(async () => (await caller()).instance.getStatus())
 
 /** The viewer's organizations; none for somebody who must change the password before anything else. */
 export async function ownOrganizations(): Promise<Organization[]> {

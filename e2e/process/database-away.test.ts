@@ -84,8 +84,8 @@ async function expectAway(url: string, token: string): Promise<void> {
     [`/${admin.name}.keys`, {}],
     [`/${admin.name}/tools.git/info/refs?service=git-upload-pack`, {}],
     [`/${admin.name}/tools.git/info/refs?service=git-receive-pack`, { authorization: `Bearer ${token}` }],
-    ['/api/trpc/instance.status', {}],
-    ['/api/trpc/sessions.current', { cookie: `guildhall_session=${'0'.repeat(64)}` }],
+    ['/api/trpc/instance.getStatus', {}],
+    ['/api/trpc/sessions.getCurrent', { cookie: `guildhall_session=${'0'.repeat(64)}` }],
     ['/', {}],
     ['/explore', {}],
     [`/${admin.name}/tools`, {}],
@@ -118,7 +118,7 @@ async function addKeys(url: string, token: string, seen: Seen, signal: AbortSign
 async function look(url: string, token: string, seen: Seen, signal: AbortSignal): Promise<void> {
   const headers = { authorization: `token ${token}` }
   for (
-    const paths = ['/explore', '/api/v1/user', `/${admin.name}.keys`, '/api/trpc/instance.status'];
+    const paths = ['/explore', '/api/v1/user', `/${admin.name}.keys`, '/api/trpc/instance.getStatus'];
     !signal.aborted;
   ) {
     for (const path of paths) {

@@ -75,7 +75,7 @@ describe.each(callers)('%s', (_, callerOf) => {
     }
     const answers = await answersTo(callerOf(1))
     expect(answers).toEqual(await answersTo(anonymous))
-    expect(answers).toMatchObject({ 'instance.version': 'ok', 'users.getMe': 'UNAUTHORIZED' })
+    expect(answers).toMatchObject({ 'instance.getVersion': 'ok', 'users.getMe': 'UNAUTHORIZED' })
   })
 })
 

@@ -7,7 +7,7 @@ import { mounts } from './mounts'
 const paths: Record<string, string[]> = {
   openapi: ['/api/v1/openapi.json'],
   rest: ['/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
-  trpc: ['/api/trpc', '/api/trpc/sessions.current'],
+  trpc: ['/api/trpc', '/api/trpc/sessions.getCurrent'],
   health: ['/healthz', '/readyz', '/healthz/'],
   metrics: ['/metrics'],
   forms: ['/-/forms/sign-in', '/-/forms/sign-out'],

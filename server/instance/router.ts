@@ -8,8 +8,8 @@ import { anyUserExists, defaultTheme } from '@/server/users'
 import {
   ApiSettings,
   AttachmentSettings,
+  GeneralRepositorySettings,
   InstanceStatus,
-  RepositorySettings,
   ServerVersion,
   UiSettings,
 } from './schema'
@@ -17,7 +17,7 @@ import {
 const open = (summary: string): RestOptions => ({ tag: 'settings', anonymous: true, summary })
 
 export const instanceRouter = router({
-  status: openProcedure
+  getStatus: openProcedure
     .input(z.void())
     .output(InstanceStatus)
     .query(async ({ ctx }) => ({
@@ -27,12 +27,12 @@ export const instanceRouter = router({
       base_url: ctx.config.baseUrl,
     })),
 
-  version: openProcedure
+  getVersion: openProcedure
     .meta(rest('GET', '/version', open('Get the version of the API')))
     .output(ServerVersion)
     .query(() => ({ version: apiVersion })),
 
-  apiSettings: openProcedure
+  getApiSettings: openProcedure
     .meta(rest('GET', '/settings/api', open('Get limits of the API')))
     .output(ApiSettings)
     .query(() => ({
@@ -43,14 +43,14 @@ export const instanceRouter = router({
       default_max_response_size: 104_857_600,
     })),
 
-  attachmentSettings: openProcedure
+  getAttachmentSettings: openProcedure
     .meta(rest('GET', '/settings/attachment', open('Get limits of issue attachments')))
     .output(AttachmentSettings)
     .query(() => ({ enabled: true, allowed_types: issueAttachmentTypes, max_size: 100, max_files: 5 })),
 
-  repositorySettings: openProcedure
+  getRepositorySettings: openProcedure
     .meta(rest('GET', '/settings/repository', open('Get what repositories can do here')))
-    .output(RepositorySettings)
+    .output(GeneralRepositorySettings)
     .query(() => ({
       mirrors_disabled: true,
       http_git_disabled: false,
@@ -60,7 +60,7 @@ export const instanceRouter = router({
       lfs_disabled: true,
     })),
 
-  uiSettings: openProcedure
+  getUiSettings: openProcedure
     .meta(rest('GET', '/settings/ui', open('Get defaults of the pages')))
     .output(UiSettings)
     .query(() => ({ default_theme: defaultTheme, allowed_reactions: [], custom_emojis: [] })),

@@ -16,7 +16,7 @@ export const AttachmentSettings = z
   .object({ enabled: z.boolean(), allowed_types: z.string(), max_size: z.int(), max_files: z.int() })
   .meta({ id: 'GeneralAttachmentSettings' })
 
-export const RepositorySettings = z
+export const GeneralRepositorySettings = z
   .object({
     mirrors_disabled: z.boolean(),
     http_git_disabled: z.boolean(),

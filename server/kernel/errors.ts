@@ -172,7 +172,6 @@ export const unavailable = (message: string, details?: ErrorDetails): DomainErro
 export const moved = (field: string, name: string, permanent = false): DomainError =>
   new DomainError('moved', 'moved', { field, movedTo: { name, permanent } })
 export const methodNotAllowed = (message: string): DomainError => new DomainError('methodNotAllowed', message)
-export const tooBusy = (): DomainError =>
-  new DomainError('tooManyRequests', 'too busy at the moment; try again in a second', {
-    retryAfterSeconds: 1,
-  })
+export const tooManyRequests = (message: string, retryAfterSeconds: number): DomainError =>
+  new DomainError('tooManyRequests', message, { retryAfterSeconds })
+export const tooBusy = (): DomainError => tooManyRequests('too busy at the moment; try again in a second', 1)

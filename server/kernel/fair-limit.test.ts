@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Asker, createFairLimit, type FairLimits } from './fair-limit'
+import { type Client, createFairLimit, type FairLimits } from './fair-limit'
 
 class Refused extends Error {}
 
@@ -22,19 +22,19 @@ function open(limits: Partial<FairLimits>) {
   const given: number[] = []
   const ends: (() => void)[] = []
   const asked: Promise<unknown>[] = []
-  const ask = (asker: Asker): Promise<void> => {
+  const ask = (client: Client): Promise<void> => {
     const work = (places: number) =>
       new Promise<void>(resolve => {
-        began.push(asker.address)
+        began.push(client.address)
         given.push(places)
         ends.push(resolve)
       })
-    const asking = limit(asker, work)
+    const asking = limit(client, work)
     asked.push(asking.catch(() => undefined))
     return asking
   }
-  const begin = (asker: Asker, times = 1): void => {
-    for (let time = 0; time < times; time++) void ask(asker).catch(() => undefined)
+  const begin = (client: Client, times = 1): void => {
+    for (let time = 0; time < times; time++) void ask(client).catch(() => undefined)
   }
   const endNext = async () => {
     ends.shift()?.()
@@ -47,8 +47,8 @@ function open(limits: Partial<FairLimits>) {
   return { limit, ask, begin, began, given, endNext, endAll }
 }
 
-const person = (address: string): Asker => ({ address, isAnonymous: false })
-const stranger = (address: string): Asker => ({ address, isAnonymous: true })
+const person = (address: string): Client => ({ address, isAnonymous: false })
+const stranger = (address: string): Client => ({ address, isAnonymous: true })
 
 it('an address holds its share at most, and the rest of what it asks for waits', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
@@ -77,7 +77,7 @@ it('an address where nobody signed in holds less than all of those together, and
   expect(began).toHaveLength(43)
 })
 
-const large = (address: string, places: number): Asker => ({ ...person(address), places })
+const large = (address: string, places: number): Client => ({ ...person(address), places })
 
 it('work that takes several places fills shares by that', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
@@ -92,7 +92,7 @@ it('work that takes several places fills shares by that', async () => {
   await endAll()
 })
 
-it('work that wants more places than the share of its asker is given the share', async () => {
+it('work that wants more places than the share of its client is given the share', async () => {
   const { begin, given, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
   begin({ ...stranger('b'), places: 100 })
@@ -242,8 +242,8 @@ it('never lets more in than it may, and everybody in the end, whoever comes and 
   }
   const asked = Array.from({ length: 500 }, (_, count) => {
     const address = `192.0.2.${(count * 7) % 11}`
-    const asker = { address, isAnonymous: count % 3 > 0, places: 1 + ((count * 3) % 4) }
-    return limit(asker, work)
+    const client = { address, isAnonymous: count % 3 > 0, places: 1 + ((count * 3) % 4) }
+    return limit(client, work)
   })
   await Promise.all(asked)
   expect([running, most]).toEqual([0, 5])

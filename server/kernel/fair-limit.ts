@@ -15,9 +15,9 @@ export interface FairLimits {
   anonymous: number
 }
 
-/** Who asks for work to be done. */
-export interface Asker {
-  /** Empty where the host does not tell. Such askers are not taken for one. */
+/** The client that work is done for. */
+export interface Client {
+  /** Empty where the host does not tell. Clients without an address do not count as one. */
   address: string
   isAnonymous: boolean
   /** The id of who has signed in. */
@@ -29,10 +29,10 @@ export interface Asker {
 }
 
 /**
- * Runs work when its turn has come, and tells it how many slots it was given: what it would take, or as many as its asker
+ * Runs work when its turn has come, and tells it how many slots it was given: what it would take, or as many as its client
  * may hold at all. Throws what the limiter was made with when the queue is full or the turn does not come in time.
  */
-export type FairLimit = <T>(asker: Asker, work: (places: number) => Promise<T>) => Promise<T>
+export type FairLimit = <T>(client: Client, work: (places: number) => Promise<T>) => Promise<T>
 
 /** The places that work is to be given, and the shares that it takes them from, by who holds them. */
 interface Claim {
@@ -58,7 +58,7 @@ const maxPassed = 16
  */
 export function createFairLimit(limits: FairLimits, refusal: () => Error): FairLimit {
   const held = new Map<string, number>()
-  // Each in the order in which its askers came; first the lane whose turn is next.
+  // Each in the order in which its clients came; first the lane whose turn is next.
   const lanes = new Map<string, Waiting[]>()
   let waiting = 0
 
@@ -129,9 +129,9 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
     return true
   }
 
-  async function waitForTurn(asker: Asker, claim: Claim): Promise<void> {
-    const name = `${addressNetwork(asker.address)} ${asker.isAnonymous}`
-    const gone = asker.gone?.()
+  async function waitForTurn(client: Client, claim: Claim): Promise<void> {
+    const name = `${addressNetwork(client.address)} ${client.isAnonymous}`
+    const gone = client.gone?.()
     if (gone?.aborted || !makeRoom(name)) throw refusal()
     let giveUp = (): void => undefined
     let timer: NodeJS.Timeout | undefined
@@ -157,11 +157,11 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
     }
   }
 
-  return async (asker, work) => {
-    const claim = claimOf(asker, limits)
+  return async (client, work) => {
+    const claim = claimOf(client, limits)
     const inFront = [...lanes.values()].flatMap(lane => lane.slice(0, 1))
     // Nobody waits who may begin: whoever ends or gives up lets in all who then may.
-    if (!begin(claim, inFront)) await waitForTurn(asker, claim)
+    if (!begin(claim, inFront)) await waitForTurn(client, claim)
     try {
       return await work(claim.places)
     } finally {
@@ -171,7 +171,7 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
   }
 }
 
-function claimOf({ address, isAnonymous, account, places = 1 }: Asker, limits: FairLimits): Claim {
+function claimOf({ address, isAnonymous, account, places = 1 }: Client, limits: FairLimits): Claim {
   const network = addressNetwork(address)
   const shares = new Map([['everybody', limits.concurrency]])
   if (network) shares.set(network, limits.address)

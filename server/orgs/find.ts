@@ -7,8 +7,7 @@ import {
   subjectOf,
 } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
-import { findAccountByName } from '@/server/kernel/auth/find-account'
-import { findRenamedAccount } from '@/server/kernel/auth/find-redirect'
+import { findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, moved } from '@/server/kernel/errors'
 import { type OrganizationNeed, requireNeed } from './policy'

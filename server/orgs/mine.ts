@@ -21,8 +21,8 @@ export async function getMyMembership(ctx: UserCtx, name: string): Promise<Membe
 function viewMembership(ctx: UserCtx, row: MembershipRow): Membership {
   return {
     organization: viewOrg(ctx, row),
-    isOwner: row.is_owner,
-    isPublic: row.is_public,
-    mayCreateRepository: row.may_create || isAdmin(ctx.caller),
+    is_owner: row.is_owner,
+    is_public: row.is_public,
+    may_create_repository: row.may_create || isAdmin(ctx.caller),
   }
 }

@@ -13,11 +13,15 @@ export async function orgOverview(ctx: ServiceCtx, name: string): Promise<Organi
   const { org, access } = found
   const counts = await selectCounts(ctx.db, org.id)
   if (!counts) throw notFound()
-  const { isMember, isOwner, mayManage, mayCreateRepository } = access
   const inside = membersShown(ctx.caller, found) === 'all'
   return {
     organization: viewOrg(ctx, org),
-    access: { isMember, isOwner, mayManage, mayCreateRepository },
+    access: {
+      is_member: access.isMember,
+      is_owner: access.isOwner,
+      may_manage: access.mayManage,
+      may_create_repository: access.mayCreateRepository,
+    },
     counts: {
       repositories: await countRepositories(ctx.db, subjectOf(ctx.caller), found, counts),
       members: inside ? counts.member_count : counts.public_member_count,

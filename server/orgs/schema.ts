@@ -45,10 +45,10 @@ export type OrganizationPermissions = z.output<typeof OrganizationPermissions>
 export const OrganizationOverview = z.object({
   organization: Organization,
   access: z.object({
-    isMember: z.boolean(),
-    isOwner: z.boolean(),
-    mayManage: z.boolean(),
-    mayCreateRepository: z.boolean(),
+    is_member: z.boolean(),
+    is_owner: z.boolean(),
+    may_manage: z.boolean(),
+    may_create_repository: z.boolean(),
   }),
   counts: z.object({ repositories: z.int(), members: z.int(), teams: z.int() }),
 })
@@ -57,9 +57,9 @@ export type OrganizationOverview = z.output<typeof OrganizationOverview>
 /** One of the caller's own organizations. */
 export const Membership = z.object({
   organization: Organization,
-  isOwner: z.boolean(),
-  isPublic: z.boolean(),
-  mayCreateRepository: z.boolean(),
+  is_owner: z.boolean(),
+  is_public: z.boolean(),
+  may_create_repository: z.boolean(),
 })
 export type Membership = z.output<typeof Membership>
 

@@ -31,9 +31,9 @@ export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Pr
     repository: viewRepository(ctx, found),
     branches: mayRead ? found.repository.branch_count : 0,
     tags: mayRead ? await countTags(ctx, found) : 0,
-    mayPush: pushRefusal(found) === null,
-    mayAdminister: mayAdminister(found),
-    mayDelete: mayDelete(found),
+    may_push: pushRefusal(found) === null,
+    may_administer: mayAdminister(found),
+    may_delete: mayDelete(found),
   }
 }
 

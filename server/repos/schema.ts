@@ -241,9 +241,9 @@ export const RepositoryHome = z.object({
   branches: z.int(),
   /** Null when they cannot be counted now. */
   tags: z.int().nullable(),
-  mayPush: z.boolean(),
-  mayAdminister: z.boolean(),
-  mayDelete: z.boolean(),
+  may_push: z.boolean(),
+  may_administer: z.boolean(),
+  may_delete: z.boolean(),
 })
 export type RepositoryHome = z.output<typeof RepositoryHome>
 

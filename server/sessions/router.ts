@@ -18,7 +18,7 @@ function welcome(ctx: RequestCtx, { secret, caller }: OpenedSession): CurrentSes
 }
 
 export const sessionsRouter = router({
-  current: openProcedure
+  getCurrent: openProcedure
     .output(CurrentSession.nullable())
     .query(({ ctx }) =>
       ctx.caller.kind === 'user' ? viewSession({ caller: ctx.caller, config: ctx.config }) : null,

@@ -1,13 +1,12 @@
-import { requirePublic } from '@/server/access'
+import { maySeePerson, organizationAccess, requirePublic, seesOnlyPublic, subjectOf } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
-import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
+import { findAccountByName, findPersonByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type DomainError, notFound } from '@/server/kernel/errors'
-import { maySeeAccount } from './policy'
+import { type DomainError, moved, notFound } from '@/server/kernel/errors'
 
 /**
  * Finds a person by name, visible or not: for administrators, and for what only people have.
- * Throws notFound, for the name of an organization too.
+ * @throws {DomainError} notFound, for the name of an organization too; forbidden for a token limited to public data.
  */
 export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account> {
   return admit(ctx, name, await findPersonByName(ctx.db, name))
@@ -15,19 +14,60 @@ export async function getPerson(ctx: ServiceCtx, name: string): Promise<Account>
 
 /**
  * Finds a person, visible or not, or an organization the caller may see: for administrators, and for lists of keys,
- * which the contract opens to every signed-in caller. Throws notFound.
+ * which the contract opens to every signed-in caller.
+ * @throws {DomainError} notFound; forbidden for a token limited to public data.
  */
 export async function getAccount(ctx: ServiceCtx, name: string): Promise<Account> {
   const account = await findAccountByName(ctx.db, name)
-  const hidden = account?.kind === 'organization' && !(await maySeeAccount(ctx, account))
+  const hidden = account?.kind === 'organization' && !(await isVisible(ctx, account))
   return admit(ctx, name, hidden ? undefined : account)
 }
 
-/** Finds a person or organization by name. One the caller may not see does not exist for them. Throws notFound. */
+/**
+ * Finds a person or organization by name. One the caller may not see does not exist for them.
+ * @throws {DomainError} notFound; forbidden for a token limited to public data.
+ */
 export async function getVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account> {
-  const account = await findAccountByName(ctx.db, name)
   // One answer for "absent" and "hidden": here nobody learns that a private account exists.
-  return admit(ctx, name, account && (await maySeeAccount(ctx, account)) ? account : undefined)
+  return admit(ctx, name, await findVisibleAccount(ctx, name))
+}
+
+/**
+ * Finds the person or organization of a `username` in a path. One the caller may not see does not exist for them.
+ * @throws {DomainError} notFound; moved after a rename; forbidden for a token limited to public data.
+ */
+export async function getAccountOrMoved(ctx: ServiceCtx, name: string): Promise<Account> {
+  const account = await findVisibleAccount(ctx, name)
+  if (account) return account
+  const renamed = await findRenamedAccount(ctx.db, name)
+  // Whoever may not see the account must not learn its new name.
+  const isOpen = renamed && (renamed.visibility === 'public' || !seesOnlyPublic(ctx.caller))
+  throw isOpen && (await isVisible(ctx, renamed)) ? moved('username', renamed.name) : noSuchUser(name)
+}
+
+/**
+ * Finds a person or organization by name; undefined for one the caller may not see.
+ * @throws {DomainError} forbidden for a token limited to public data.
+ */
+export async function findVisibleAccount(ctx: ServiceCtx, name: string): Promise<Account | undefined> {
+  const account = await findAccountByName(ctx.db, name)
+  return account && (await ifVisible(ctx, account))
+}
+
+/**
+ * Returns the account if the caller may see it, undefined otherwise.
+ * @throws {DomainError} forbidden for a token limited to public data.
+ */
+export async function ifVisible(ctx: ServiceCtx, account: Account): Promise<Account | undefined> {
+  if (!(await isVisible(ctx, account))) return undefined
+  requirePublic(ctx.caller, 'users', account.visibility === 'public')
+  return account
+}
+
+async function isVisible(ctx: ServiceCtx, account: Account): Promise<boolean> {
+  const subject = subjectOf(ctx.caller)
+  if (account.kind === 'person') return maySeePerson(subject, account)
+  return (await organizationAccess(ctx.db, subject, account)).visible
 }
 
 function admit(ctx: ServiceCtx, name: string, account: Account | undefined): Account {

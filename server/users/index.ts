@@ -3,9 +3,8 @@
  * Other rooms find people through this door and show them with `viewUser`.
  */
 export { type Departure, departure, type Ended, endedOf, namesTold } from './departure'
-export { getAccount, getPerson, getVisibleAccount } from './find'
+export { getAccount, getAccountOrMoved, getPerson, getVisibleAccount, ifVisible } from './find'
 export { nameFreeAt, takeName } from './former-name'
-export { getAccountOrMoved } from './get'
 export { explainGone } from './gone'
 export { findPeople } from './list'
 export { lockPeople } from './lock-people'

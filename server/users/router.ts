@@ -11,8 +11,7 @@ import { rest } from '@/server/trpc/rest'
 import { changePassword } from './change-password'
 import { createUser } from './create'
 import { editUser, saveUser } from './edit'
-import { getPerson } from './find'
-import { getUser } from './get'
+import { getAccountOrMoved, getPerson } from './find'
 import { listUsers, searchUsers } from './list'
 import { removeUser } from './remove'
 import {
@@ -103,7 +102,7 @@ export const usersRouter = router({
     )
     .input(UserPath)
     .output(User)
-    .query(({ ctx, input }) => getUser(ctx, input.username)),
+    .query(async ({ ctx, input }) => viewUser(ctx, await getAccountOrMoved(ctx, input.username))),
 
   list: adminProcedure
     .meta(

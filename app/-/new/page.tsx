@@ -37,11 +37,11 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
  */
 async function possibleOwners(me: string, wanted: string): Promise<string[]> {
   const memberships = await (await caller()).orgs.listMemberships()
-  const own = memberships.filter(({ mayCreateRepository }) => mayCreateRepository)
+  const own = memberships.filter(membership => membership.may_create_repository)
   const owners = [me, ...own.map(({ organization }) => organization.name)]
   if (wanted === '' || owners.some(name => isSame(name, wanted))) return owners
   const org = await readOrgIfAny(wanted)
-  return org?.access.mayCreateRepository ? [...owners, org.organization.name] : owners
+  return org?.access.may_create_repository ? [...owners, org.organization.name] : owners
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

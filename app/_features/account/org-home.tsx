@@ -30,7 +30,7 @@ export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promi
     repos.search({ q, uid: organization.id, exclusive: true, sort: order.sort, order: order.order, page }),
     orNotFound(orgs.listPeople({ org, limit: 12 })),
   ])
-  const newRepository = access.mayCreateRepository ? (
+  const newRepository = access.may_create_repository ? (
     <ButtonLink href={`/-/new?owner=${encodeURIComponent(org)}`} variant="primary">
       New repository
     </ButtonLink>

@@ -78,7 +78,7 @@ function Organizations({ memberships }: { memberships: readonly Membership[] }):
         <p className={styles.muted}>You are in no organization yet.</p>
       ) : (
         <ul className={styles.orgs}>
-          {memberships.map(({ organization, isOwner }) => (
+          {memberships.map(({ organization, is_owner: isOwner }) => (
             <li key={organization.id} className={styles.org}>
               <UserAvatar id={organization.id} size={20} />
               <span className={styles.name}>

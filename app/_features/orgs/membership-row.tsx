@@ -11,7 +11,7 @@ import { visibilityLabels } from './visibility'
 
 /** One of the viewer's organizations, with their part in it. */
 export function MembershipRow({ membership }: { membership: Membership }): ReactNode {
-  const { organization, isOwner, isPublic } = membership
+  const { organization, is_owner: isOwner, is_public: isPublic } = membership
   const { id, name, full_name, description, visibility } = organization
   return (
     <ListRow visual={<UserAvatar id={id} size={40} />}>

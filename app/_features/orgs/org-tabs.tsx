@@ -18,13 +18,13 @@ import type { OrganizationOverview } from '@/server/orgs/schema'
 export function OrgTabs({ overview }: { overview: OrganizationOverview }): ReactNode {
   const { organization, access, counts } = overview
   const current = partOf(usePathname())
-  const isInside = access.isMember || access.mayManage
+  const isInside = access.is_member || access.may_manage
   const tabs = [
     { segment: '', label: 'Repositories', Icon: RepoIcon, count: counts.repositories },
     { segment: 'people', label: 'People', Icon: PeopleIcon, count: counts.members },
     ...(isInside ? [{ segment: 'teams', label: 'Teams', Icon: OrganizationIcon, count: counts.teams }] : []),
     { segment: 'activity', label: 'Activity', Icon: PulseIcon },
-    ...(access.mayManage ? [{ segment: 'settings', label: 'Settings', Icon: GearIcon }] : []),
+    ...(access.may_manage ? [{ segment: 'settings', label: 'Settings', Icon: GearIcon }] : []),
   ]
   return (
     <Tabs

@@ -30,7 +30,7 @@ const saysAbsent = (error: unknown): boolean =>
 export async function readOrgAsMember(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)
-  if (!overview.access.isMember && !overview.access.mayManage) notFound()
+  if (!overview.access.is_member && !overview.access.may_manage) notFound()
   return overview
 }
 
@@ -38,6 +38,6 @@ export async function readOrgAsMember(org: string): Promise<OrganizationOverview
 export async function readOrgAsManager(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)
-  if (!overview.access.mayManage) notFound()
+  if (!overview.access.may_manage) notFound()
   return overview
 }

@@ -12,7 +12,7 @@ import styles from './repository.module.css'
 
 /** The parts of a repository that this viewer may see. */
 export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
-  const { repository, branches, tags, mayAdminister } = home
+  const { repository, branches, tags, may_administer: mayAdminister } = home
   const current = usePathname().split('/')[3] ?? ''
   const code = [
     { segment: 'branches', label: 'Branches', Icon: GitBranchIcon, count: branches },

@@ -31,7 +31,7 @@ export async function readTeam({ params }: TeamParams): Promise<ReadTeam> {
 /** The team of a page for owners and site administrators only; others are shown that there is no such page. */
 export async function readTeamAsManager(params: TeamParams): Promise<ReadTeam> {
   const read = await readTeam(params)
-  if (!read.access.mayManage) notFound()
+  if (!read.access.may_manage) notFound()
   return read
 }
 

@@ -51,23 +51,23 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
     const authorized = await authorize(ctx, call.headers.get('authorization'), service, target.names)
     const { caller } = authorized.ctx
     const account = caller.kind === 'user' ? caller.user.id : undefined
-    const asker = { address: remoteAddress, isAnonymous: account === undefined, account, gone }
+    const client = { address: remoteAddress, isAnonymous: account === undefined, account, gone }
     // The last to be waited for: git is not started for a client that is gone by then.
     const reserve: Reserve = (wanted, use) =>
-      memory(asker)(wanted, async granted => {
+      memory(client)(wanted, async granted => {
         if (!reply.gone.aborted) await use(granted)
       })
     if (target.part === 'info/refs') {
       if (authorized.opened.wasRenamed) throw movedTo(target, authorized, call)
       const list = () => advertise(authorized, service, call, reply, limits)
-      await listings(asker, () => reserve(usualMemory, list))
+      await listings(client, () => reserve(usualMemory, list))
     } else if (service === 'git-upload-pack') {
-      const question = await questions(asker, () => readQuestion(call, limits))
-      await fetches(asker, () => fetchPack(authorized, call, reply, question, limits, reserve))
+      const question = await questions(client, () => readQuestion(call, limits))
+      await fetches(client, () => fetchPack(authorized, call, reply, question, limits, reserve))
     } else {
       // Whoever has sent a whole push need not wait for what becomes of it.
       const again = () => authorizeAgain({ ...authorized.ctx, gone: undefined }, service, target.names)
-      await pushes(asker, () => takePush(authorized, call, reply, again, limits, reserve))
+      await pushes(client, () => takePush(authorized, call, reply, again, limits, reserve))
       // Nobody waits for this, wherever the push came from.
       const inBackground = memory({ address: '', isAnonymous: false, account })
       autoGc(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import type { Asker } from '@/server/kernel/fair-limit'
+import type { Client } from '@/server/kernel/fair-limit'
 import { type GitMemory, memoryFor, usualMemory } from '@/server/kernel/git/memory'
 import { createGitMemory, createSlots, paceFor, usualLimits } from './limits'
 
-/** How many of so many askers at once are let in. */
+/** How many of so many clients at once are let in. */
 async function letIn(
   concurrency: number,
-  askers: { address: string; isAnonymous: boolean }[],
+  clients: { address: string; isAnonymous: boolean }[],
 ): Promise<number> {
   const places = createSlots({ ...usualLimits, concurrency, maxQueue: 0 })
   const ends: (() => void)[] = []
-  const asked = askers.map(asker => places(asker, () => new Promise<void>(resolve => ends.push(resolve))))
+  const asked = clients.map(client => places(client, () => new Promise<void>(resolve => ends.push(resolve))))
   const outcomes = Promise.allSettled(asked)
   for (const end of ends) end()
   const refused = (await outcomes).filter(outcome => outcome.status === 'rejected')
   for (const { reason } of refused)
     expect(reason).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } })
-  return askers.length - refused.length
+  return clients.length - refused.length
 }
 
 const many = (isAnonymous: boolean, address: (count: number) => string) =>
@@ -61,13 +61,13 @@ it.each([
 async function granted(
   mib: number,
   wanted: GitMemory,
-  askers: Asker[],
+  clients: Client[],
 ): Promise<{ gits: number; each: number }> {
   const memory = createGitMemory(mib * 1024 * 1024, { ...usualLimits, maxQueue: 0 })
   const ends: (() => void)[] = []
   const given: GitMemory[] = []
-  const asked = askers.map(asker =>
-    memory(asker)(wanted, async got => {
+  const asked = clients.map(client =>
+    memory(client)(wanted, async got => {
       given.push(got)
       await new Promise<void>(resolve => ends.push(resolve))
     }),
@@ -110,7 +110,7 @@ it('no git is given more than a quarter of the memory, however much it wants', a
 })
 
 it('of the least memory an address may have three usual gits at once, two where nobody signed in', async () => {
-  const usual = async (askers: Asker[]) => (await granted(1024, usualMemory, askers)).gits
+  const usual = async (clients: Client[]) => (await granted(1024, usualMemory, clients)).gits
   expect(await usual(onePerson)).toBe(3)
   expect(await usual(oneStranger)).toBe(2)
 })

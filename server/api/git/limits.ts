@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type Asker, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
+import { type Client, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
 import { type GitMemory, usualMemory } from '@/server/kernel/git/memory'
 import { GitHttpError } from './errors'
 import type { Pace } from './pace'
@@ -68,14 +68,14 @@ const besideKib = 32 * 1024
 export function createGitMemory(
   bytes: number,
   { maxQueue, timeoutMs }: Pick<GitLimits, 'maxQueue' | 'timeoutMs'>,
-): (asker: Asker) => Reserve {
+): (client: Client) => Reserve {
   const concurrency = Math.floor(bytes / 1024)
   const [half, quarter] = [Math.floor(concurrency / 2), Math.floor(concurrency / 4)]
   const anonymousAddress = Math.max(quarter, minAnonymousShare * (usualMemory.totalKib + besideKib))
   const shares = { address: half, anonymousAddress, anonymous: half }
   const limit = createFairLimit({ concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
-  return asker => (wanted, work) =>
-    limit({ ...asker, places: Math.min(wanted.totalKib + besideKib, quarter) }, givenKib => {
+  return client => (wanted, work) =>
+    limit({ ...client, places: Math.min(wanted.totalKib + besideKib, quarter) }, givenKib => {
       const totalKib = givenKib - besideKib
       return work({ totalKib, objectKib: Math.min(wanted.objectKib, totalKib) })
     })

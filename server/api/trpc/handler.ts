@@ -3,7 +3,7 @@ import { resolveCaller } from '@/server/kernel/auth/authenticate'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import type { Caller } from '@/server/kernel/caller'
-import { DomainError, isDomainError, retryAfter } from '@/server/kernel/errors'
+import { DomainError, isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/errors'
 import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
@@ -77,7 +77,7 @@ export async function sessionContext(
 // The library takes a web request, and would read its body to the end, however long that is.
 async function libraryRequest(call: Call, { gone }: Connection): Promise<Request> {
   const { method, path, query } = call
-  if (!methods.has(method)) throw new DomainError('methodNotAllowed', `${method} is not possible here`)
+  if (!methods.has(method)) throw methodNotAllowed(`${method} is not possible here`)
   const headers = new Headers()
   for (const name of ['content-type', 'trpc-accept']) headers.set(name, call.headers.get(name) ?? '')
   const url = `http://localhost${path}${query ? `?${query}` : ''}`

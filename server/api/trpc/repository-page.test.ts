@@ -69,8 +69,8 @@ async function makePushedTo() {
 async function openPage(path: { owner: string; repo: string }, cookie = '') {
   viewer.cookie = cookie
   const caller = await pageCaller()
-  await caller.instance.status()
-  if (await caller.sessions.current()) await caller.orgs.listMemberships()
+  await caller.instance.getStatus()
+  if (await caller.sessions.getCurrent()) await caller.orgs.listMemberships()
   return await caller.activity.getRepositoryHome(path)
 }
 
@@ -79,7 +79,7 @@ it('the home page of a repository takes at most eight queries, and starts git on
   const { cookie } = await signIn(site, member)
   const [queries, gitCalls] = [countQueries(), await countGit()]
   const home = await openPage(path, cookie)
-  expect(home).toMatchObject({ branches: 2, tags: 0, mayPush: true })
+  expect(home).toMatchObject({ branches: 2, tags: 0, may_push: true })
   expect(home.tips?.newest).toHaveLength(2)
   expect(new Set(home.latest?.items.map(({ act_user }) => act_user.id)).size).toBe(2)
   expect(queries.length).toBeLessThanOrEqual(8)

@@ -4,7 +4,7 @@ import { type Account, accountColumns } from './account'
 
 /** A person or an organization. Names are compared without regard to case. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | undefined> {
-  if (!/^[\w.-]{1,64}$/.test(name)) return undefined
+  if (!couldBeName(name)) return undefined
   return await db
     .selectFrom('users')
     .select(accountColumns)
@@ -16,8 +16,21 @@ export async function findAccountById(db: Db, id: number): Promise<Account | und
   return await db.selectFrom('users').select(accountColumns).where('users.id', '=', id).executeTakeFirst()
 }
 
-/** As `findAccountByName`, but organizations are not found: for all that only people can do or have. */
+/** A person by name: for all that only people can do or have. */
 export async function findPersonByName(db: Db, name: string): Promise<Account | undefined> {
   const account = await findAccountByName(db, name)
   return account?.kind === 'person' ? account : undefined
 }
+
+/** The account that had this name before it was renamed, if nobody else has it now. */
+export async function findRenamedAccount(db: Db, name: string): Promise<Account | undefined> {
+  if (!couldBeName(name)) return undefined
+  return await db
+    .selectFrom('account_redirects')
+    .innerJoin('users', 'users.id', 'account_redirects.account_id')
+    .select(accountColumns)
+    .where('account_redirects.name', '=', name.toLowerCase())
+    .executeTakeFirst()
+}
+
+const couldBeName = (text: string): boolean => /^[\w.-]{1,64}$/.test(text)

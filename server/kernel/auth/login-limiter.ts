@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
-import { DomainError, tooBusy } from '../errors'
-import { type Asker, createFairLimit } from '../fair-limit'
+import { type DomainError, tooBusy, tooManyRequests } from '../errors'
+import { type Client, createFairLimit } from '../fair-limit'
 import { addressGroup, addressNetwork } from '../ip-address'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One try to sign in. */
-export interface LoginAttempt extends Pick<Asker, 'address' | 'gone'> {
+export interface LoginAttempt extends Pick<Client, 'address' | 'gone'> {
   /** What was typed. */
   login: string
   /** The account, however it was named, or what was typed where there is none. */
@@ -218,5 +218,5 @@ function tooMany(what: string, msLeft: number): DomainError {
   const [amount, unit] = seconds > 90 * minutes ? [seconds / 60 / 60, 'hour'] : [seconds / 60, 'minute']
   const rounded = Math.ceil(amount)
   const message = `too many ${what}; try again in ${rounded} ${unit}${rounded === 1 ? '' : 's'}`
-  return new DomainError('tooManyRequests', message, { retryAfterSeconds: seconds })
+  return tooManyRequests(message, seconds)
 }

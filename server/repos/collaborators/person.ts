@@ -1,8 +1,8 @@
 import type { Account } from '@/server/kernel/auth/account'
-import { findAccountByName } from '@/server/kernel/auth/find-account'
+import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
-import { getVisibleAccount } from '@/server/users'
+import { type DomainError, unprocessable } from '@/server/kernel/errors'
+import { ifVisible } from '@/server/users'
 import { findCollaboration } from './store'
 
 /**
@@ -14,13 +14,10 @@ export async function findPerson(
   repositoryId: number,
   name: string,
 ): Promise<Account | undefined> {
-  const account = await findAccountByName(ctx.db, name)
-  if (account?.kind !== 'person') return undefined
+  const account = await findPersonByName(ctx.db, name)
+  if (!account) return undefined
   if (await findCollaboration(ctx.db, repositoryId, account.id)) return account
-  return await getVisibleAccount(ctx, name).catch(error => {
-    if (isDomainError(error) && error.kind === 'notFound') return undefined
-    throw error
-  })
+  return await ifVisible(ctx, account)
 }
 
 /** As `findPerson`. Throws unprocessable for anybody else, with one answer for "absent" and "hidden". */

@@ -2,9 +2,9 @@ import { requirePublic } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { isDomainError, notFound } from '@/server/kernel/errors'
+import { notFound } from '@/server/kernel/errors'
 import { isOrgMember } from '@/server/orgs'
-import { getVisibleAccount } from '@/server/users'
+import { ifVisible } from '@/server/users'
 
 /**
  * Whom a call about a team names: somebody the caller may see, or a member of its organization who went into hiding.
@@ -14,11 +14,8 @@ import { getVisibleAccount } from '@/server/users'
 export async function getTeamPerson(ctx: UserCtx, orgId: number, name: string): Promise<Account> {
   const person = await findPersonByName(ctx.db, name)
   if (!person) throw notFound()
-  if (await isOrgMember(ctx.db, orgId, person.id)) {
-    requirePublic(ctx.caller, 'users', person.visibility === 'public')
-    return person
-  }
-  return await getVisibleAccount(ctx, name).catch(error => {
-    throw isDomainError(error) && error.kind === 'notFound' ? notFound() : error
-  })
+  const isMember = await isOrgMember(ctx.db, orgId, person.id)
+  if (!isMember && !(await ifVisible(ctx, person))) throw notFound()
+  requirePublic(ctx.caller, 'users', person.visibility === 'public')
+  return person
 }

@@ -16,7 +16,7 @@ interface BranchesPageProps extends RepositoryParams {
 export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Branches')
 
 export default async function BranchesPage({ params, searchParams }: BranchesPageProps): Promise<ReactNode> {
-  const { repository, mayAdminister } = await requireCode(params)
+  const { repository, may_administer: mayAdminister } = await requireCode(params)
   const path = { owner: repository.owner.login, repo: repository.name }
   const page = await pageParam(searchParams)
   const q = await textParam(searchParams, 'q')

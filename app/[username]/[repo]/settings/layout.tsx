@@ -13,7 +13,7 @@ interface SettingsLayoutProps extends RepositoryParams {
 export default async function SettingsLayout({ children, params }: SettingsLayoutProps): Promise<ReactNode> {
   const { username, repo } = await params
   await requireSession()
-  const { repository, mayAdminister } = await repositoryAt(username, repo)
+  const { repository, may_administer: mayAdminister } = await repositoryAt(username, repo)
   if (!mayAdminister) notFound()
   return (
     <div className={styles.page}>

@@ -10,7 +10,7 @@ export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => 
 
 export default async function SettingsPage({ params }: RepositoryParams): Promise<ReactNode> {
   const { username, repo } = await params
-  const { repository, mayDelete } = await repositoryAt(username, repo)
+  const { repository, may_delete: mayDelete } = await repositoryAt(username, repo)
   const branches = await (await caller()).repos.branches.listNames({
     owner: repository.owner.login,
     repo: repository.name,

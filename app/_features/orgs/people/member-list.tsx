@@ -61,7 +61,7 @@ interface OwnMembershipProps {
 /** What others see of the viewer's membership, and the way out. */
 export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode {
   const router = useRouter()
-  const { organization, isOwner, isPublic } = membership
+  const { organization, is_owner: isOwner, is_public: isPublic } = membership
   const path = { org: organization.name, username: me }
   const toggle = useMutation({
     mutationFn: () =>

@@ -13,7 +13,10 @@ interface AboutProps {
   me: string | undefined
 }
 
-export function About({ home: { repository, branches, tags, mayPush }, me }: AboutProps): ReactNode {
+export function About({
+  home: { repository, branches, tags, may_push: mayPush },
+  me,
+}: AboutProps): ReactNode {
   const { description, website, size, permissions } = repository
   return (
     <aside className={styles.about} aria-labelledby="about">

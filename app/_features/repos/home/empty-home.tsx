@@ -9,7 +9,7 @@ import styles from './home.module.css'
 
 /** The home page of an empty repository: how to begin, for those who may push. */
 export async function EmptyHome({
-  home: { repository, mayPush },
+  home: { repository, may_push: mayPush },
 }: {
   home: RepositoryHome
 }): Promise<ReactNode> {

@@ -143,7 +143,7 @@ describe('signing out without scripts', () => {
     const sent = await signOut(browser.cookie, ada)
     expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/'])
     expect(sent.cookies).toEqual([expect.stringMatching(/^guildhall_session=; .*Max-Age=0/)])
-    expect((await browser.query('sessions.current')).data).toBeNull()
+    expect((await browser.query('sessions.getCurrent')).data).toBeNull()
   })
 
   it('303: nobody is signed in, which is as well', async () => {
@@ -166,7 +166,7 @@ describe('signing out without scripts', () => {
         [],
       ])
     }
-    expect((await browser.query('sessions.current')).data.user.login).toBe(ben.name)
+    expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(ben.name)
   })
 
   it.runIf(hasPages)('the page says for whom it was made', async () => {

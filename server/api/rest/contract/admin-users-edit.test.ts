@@ -78,7 +78,7 @@ describe('PATCH /admin/users/{username}', () => {
     const browser = await signIn(site, bob)
     const answer = await edit(bob, { source_id, login_name: 'uid=bob', password: 'another password' })
     expect([answer.status, answer.body.source_id]).toEqual([200, source_id])
-    expect((await browser.query('sessions.current')).data).toBeNull()
+    expect((await browser.query('sessions.getCurrent')).data).toBeNull()
     for (const password of [bob.password, 'another password']) {
       expect((await call(site, 'GET', '/user', { as: { basic: [bob.name, password] } })).status).toBe(401)
     }

@@ -34,8 +34,8 @@ it('503: so do key lists and the pages’ procedures, signed in or not', async (
   const cookie = `guildhall_session=${'a'.repeat(43)}`
   for (const [path, headers] of [
     [`/${ada.name}.keys`, {}],
-    ['/api/trpc/instance.status', {}],
-    ['/api/trpc/sessions.current', { cookie }],
+    ['/api/trpc/instance.getStatus', {}],
+    ['/api/trpc/sessions.getCurrent', { cookie }],
   ] as const) {
     const answer = await fetch(site.url + path, { headers })
     expect(await answer.text(), path).toContain(message)

@@ -86,7 +86,7 @@ describe('repos.explainAccess', () => {
       .execute()
     expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'archived' })
     const home = (await signIn(site, reader)).query('repos.getHome', path)
-    expect((await home).data.mayPush).toBe(false)
+    expect((await home).data.may_push).toBe(false)
   })
 
   it('tells owners and site administrators why they may do everything', async () => {
@@ -156,12 +156,12 @@ describe('repos.getHome', () => {
       repository: shown.body,
       branches: 1,
       tags: 0,
-      mayPush: false,
-      mayAdminister: false,
-      mayDelete: false,
+      may_push: false,
+      may_administer: false,
+      may_delete: false,
     })
     const own = await (await signIn(site, owner)).query('repos.getHome', path)
-    expect(own.data).toMatchObject({ mayPush: true, mayAdminister: true, mayDelete: true })
+    expect(own.data).toMatchObject({ may_push: true, may_administer: true, may_delete: true })
     expect(own.data.repository.id).toBe(made.body.id)
   })
 

@@ -24,20 +24,20 @@ describe('orgs.getOverview', () => {
     const { org, owner } = await makeWorld()
     expect(await overview(await as(owner), org.name)).toEqual({
       organization: expect.objectContaining({ id: org.id, name: org.name }),
-      access: { isMember: true, isOwner: true, mayManage: true, mayCreateRepository: true },
+      access: { is_member: true, is_owner: true, may_manage: true, may_create_repository: true },
       counts: { repositories: 3, members: 2, teams: 1 },
     })
   })
 
   it('counts for others what they would find', async () => {
     const { org, member, hidden } = await makeWorld()
-    const nothing = { isMember: false, isOwner: false, mayManage: false, mayCreateRepository: false }
+    const nothing = { is_member: false, is_owner: false, may_manage: false, may_create_repository: false }
     const fromOutside = { access: nothing, counts: { repositories: 1, members: 1, teams: 0 } }
     expect(await overview(new Browser(site), org.name)).toMatchObject(fromOutside)
     expect(await overview(await as(await makePerson(site)), org.name)).toMatchObject(fromOutside)
     const browser = await as(member)
     expect(await overview(browser, org.name)).toMatchObject({
-      access: { isMember: true, isOwner: false },
+      access: { is_member: true, is_owner: false },
       counts: { repositories: 1, members: 2, teams: 1 },
     })
     const team = await makeTeam(site.db, org.id)
@@ -81,7 +81,7 @@ describe('orgs.getOverview', () => {
     expect((await outsider.query('orgs.getOverview', { org: org.name })).status).toBe(404)
     const root = await as(await makePerson(site, { is_admin: true }))
     expect(await overview(root, org.name)).toMatchObject({
-      access: { isMember: false, isOwner: false, mayManage: true, mayCreateRepository: true },
+      access: { is_member: false, is_owner: false, may_manage: true, may_create_repository: true },
       counts: { repositories: 3, members: 2, teams: 1 },
     })
   })
@@ -110,21 +110,21 @@ describe('orgs.listMemberships', () => {
     expect(data).toEqual([
       {
         organization: expect.objectContaining({ id: joined.id }),
-        isOwner: false,
-        isPublic: true,
-        mayCreateRepository: false,
+        is_owner: false,
+        is_public: true,
+        may_create_repository: false,
       },
       {
         organization: expect.objectContaining({ id: owned.id, visibility: 'private' }),
-        isOwner: true,
-        isPublic: false,
-        mayCreateRepository: true,
+        is_owner: true,
+        is_public: false,
+        may_create_repository: true,
       },
       {
         organization: expect.objectContaining({ id: creating.id }),
-        isOwner: false,
-        isPublic: false,
-        mayCreateRepository: true,
+        is_owner: false,
+        is_public: false,
+        may_create_repository: true,
       },
     ])
   })

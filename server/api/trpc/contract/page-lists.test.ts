@@ -48,8 +48,8 @@ describe('orgs.getMyMembership', () => {
     const { org, owner, member, outsider } = await makeTeamCast(site)
     const part = async (person: typeof owner) =>
       (await (await signIn(site, person)).query('orgs.getMyMembership', { org: org.name })).data
-    expect(await part(owner)).toMatchObject({ organization: { name: org.name }, isOwner: true })
-    expect(await part(member)).toMatchObject({ isOwner: false, isPublic: false })
+    expect(await part(owner)).toMatchObject({ organization: { name: org.name }, is_owner: true })
+    expect(await part(member)).toMatchObject({ is_owner: false, is_public: false })
     expect(await part(outsider)).toBeNull()
   })
 })

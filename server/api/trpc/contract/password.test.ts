@@ -13,8 +13,8 @@ describe('changing the password', () => {
     const [here, elsewhere] = [await signIn(site, ada), await signIn(site, ada)]
     const answer = await here.mutate('users.changePassword', { current_password: ada.password, new_password })
     expect(answer.status).toBe(200)
-    expect((await here.query('sessions.current')).data.user.login).toBe(ada.name)
-    expect((await elsewhere.query('sessions.current')).data).toBeNull()
+    expect((await here.query('sessions.getCurrent')).data.user.login).toBe(ada.name)
+    expect((await elsewhere.query('sessions.getCurrent')).data).toBeNull()
     expect((await call(site, 'GET', '/user', { as: withPassword(ada) })).status).toBe(401)
     expect((await call(site, 'GET', '/user', { as: { basic: [ada.name, new_password] } })).status).toBe(200)
   })
@@ -38,7 +38,7 @@ describe('changing the password', () => {
     const [here, elsewhere] = [await signIn(site, ada), await signIn(site, ada)]
     const answer = await here.mutate('users.changePassword', input)
     expect([answer.status, answer.error?.data.field]).toEqual([status, field])
-    expect((await elsewhere.query('sessions.current')).data).not.toBeNull()
+    expect((await elsewhere.query('sessions.getCurrent')).data).not.toBeNull()
     expect((await call(site, 'GET', '/user', { as: withPassword(ada) })).status).toBe(200)
   })
 
@@ -67,7 +67,9 @@ describe('changing the password', () => {
 describe('a person who must change the password first', () => {
   it('gets in and is told so', async () => {
     const ada = await makePerson(site, { must_change_password: true })
-    expect((await (await signIn(site, ada)).query('sessions.current')).data.must_change_password).toBe(true)
+    expect((await (await signIn(site, ada)).query('sessions.getCurrent')).data.must_change_password).toBe(
+      true,
+    )
   })
 
   it('403: may do nothing else', async () => {
@@ -93,5 +95,5 @@ it('an administrator who sets somebody’s password signs them out everywhere', 
   const [adminBrowser, browser] = [await signIn(site, root), await signIn(site, bob)]
   const answer = await adminBrowser.mutate('users.edit', { username: bob.name, password: new_password })
   expect(answer.status).toBe(200)
-  expect((await browser.query('sessions.current')).data).toBeNull()
+  expect((await browser.query('sessions.getCurrent')).data).toBeNull()
 })

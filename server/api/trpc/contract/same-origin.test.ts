@@ -95,14 +95,14 @@ describe('what makes no sense', () => {
   })
 
   it.skipIf(mount === 'next')('400: a Host that is none', async () => {
-    for (const path of ['/api/trpc/sessions.current', '/healthz', '/x.keys']) {
+    for (const path of ['/api/trpc/sessions.getCurrent', '/healthz', '/x.keys']) {
       expect((await sendRaw(site, rawHead('GET', path, { Host: 'a b' }))).status).toBe(400)
     }
   })
 })
 
 it('every answer is for the caller alone and never guessed at', async () => {
-  const { headers } = await new Browser(site).query('sessions.current')
+  const { headers } = await new Browser(site).query('sessions.getCurrent')
   expect(headers.get('cache-control')).toBe('max-age=0, private, must-revalidate, no-transform')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('content-type')).toMatch(/^application\/json/)

@@ -30,7 +30,7 @@ describe('ending a session', () => {
     const { data } = await here.query('sessions.list')
     const other = data.find((session: { current: boolean }) => !session.current)
     expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(200)
-    expect((await lost.query('sessions.current')).data).toBeNull()
+    expect((await lost.query('sessions.getCurrent')).data).toBeNull()
     expect((await here.mutate('sessions.revoke', { id: other.id })).status).toBe(404)
   })
 
@@ -39,9 +39,9 @@ describe('ending a session', () => {
     const [one, two, here] = [await signIn(site, ada), await signIn(site, ada), await signIn(site, ada)]
     const theirs = await signIn(site, bob)
     expect((await here.mutate('sessions.revokeOthers')).status).toBe(200)
-    for (const browser of [one, two]) expect((await browser.query('sessions.current')).data).toBeNull()
+    for (const browser of [one, two]) expect((await browser.query('sessions.getCurrent')).data).toBeNull()
     for (const browser of [here, theirs])
-      expect((await browser.query('sessions.current')).data).not.toBeNull()
+      expect((await browser.query('sessions.getCurrent')).data).not.toBeNull()
     expect((await here.query('sessions.list')).data).toHaveLength(1)
   })
 
@@ -50,7 +50,7 @@ describe('ending a session', () => {
     const [mine, theirs] = [await signIn(site, ada), await signIn(site, bob)]
     const [{ id }] = (await theirs.query('sessions.list')).data
     expect((await mine.mutate('sessions.revoke', { id })).status).toBe(404)
-    expect((await theirs.query('sessions.current')).data).not.toBeNull()
+    expect((await theirs.query('sessions.getCurrent')).data).not.toBeNull()
   })
 })
 
@@ -63,6 +63,6 @@ describe('signing out', () => {
     const answer = await browser.mutate('sessions.signOut')
     expect(answer.status).toBe(200)
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^guildhall_session=; Max-Age=0; /)])
-    expect((await copy.query('sessions.current')).data).toBeNull()
+    expect((await copy.query('sessions.getCurrent')).data).toBeNull()
   })
 })

@@ -16,11 +16,11 @@ describe('setting up a new site', () => {
     const site = await openSite()
     try {
       const browser = new Browser(site)
-      expect((await browser.query('instance.status')).data).toMatchObject({ needs_setup: true })
+      expect((await browser.query('instance.getStatus')).data).toMatchObject({ needs_setup: true })
       const answer = await browser.mutate('sessions.setUp', someone('ada'))
       expect([answer.status, answer.data.user.is_admin]).toEqual([200, true])
       expect((await browser.query('users.list', {})).status).toBe(200)
-      expect((await browser.query('instance.status')).data).toMatchObject({ needs_setup: false })
+      expect((await browser.query('instance.getStatus')).data).toMatchObject({ needs_setup: false })
     } finally {
       await site.close()
     }
@@ -83,7 +83,7 @@ describe('registration where it is on', () => {
       admin: true,
     })
     expect([answer.status, answer.data.user.login, answer.data.user.is_admin]).toEqual([200, 'eve', false])
-    expect((await browser.query('sessions.current')).data.user.login).toBe('eve')
+    expect((await browser.query('sessions.getCurrent')).data.user.login).toBe('eve')
   })
 
   it('422: a name or address in use, a reserved name; each on its field', async () => {

@@ -20,7 +20,7 @@ describe('signing in', () => {
     const [cookie, ...more] = answer.headers.getSetCookie()
     expect(more).toEqual([])
     expect(cookie).toMatch(/^guildhall_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
-    expect((await browser.query('sessions.current')).data.user.login).toBe(ada.name)
+    expect((await browser.query('sessions.getCurrent')).data.user.login).toBe(ada.name)
   })
 
   it('works with the e-mail address, in any case, and with spaces around it', async () => {
@@ -90,7 +90,7 @@ describe('a session', () => {
   it('is the same to nobody else: an unknown cookie is as none', async () => {
     const browser = new Browser(site)
     browser.cookie = `guildhall_session=${'x'.repeat(43)}`
-    expect((await browser.query('sessions.current')).data).toBeNull()
+    expect((await browser.query('sessions.getCurrent')).data).toBeNull()
     expect((await browser.query('keys.listMine', {})).status).toBe(401)
   })
 
@@ -99,7 +99,7 @@ describe('a session', () => {
     const { cookie } = await signIn(site, ada)
     expect((await call(site, 'GET', '/user', { headers: { cookie } })).status).toBe(401)
     const bearer = new Browser(site, { 'sec-fetch-site': 'same-origin', authorization: `token ${ada.token}` })
-    expect((await bearer.query('sessions.current')).data).toBeNull()
+    expect((await bearer.query('sessions.getCurrent')).data).toBeNull()
   })
 
   it('is stored as a hash only', async () => {
@@ -117,10 +117,10 @@ describe('a session', () => {
     try {
       for (const days of [10, 20, 29]) {
         site.now.set(inDays(days))
-        expect((await browser.query('sessions.current')).data).not.toBeNull()
+        expect((await browser.query('sessions.getCurrent')).data).not.toBeNull()
       }
       site.now.set(inDays(31))
-      expect((await browser.query('sessions.current')).data).toBeNull()
+      expect((await browser.query('sessions.getCurrent')).data).toBeNull()
     } finally {
       site.now.set(undefined)
     }
@@ -134,7 +134,7 @@ describe('a session', () => {
       .set({ prohibit_login: true })
       .where('id', '=', ada.account.id)
       .execute()
-    expect((await browser.query('sessions.current')).data).toBeNull()
+    expect((await browser.query('sessions.getCurrent')).data).toBeNull()
   })
 })
 

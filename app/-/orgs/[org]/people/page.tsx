@@ -20,13 +20,13 @@ export async function generateMetadata({ params }: PeoplePageProps): Promise<Met
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps): Promise<ReactNode> {
   const { organization, access } = await readOrg((await params).org)
   const org = organization.name
-  const isInside = access.isMember || access.mayManage
+  const isInside = access.is_member || access.may_manage
   const page = await pageParam(searchParams)
   const { orgs } = await caller()
   const [session, members, membership] = await Promise.all([
     currentSession(),
     orNotFound(orgs.listPeople({ org, page })),
-    access.isMember ? orgs.getMyMembership({ org }) : null,
+    access.is_member ? orgs.getMyMembership({ org }) : null,
   ])
 
   return (
@@ -37,7 +37,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
           : 'The members who show that they are in the organization.'}
       </PageHeading>
       {membership && session ? <OwnMembership membership={membership} me={session.user.login} /> : null}
-      <MemberList org={org} page={page} me={session?.user.id} mayManage={access.mayManage} />
+      <MemberList org={org} page={page} me={session?.user.id} mayManage={access.may_manage} />
     </Hydrate>
   )
 }

@@ -29,7 +29,7 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
       <PageHeading
         title="Teams"
         actions={
-          access.mayManage ? (
+          access.may_manage ? (
             <ButtonLink href={orgPath(org, 'teams/new')} variant="primary">
               New team
             </ButtonLink>
@@ -39,7 +39,7 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
         A team gives its members the same access to the same repositories.
       </PageHeading>
       {user.is_admin ? <SearchBox label="Search teams" placeholder="Find a team" q={q} /> : null}
-      <TeamList org={org} found={found} q={q} mayOpenAll={access.mayManage} />
+      <TeamList org={org} found={found} q={q} mayOpenAll={access.may_manage} />
     </>
   )
 }

@@ -18,7 +18,7 @@ export default async function TeamLayout({ children, params }: TeamLayoutProps):
     <>
       <TeamTrail org={organization.name} team={team.name} />
       <TeamHeading team={team} />
-      <TeamTabs org={organization.name} team={team.name} mayManage={access.mayManage} />
+      <TeamTabs org={organization.name} team={team.name} mayManage={access.may_manage} />
       {children}
     </>
   )

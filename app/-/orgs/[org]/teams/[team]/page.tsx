@@ -21,8 +21,8 @@ export default async function TeamPage({ params, searchParams }: TeamPageProps):
 
   return (
     <Hydrate entries={[[teamMembersQuery(team.id, page), members]]}>
-      {access.mayManage ? <AddMember team={team} /> : null}
-      <TeamMembers team={team} page={page} me={user.login} mayManage={access.mayManage} />
+      {access.may_manage ? <AddMember team={team} /> : null}
+      <TeamMembers team={team} page={page} me={user.login} mayManage={access.may_manage} />
     </Hydrate>
   )
 }

@@ -13,7 +13,7 @@ export function generateMetadata(props: TeamParams): Promise<Metadata> {
 export default async function PermissionsPage({ params }: TeamParams): Promise<ReactNode> {
   const { access, team } = await readTeam({ params })
   const isOwners = team.permission === 'owner'
-  if (access.mayManage && !isOwners) return <PermissionEditor key={team.id} team={team} />
+  if (access.may_manage && !isOwners) return <PermissionEditor key={team.id} team={team} />
   return (
     <>
       <p className={styles.notice}>

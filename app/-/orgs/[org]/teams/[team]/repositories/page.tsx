@@ -24,11 +24,11 @@ export default async function TeamRepositoriesPage({
   const repositories = await (await caller()).teams.listRepositories({ id: team.id, page })
   const includesAll = team.includes_all_repositories
   // Whoever administers a repository may give it to their team.
-  const mayAdd = !includesAll && (access.mayManage || team.permission === 'admin')
+  const mayAdd = !includesAll && (access.may_manage || team.permission === 'admin')
 
   return (
     <Hydrate entries={[[teamRepositoriesQuery(team.id, page), repositories]]}>
-      {includesAll ? <AllRepositoriesNotice team={team} mayManage={access.mayManage} /> : null}
+      {includesAll ? <AllRepositoriesNotice team={team} mayManage={access.may_manage} /> : null}
       {mayAdd ? <AddRepository team={team} page={page} /> : null}
       <TeamRepositories team={team} page={page} mayAdd={mayAdd} />
     </Hydrate>
