@@ -11,9 +11,7 @@ import { createOrgRepository, createRepository, createRepositoryFor, isRepositor
 import { editRepository, saveRepository } from './edit'
 import { explainAccess, showRepository, showRepositoryById } from './get'
 import { showHome } from './home'
-import { listMyRepositories, listOrgRepositories, listUserRepositories } from './lists/list'
-import { SearchReposInput } from './lists/schema'
-import { searchRepositories } from './lists/search'
+import { listProcedures } from './lists/router'
 import { loadRepository } from './load'
 import { administration, ownership } from './policy'
 import { branchesRouter, tagsRouter } from './refs/router'
@@ -25,15 +23,11 @@ import {
   CreateRepoOption,
   EditRepoOption,
   ExplainAccessInput,
-  ListMyReposInput,
-  ListOrgReposInput,
-  ListUserReposInput,
   RepoIdPath,
   RepoPath,
   Repository,
   RepositoryHome,
   RepositoryNameTakenInput,
-  RepositoryPage,
   SaveRepoInput,
 } from './schema'
 import { templatesRouter } from './templates/router'
@@ -63,6 +57,7 @@ export const reposRouter = router({
   branches: branchesRouter,
   tags: tagsRouter,
   templates: templatesRouter,
+  ...listProcedures,
 
   create: signedInProcedure
     .meta(
@@ -117,62 +112,6 @@ export const reposRouter = router({
     .input(CreateRepoForOption)
     .output(Repository)
     .mutation(({ ctx, input }) => createRepositoryFor(ctx, ctx.found, input)),
-
-  listMine: signedInProcedure
-    .meta(
-      rest('GET', '/user/repos', {
-        ...own,
-        page: 'links',
-        summary: 'List your repositories and those shared with you',
-      }),
-    )
-    .input(ListMyReposInput)
-    .output(RepositoryPage)
-    .query(({ ctx, input }) => listMyRepositories(ctx, input)),
-
-  listOf: openProcedure
-    .meta(
-      rest('GET', '/users/{username}/repos', {
-        ...own,
-        ...open,
-        page: 'links',
-        summary: "List a user's repositories",
-        errors: { 404: 'No such user, or not visible to you.' },
-      }),
-    )
-    .input(ListUserReposInput)
-    .output(RepositoryPage)
-    .query(({ ctx, input }) => listUserRepositories(ctx, input)),
-
-  listOfOrg: openProcedure
-    .meta(
-      rest('GET', '/orgs/{org}/repos', {
-        tag: 'organization',
-        scopes: ['organization'],
-        ...open,
-        page: 'links',
-        summary: "List an organization's repositories",
-        errors: { 404: 'No such organization, or not visible to you.' },
-      }),
-    )
-    .input(ListOrgReposInput)
-    .output(RepositoryPage)
-    .query(({ ctx, input }) => listOrgRepositories(ctx, input)),
-
-  search: openProcedure
-    .meta(
-      rest('GET', '/repos/search', {
-        ...repository,
-        ...open,
-        page: 'links',
-        envelope: true,
-        summary: 'Search repositories',
-        errors: { 422: 'The mode, sort or order is none of those there are.' },
-      }),
-    )
-    .input(SearchReposInput)
-    .output(RepositoryPage)
-    .query(({ ctx, input }) => searchRepositories(ctx, input)),
 
   get: openProcedure
     .meta(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accessModes } from '@/server/access/access-mode'
 import { units } from '@/server/access/units'
 import { formEdit } from '@/server/kernel/form-edit'
-import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { pageOf } from '@/server/kernel/pagination'
 import {
   filledLine,
   id,
@@ -191,10 +191,6 @@ export const GeneralFields = EditRepoOption.pick({
 export const SaveRepoInput = RepoPath.extend(formEdit(GeneralFields).shape)
 export type SaveRepoInput = z.output<typeof SaveRepoInput>
 
-export const ListMyReposInput = z.object(pageInput)
-export const ListUserReposInput = z.object({ username: pathText, ...pageInput })
-export const ListOrgReposInput = z.object({ org: pathText, ...pageInput })
-
 const accessMode = z.enum(accessModes)
 const ground = { mode: accessMode }
 const AccessReason = z.discriminatedUnion('source', [
@@ -214,7 +210,10 @@ const AccessReason = z.discriminatedUnion('source', [
 export const AccessExplanation = z.object({
   user: User,
   mode: accessMode,
-  /** Whether they can push now; `account` stands for one that is locked, not activated or has a password to change first. */
+  /**
+   * Whether they can push now; `account` stands for one that is locked, not activated or has a password to change
+   * first.
+   */
   push: z.object({ allowed: z.boolean(), reason: z.enum(['access', 'archived', 'account']).nullable() }),
   units: z.array(z.object({ unit: z.enum(units), mode: accessMode, reasons: z.array(AccessReason) })),
 })

@@ -6,9 +6,9 @@ import { lockOrg } from '@/server/orgs'
 import { explainGone } from '@/server/users'
 
 /**
- * Changes the teams of an organization in one transaction, one change after the other: the counts kept with it make
- * them wait for each other anyway, and taken first it lets no two of them wait in a circle.
- * Throws notFound when the organization, or who acts, is gone meanwhile.
+ * Changes the teams of an organization in one transaction that first locks the organization, so that changes follow
+ * each other: its counts would make them wait anyway, and locked first it prevents deadlocks.
+ * @throws {DomainError} notFound when the organization or the caller is deleted meanwhile.
  */
 export async function changeTeams<T>(
   ctx: UserCtx,

@@ -12,8 +12,8 @@ import { viewTeam } from './view'
 
 /**
  * Creates a team in an organization.
- * @throws {DomainError} notFound when the organization is gone by now, unprocessable (name reserved or taken, unit unknown),
- * internal for a team below admin without a unit.
+ * @throws {DomainError} notFound when the organization is deleted meanwhile, unprocessable for a name that is reserved
+ * or taken and for an unknown unit, internal for a team below admin without a unit.
  */
 export async function createTeam(
   ctx: UserCtx,

@@ -22,9 +22,9 @@ import { lockTeam, type TeamRow, updateTeam } from './store'
 import { viewTeam } from './view'
 
 /**
- * Updates the fields that are present of a team. What the owners team may do stays, whatever is given.
- * @throws {DomainError} notFound when it is gone by now, forbidden for another name of the owners team, unprocessable (name
- * reserved or taken, unit unknown).
+ * Updates the fields of a team that are present. The permissions of the owners team never change.
+ * @throws {DomainError} notFound when the team is deleted meanwhile, forbidden for another name of the owners team,
+ * unprocessable for a name that is reserved or taken and for an unknown unit.
  */
 export async function editTeam(
   ctx: UserCtx,
@@ -39,8 +39,9 @@ export async function editTeam(
 }
 
 /**
- * Changes what a team may do, as `editTeam` does. Throws conflict when that is not what was expected to be changed: of two
- * people who save at one instant the second is told, and overwrites nothing.
+ * Replaces what a team may do, unless somebody else has changed it since the caller read it.
+ * @throws {DomainError} notFound when the team is deleted meanwhile, conflict when its permissions are not the expected
+ * ones, unprocessable for an unknown unit.
  */
 export async function setPermissions(
   ctx: UserCtx,
@@ -54,8 +55,10 @@ export async function setPermissions(
 }
 
 /**
- * Changes what a form changed of a team, as `editTeam` does. What the team may do stays as it is by then. Throws as
- * `requireUnchanged`.
+ * Updates the fields of a team that a form changed. What the team may do stays.
+ * @throws {DomainError} notFound when the team is deleted meanwhile, conflict when another person changed one of these
+ * fields since the form was shown, forbidden for another name of the owners team, unprocessable for a name that is
+ * reserved or taken.
  */
 export async function saveTeam(
   ctx: UserCtx,
@@ -77,7 +80,7 @@ const fieldsOf = ({ name, description, includes_all_repositories, can_create_org
 
 type TeamChange = SaveTeamInput['changes'] & { access?: TeamAccess }
 
-/** `changeOf` settles what changes when the team can be changed by nobody else. */
+// `changeOf` decides what changes once the team is locked.
 async function edit(
   ctx: UserCtx,
   { org, team: { id } }: TeamFor<'ownership'>,

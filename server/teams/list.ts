@@ -1,4 +1,3 @@
-import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
@@ -15,11 +14,14 @@ import {
   selectTeams,
   selectTeamsOfMember,
   type TeamFilter,
-  type TeamRow,
 } from './store'
-import { viewTeam } from './view'
+import { viewTeam, viewTeams, viewTeamsOf } from './view'
 
-/** A page of an organization's teams, for its members. Throws notFound, forbidden for everybody else. */
+/**
+ * Lists a page of an organization's teams, for its members.
+ * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
+ * members.
+ */
 export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: string }): Promise<Page<Team>> {
   const found = await loadOrganization(ctx, input.org, 'membership')
   const { page, limit } = input
@@ -28,7 +30,7 @@ export async function listOrgTeams(ctx: UserCtx, input: PageRequest & { org: str
   return { items: await viewTeamsOf(ctx, found.org, rows), total, page, limit }
 }
 
-/** A page of the caller's teams in all organizations. */
+/** Lists a page of the caller's teams in all organizations. */
 export async function listMyTeams(ctx: UserCtx, input: PageRequest): Promise<Page<Team>> {
   const filter = { memberId: ctx.caller.user.id }
   const rows = await selectTeams(ctx.db, filter, input)
@@ -40,35 +42,16 @@ export async function listMyTeams(ctx: UserCtx, input: PageRequest): Promise<Pag
   return { ...page, items: await viewTeams(ctx, orgs, rows) }
 }
 
-/** Teams of one organization as the wire shows them. */
-export async function viewTeamsOf(ctx: UserCtx, org: Account, rows: readonly TeamRow[]): Promise<Team[]> {
-  return await viewTeams(ctx, new Map([[org.id, org]]), rows)
-}
-
-async function viewTeams(
-  ctx: UserCtx,
-  orgs: ReadonlyMap<number, Account>,
-  rows: readonly TeamRow[],
-): Promise<Team[]> {
-  const units = await selectUnits(
-    ctx.db,
-    rows.map(row => row.id),
-  )
-  return rows.flatMap(row => {
-    const org = orgs.get(row.org_id)
-    if (!org) return []
-    return [viewTeam(row, units.get(row.id) ?? {}, viewOrg(ctx, org))]
-  })
-}
-
-/** No name or description is longer: such a text is found nowhere, and costs nothing. */
+// No name or description is longer, so a longer text is not looked for.
 const maxTextLength = 255
 
 type SearchInput = PageRequest & { org: string; q?: string | undefined; include_desc: boolean }
 
 /**
- * A page of an organization's teams with the text in their name or description, each with whether the caller is in it.
- * Throws notFound, and forbidden for callers who are no members.
+ * Lists a page of an organization's teams with the text in their name or description, each with whether the caller is
+ * in it.
+ * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
+ * members.
  */
 export async function browseTeams(
   ctx: UserCtx,
@@ -84,8 +67,9 @@ export async function browseTeams(
 }
 
 /**
- * A page of an organization's teams with the text in their name or, unless told otherwise, their description.
- * Administrators see all, everybody else the teams they are in. Throws notFound, and forbidden for callers who are no
+ * Lists a page of an organization's teams with the text in their name or, with `include_desc`, their description. Site
+ * administrators find all teams, everybody else those they are in.
+ * @throws {DomainError} notFound for an organization the caller may not know of, forbidden for callers who are not
  * members.
  */
 export function searchTeams(ctx: UserCtx, input: SearchInput): Promise<Page<Team>> {
@@ -112,14 +96,22 @@ async function findTeams(
   return { ...found, items: await viewTeamsOf(ctx, seen.org, rows) }
 }
 
-/** A team, for whoever may look into it. Throws as `loadTeam`. */
+/**
+ * Shows a team to its members and those who may manage it.
+ * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
+ * team.
+ */
 export async function showTeam(ctx: UserCtx, id: number): Promise<Team> {
   const { team, org } = await loadTeam(ctx, id, 'membership')
   const units = (await selectUnits(ctx.db, [id])).get(id) ?? {}
   return viewTeam(team, units, viewOrg(ctx, org))
 }
 
-/** A team by its name, in any case, for whoever may look into it. Throws as `loadOrganization` and `loadTeam`. */
+/**
+ * Shows a team by its name, in any case, to its members and those who may manage it.
+ * @throws {DomainError} notFound outside the organization and for an unknown name, forbidden for members of the
+ * organization who are not in the team.
+ */
 export async function showTeamByName(ctx: UserCtx, path: { org: string; team: string }): Promise<Team> {
   const { org } = await loadOrganization(ctx, path.org, 'view')
   const team = await findTeamByName(ctx.db, org.id, path.team)

@@ -5,21 +5,23 @@ import { forbidden, gone } from '@/server/kernel/errors'
 import { type OrganizationWithAccess, organizationWithAccess, requireOwner } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
 
-/** A team whose organization the caller belongs to, and their part in both. */
+/** A team whose organization the caller belongs to or manages, with their access to the organization. */
 export interface TeamWithAccess extends OrganizationWithAccess {
   team: TeamRow
   isInTeam: boolean
 }
 
-/** What a caller must be allowed with a team: site administrators may all of it, owners of the organization too. */
+/**
+ * What a caller must be allowed with a team; owners of the organization and site administrators are allowed all of it.
+ */
 type TeamNeed = 'orgMembership' | 'membership' | 'ownership'
 export type TeamFor<Need extends TeamNeed> = Allowed<TeamWithAccess, Need>
 
 /**
  * Loads a team for a caller with this need: to belong to its organization, to be in the team itself, or to own its
  * organization. For everybody outside the organization the team does not exist.
- * @throws {DomainError} notFound, forbidden without the need and for a token limited to public data where the organization is
- * not public.
+ * @throws {DomainError} notFound, forbidden without the need and for a token limited to public data where the
+ * organization is not public.
  */
 export async function loadTeam<Need extends TeamNeed>(
   ctx: UserCtx,
@@ -50,7 +52,10 @@ function requireNeed(found: TeamWithAccess, need: TeamNeed): void {
 
 const nobody = 0
 
-/** @throws {DomainError} notFound unless there is such a team, of an organization the caller may know of. */
+/**
+ * Checks that there is a team of this id in an organization the caller may know of.
+ * @throws {DomainError} notFound otherwise.
+ */
 export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
   const account = team && (await findAccountById(ctx.db, team.team.org_id))

@@ -1,10 +1,12 @@
 import { uniqueViolation } from '@/db/violation'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 
-// They have a meaning of their own in addresses.
 const reserved = new Set(['new', '.', '..'])
 
-/** Throws unprocessable for a name that cannot stand in an address. Its letters are checked by the schema. */
+/**
+ * Refuses names that have a meaning of their own in addresses. The schema checks the letters.
+ * @throws {DomainError} unprocessable.
+ */
 export function checkTeamName(name: string): void {
   if (reserved.has(name.toLowerCase())) {
     throw unprocessable(`name is reserved [name: ${name}]`, {
@@ -14,7 +16,7 @@ export function checkTeamName(name: string): void {
   }
 }
 
-/** Says in the contract's words that another team has the name; other errors pass through. */
+/** Maps a violated unique name to the contract's error for a name in use; other errors pass through. */
 export function explainTaken(error: unknown, orgId: number, name: string): DomainError | unknown {
   if (uniqueViolation(error) !== 'teams_name_unique') return error
   const message = `team already exists [org_id: ${orgId}, name: ${name.toLowerCase()}]`

@@ -9,9 +9,8 @@ import { selectRepositories } from './repositories/store'
 import { deleteTeam, lockTeam } from './store'
 
 /**
- * Deletes a team. Members left without any team leave the organization;
- * its repositories stay. Returns what ended.
- * @throws {DomainError} forbidden for the owners team, notFound when it is gone by now.
+ * Deletes a team. Members left without any team leave the organization; its repositories stay. Returns what ended.
+ * @throws {DomainError} forbidden for the owners team, notFound when the team is deleted meanwhile.
  */
 export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Departure> {
   const { id } = team

@@ -20,7 +20,7 @@ import { candidateSearch, User } from '@/server/users/schema'
 const accessMode = z.enum(accessModes)
 const unit = z.enum(units)
 
-/** `units` are those the team may at least read; `units_map` has the mode of each unit something is said of. */
+/** `units` names the units that have a mode, `none` included; `units_map` has the modes. */
 export const Team = z
   .object({
     id: wireId,

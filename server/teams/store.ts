@@ -29,7 +29,7 @@ export const teamColumns = [
   'teams.repository_count',
 ] as const
 
-/** A team, and whether this person is in it. */
+/** Finds a team, and whether this person is in it. */
 export async function findTeam(
   db: Db,
   id: number,
@@ -48,7 +48,7 @@ export async function findTeam(
   return { team, hasViewer: viewer_id !== null }
 }
 
-/** Names are compared without regard to case. */
+/** Finds a team by its name, in any case. */
 export function findTeamByName(db: Db, orgId: number, name: string): Promise<TeamRow | undefined> {
   return db
     .selectFrom('teams')
@@ -58,7 +58,7 @@ export function findTeamByName(db: Db, orgId: number, name: string): Promise<Tea
     .executeTakeFirst()
 }
 
-/** A team as it is now, held until the transaction ends; undefined when it is gone. */
+/** Locks a team until the transaction ends and reads it again; undefined when it is deleted. */
 export function lockTeam(trx: Transaction<Database>, id: number): Promise<TeamRow | undefined> {
   return trx
     .selectFrom('teams')
@@ -85,14 +85,14 @@ export function updateTeam(
     .executeTakeFirstOrThrow()
 }
 
-/** Its units, members and repositories go with it. */
+/** Deletes a team with its units, memberships and attached repositories. */
 export async function deleteTeam(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('teams').where('id', '=', id).execute()
 }
 
 const lowerName = sql`lower(teams.name)`
 
-/** A page of an organization's teams, the owners first. */
+/** Selects a page of an organization's teams, the owners first, then by name. */
 export function selectOrgTeams(db: Db, orgId: number, page: PageRequest): Promise<TeamRow[]> {
   return db
     .selectFrom('teams')
@@ -106,7 +106,7 @@ export function selectOrgTeams(db: Db, orgId: number, page: PageRequest): Promis
     .execute()
 }
 
-/** How many teams an organization has: kept with it, since counting them for each page would be slow. */
+/** How many teams an organization has. Read from its row, as counting them for each page would be slow. */
 export async function countOrgTeams(db: Db, orgId: number): Promise<number> {
   const row = await db.selectFrom('users').select('team_count').where('id', '=', orgId).executeTakeFirst()
   return row?.team_count ?? 0
@@ -122,8 +122,8 @@ export interface TeamFilter {
 }
 
 /**
- * A page of the teams that match, in the same order. It reads every match, and a search every team of the
- * organization: milliseconds at thousands.
+ * Selects a page of the teams that match, the owners first, then by name, with their total. It reads every match, and a
+ * search every team of the organization: milliseconds at thousands.
  */
 export function selectTeams(
   db: Db,
@@ -165,7 +165,7 @@ function containing({ part, inDescription }: { part: string; inDescription: bool
   return inDescription ? sql<SqlBool>`(${inName} or lower(teams.description) like ${pattern})` : inName
 }
 
-/** Those of these teams that one person is in. */
+/** Selects those of these teams that one person is in. */
 export async function selectTeamsOfMember(
   db: Db,
   userId: number,

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { pageInput } from '@/server/kernel/pagination'
-import { lenientFlag, lenientId, queryText } from '@/server/kernel/wire'
+import { lenientFlag, lenientId, pathText, queryText } from '@/server/kernel/wire'
+
+export const ListMyReposInput = z.object(pageInput)
+export const ListUserReposInput = z.object({ username: pathText, ...pageInput })
+export const ListOrgReposInput = z.object({ org: pathText, ...pageInput })
 
 export const SearchReposInput = z.object({
   q: queryText

@@ -10,9 +10,9 @@ import { getTeamPerson } from './person'
 import { insertMember } from './store'
 
 /**
- * Adds somebody to a team and to its organization; nothing happens for a member.
- * @throws {DomainError} notFound for an unknown or hidden name, forbidden where a block stands between them and the
- * organization or the caller, whoever set it.
+ * Adds a person to a team and to its organization. Does nothing for a member.
+ * @throws {DomainError} notFound for an unknown or hidden name and when the team is deleted meanwhile, forbidden where
+ * the person and the organization or the caller have blocked one another.
  */
 export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, username: string): Promise<void> {
   const { org } = found

@@ -18,8 +18,9 @@ import {
 } from './store'
 
 /**
- * A page of a team's members, for everybody in its organization; a token limited to public data sees those who show
- * that they are in it. Throws as `loadTeam`.
+ * Lists a page of a team's members, for everybody in its organization. A token limited to public data sees those who
+ * show that they are in the organization.
+ * @throws {DomainError} notFound outside the organization.
  */
 export async function listMembers(ctx: UserCtx, input: PageRequest & { id: number }): Promise<Page<User>> {
   const { team } = await loadTeam(ctx, input.id, 'orgMembership')
@@ -35,7 +36,10 @@ export async function listMembers(ctx: UserCtx, input: PageRequest & { id: numbe
   return { items: ids.flatMap(id => accounts.get(id) ?? []).map(show), total: team.member_count, page, limit }
 }
 
-/** One member of a team. @throws {DomainError} as `loadTeam` and `getTeamPerson`, and notFound for who is not in it. */
+/**
+ * Shows one member of a team, for everybody in its organization.
+ * @throws {DomainError} notFound outside the organization, for an unknown name and for a person who is not in the team.
+ */
 export async function getMember(ctx: UserCtx, input: { id: number; username: string }): Promise<User> {
   const { team, org } = await loadTeam(ctx, input.id, 'orgMembership')
   const account = await getTeamPerson(ctx, org.id, input.username)
@@ -44,7 +48,7 @@ export async function getMember(ctx: UserCtx, input: { id: number; username: str
   return viewUser(ctx, account)
 }
 
-/** People to add to a team, found while typing, each with what keeps them from it. */
+/** Finds people to add to a team while their name is typed, each with what prevents it. */
 export async function teamCandidates(
   ctx: UserCtx,
   { team, org }: TeamFor<'ownership'>,

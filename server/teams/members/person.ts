@@ -7,9 +7,10 @@ import { isOrgMember } from '@/server/orgs'
 import { ifVisible } from '@/server/users'
 
 /**
- * Whom a call about a team names: somebody the caller may see, or a member of its organization who went into hiding.
- * Throws notFound with one answer for "absent", "hidden" and "an organization", forbidden for a token limited to public
- * data when the account is not public.
+ * Finds the person whom a call about a team names: one the caller may see, or a member of its organization, hidden or
+ * not.
+ * @throws {DomainError} notFound with one answer for unknown names, hidden people and organizations, forbidden for a
+ * token limited to public data when the account is not public.
  */
 export async function getTeamPerson(ctx: UserCtx, orgId: number, name: string): Promise<Account> {
   const person = await findPersonByName(ctx.db, name)

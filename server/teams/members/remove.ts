@@ -8,9 +8,10 @@ import { getTeamPerson } from './person'
 import { deleteMember, deleteTeamless, lockMemberships } from './store'
 
 /**
- * Takes somebody out of a team, on behalf of an owner of its organization or of themselves; with their last team they
- * leave the organization too. Who is not in it stays out of it. Gives what ended.
- * @throws {DomainError} as `loadTeam` and `getTeamPerson`, forbidden, unprocessable for the last owner.
+ * Removes a person from a team, for owners of its organization and for the person themselves. With their last team they
+ * leave the organization too. Returns what ended, which is nothing for a person who is not in the team.
+ * @throws {DomainError} notFound outside the organization and for an unknown or hidden name, forbidden for members who
+ * do not own the organization, unprocessable for its last owner.
  */
 export async function removeMember(
   ctx: UserCtx,

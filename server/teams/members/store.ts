@@ -21,7 +21,7 @@ export async function isTeamMember(db: Db, teamId: number, userId: number): Prom
   return row !== undefined
 }
 
-/** Of a team, and showing that they are in its organization. */
+/** Tells whether a person is in the team and shows that they are in its organization. */
 export async function isPublicMember(db: Db, teamId: number, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('team_members')
@@ -38,7 +38,7 @@ export async function isPublicMember(db: Db, teamId: number, userId: number): Pr
   return row !== undefined
 }
 
-/** Puts somebody into a team, and into its organization where need be; tells whether they are new to the team. */
+/** Inserts a person into a team, and into its organization if needed. Returns whether they are new to the team. */
 export async function insertMember(
   trx: Transaction<Database>,
   team: TeamRef,
@@ -58,8 +58,8 @@ export async function insertMember(
 }
 
 /**
- * Locks the memberships in the organization of this person, or of everybody in the team, before those in teams: a change
- * of a name goes through both in this order.
+ * Locks the organization memberships of one person, or of everybody in the team. Call it before changing team
+ * memberships: a change of a name locks both in this order.
  */
 export async function lockMemberships(
   trx: Transaction<Database>,
@@ -78,7 +78,7 @@ export async function lockMemberships(
     .execute()
 }
 
-/** Tells whether they were in the team. */
+/** Deletes one membership. Returns whether there was one. */
 export async function deleteMember(
   trx: Transaction<Database>,
   team: TeamRef,
@@ -93,8 +93,8 @@ export async function deleteMember(
 }
 
 /**
- * Takes whoever of these is in no team any more out of the organization, with what they were given singly on its
- * repositories; gives their ids, and the names of these repositories.
+ * Deletes the organization memberships of those of these people who are in no team any more, and their direct
+ * collaborations on its repositories. Returns the ids of those who left, and the names of these repositories.
  */
 export async function deleteTeamless(
   trx: Transaction<Database>,
@@ -123,7 +123,7 @@ export async function deleteTeamless(
   return { left, repositories: await deleteCollaborations(trx, orgId, left) }
 }
 
-/** Empties a team; gives the ids of those who were in it. */
+/** Deletes all memberships of a team. Returns the ids of those who were in it. */
 export async function deleteAllMembers(trx: Transaction<Database>, team: TeamRef): Promise<number[]> {
   const rows = await trx
     .deleteFrom('team_members')
@@ -133,7 +133,7 @@ export async function deleteAllMembers(trx: Transaction<Database>, team: TeamRef
   return rows.map(row => row.user_id)
 }
 
-/** The first of these people's names, in order. */
+/** The first `limit` names of these people, sorted. */
 export async function selectFirstNames(
   trx: Transaction<Database>,
   userIds: readonly number[],
@@ -150,7 +150,7 @@ export async function selectFirstNames(
   return rows.map(row => row.name)
 }
 
-/** Those of these people who are in the team. */
+/** Selects those of these people who are in the team. */
 export async function selectMembersAmong(
   db: Db,
   teamId: number,
@@ -166,8 +166,8 @@ export async function selectMembersAmong(
 }
 
 /**
- * A page of the ids of a team's members by full name, then name: the index holds that order, so a page of a large team
- * costs no more than one of a small team. How many there are is counted with the team.
+ * Selects a page of the ids of a team's members by full name, then name. An index holds that order, so that a page of a
+ * large team costs no more than one of a small team; the team's row has the total.
  */
 export async function selectMemberIds(db: Db, teamId: number, page: PageRequest): Promise<number[]> {
   const rows = await db
@@ -183,7 +183,9 @@ export async function selectMemberIds(db: Db, teamId: number, page: PageRequest)
   return rows.map(row => row.user_id)
 }
 
-/** The same without those who do not show that they are in the organization; it counts what it reads. */
+/**
+ * Selects a page of the members who show that they are in the organization, by full name, then name, with their total.
+ */
 export function selectPublicMembers(
   db: Db,
   teamId: number,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { everyUnit } from '@/server/access/units'
 import {
-  type AccessWords,
   createdAccess,
   editedAccess,
   namedUnits,
   parseMode,
   type TeamAccess,
+  type TeamPermissionInput,
   unitsOf,
 } from './access'
 
@@ -45,7 +45,7 @@ describe('a permission word', () => {
 })
 
 describe('a new team', () => {
-  it.each<[string, AccessWords, TeamAccess]>([
+  it.each<[string, TeamPermissionInput, TeamAccess]>([
     [
       'units with the word for all of them',
       { permission: 'write', units: ['repo.code', 'repo.wiki'] },
@@ -107,7 +107,7 @@ describe('a new team', () => {
     expect(createdAccess(words)).toEqual(access)
   })
 
-  it.each<[string, AccessWords]>([
+  it.each<[string, TeamPermissionInput]>([
     ['nothing', {}],
     ['read without a unit', { permission: 'read' }],
     ['empty lists', { permission: 'write', units: [], units_map: {} }],
@@ -115,7 +115,7 @@ describe('a new team', () => {
     expect(() => createdAccess(words)).toThrow(expect.objectContaining(internal))
   })
 
-  it.each<[string, AccessWords]>([
+  it.each<[string, TeamPermissionInput]>([
     ['repo.x', { permission: 'read', units: ['repo.code', 'repo.x'] }],
     ['code', { permission: 'read', units_map: { code: 'read' } }],
     ['toString', { permission: 'admin', units: ['toString'] }],
@@ -129,7 +129,7 @@ describe('a team that is edited', () => {
   const writers: TeamAccess = { mode: 'write', units: { 'repo.code': 'write', 'repo.wiki': 'read' } }
   const admins: TeamAccess = { mode: 'admin', units: everyUnit('admin') }
 
-  it.each<[string, TeamAccess, AccessWords, TeamAccess]>([
+  it.each<[string, TeamAccess, TeamPermissionInput, TeamAccess]>([
     ['keeps everything when nothing is given', writers, {}, writers],
     ['keeps its mode for an empty word', writers, { permission: '' }, writers],
     [

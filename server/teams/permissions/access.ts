@@ -4,54 +4,58 @@ import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 
 export type TeamUnits = Partial<Record<Unit, AccessMode>>
 
-/** What a team may do: below admin the units count, from admin on its mode holds on every unit. */
+/** What a team may do: below admin the mode of each unit, from admin on one mode on every unit. */
 export interface TeamAccess {
   mode: AccessMode
   units: TeamUnits
 }
 
-/** The same in the words of the wire. */
-export interface AccessWords {
+/** What a team may do, in the fields of requests. */
+export interface TeamPermissionInput {
   permission?: string | undefined
   units?: readonly string[] | undefined
   units_map?: Readonly<Record<string, string>> | undefined
 }
 
-/** `read`, `write` and `admin` are what a team can be given; every other word gives nothing. */
+/** Parses a mode that a team can be granted: `read`, `write` or `admin`; any other text means none. */
 export function parseMode(word: string): AccessMode {
   return word === 'read' || word === 'write' || word === 'admin' ? word : 'none'
 }
 
 /**
- * The access of a new team. Throws unprocessable for a unit that does not exist, internal when a team below admin is
- * given no unit at all: the contract answers that with 500.
+ * Computes the access of a new team.
+ * @throws {DomainError} unprocessable for an unknown unit, internal for a team below admin without a unit: the contract
+ * answers that with 500.
  */
-export function createdAccess(words: AccessWords): TeamAccess {
-  const mode = parseMode(words.permission ?? '')
-  const chosen = chosenUnits(mode, words)
+export function createdAccess(input: TeamPermissionInput): TeamAccess {
+  const mode = parseMode(input.permission ?? '')
+  const chosen = chosenUnits(mode, input)
   if (mode === 'admin') return { mode, units: everyUnit('admin') }
   if (!chosen) throw new DomainError('internal', 'units permission should not be empty', { field: 'units' })
   return { mode, units: chosen }
 }
 
 /**
- * The access of a team after an edit; what is not given stays. The owners team has all of it for good.
- * Throws unprocessable for a unit that does not exist.
+ * Computes the access of a team after an edit. What is absent stays; the access of the owners team never changes.
+ * @throws {DomainError} unprocessable for an unknown unit.
  */
-export function editedAccess(current: TeamAccess, words: AccessWords): TeamAccess {
+export function editedAccess(current: TeamAccess, input: TeamPermissionInput): TeamAccess {
   if (current.mode === 'owner') return current
-  const mode = words.permission ? parseMode(words.permission) : current.mode
-  const chosen = chosenUnits(mode, words)
+  const mode = input.permission ? parseMode(input.permission) : current.mode
+  const chosen = chosenUnits(mode, input)
   if (mode === 'admin') return { mode, units: everyUnit('admin') }
   return { mode, units: chosen ?? keptUnits(current, mode) }
 }
 
-/** What a team may do on each unit it has anything on, whatever is stored for one that has its mode everywhere. */
+/** The modes that hold on each unit: from admin on one mode on all of them, whatever is stored. */
 export function unitsOf({ mode, units: stored }: TeamAccess): TeamUnits {
   return atLeast(mode, 'admin') ? everyUnit(mode) : stored
 }
 
-/** Throws conflict when a team may do something else than expected: somebody has changed it since that was read. */
+/**
+ * Checks that what a team may do is what the caller has read.
+ * @throws {DomainError} conflict when somebody has changed it since.
+ */
 export function requireExpected(
   current: TeamAccess,
   expected: { permission: AccessMode; units_map: TeamUnits },
@@ -65,7 +69,7 @@ export function requireExpected(
   })
 }
 
-/** The units a team was given, those it has nothing on among them, in their usual order. */
+/** The units that have a stored mode, `none` included, in the order of `units`. */
 export function namedUnits(modes: TeamUnits): Unit[] {
   return units.filter(unit => modes[unit] !== undefined)
 }
@@ -75,9 +79,9 @@ function keptUnits(current: TeamAccess, mode: AccessMode): TeamUnits {
   return current.mode === 'admin' ? everyUnit(mode) : current.units
 }
 
-function chosenUnits(mode: AccessMode, words: AccessWords): TeamUnits | undefined {
-  const listed = (words.units ?? []).map(key => [parseUnit(key, 'units'), mode] as const)
-  const mapped = Object.entries(words.units_map ?? {}).map(
+function chosenUnits(mode: AccessMode, input: TeamPermissionInput): TeamUnits | undefined {
+  const listed = (input.units ?? []).map(key => [parseUnit(key, 'units'), mode] as const)
+  const mapped = Object.entries(input.units_map ?? {}).map(
     ([key, word]) => [parseUnit(key, 'units_map'), parseMode(word)] as const,
   )
   const chosen = mapped.length > 0 ? mapped : listed
@@ -92,8 +96,8 @@ function parseUnit(key: string, field: string): Unit {
 }
 
 /**
- * Does a team include all repositories after an edit? The contract lets that change only along with the permission, and
- * never for the owners team.
+ * Tells whether a team includes all repositories after an edit. The contract changes that only together with the
+ * permission, and never for the owners team.
  */
 export function includesAllAfter(
   team: { is_owners: boolean; includes_all_repositories: boolean },

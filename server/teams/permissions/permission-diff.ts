@@ -3,12 +3,12 @@ import { type AccessMode, atLeast } from '@/server/access/access-mode'
 import { type Unit, type UnitChange, units } from '@/server/access/units'
 import { type TeamAccess, unitsOf } from './access'
 
-/** A change that one person sees on these repositories, by name. */
+/** A change for one person, with the names of the repositories it holds on. */
 interface MemberChange extends UnitChange {
   repositories: string[]
 }
 
-/** The edit of one team, and the repositories it can be felt on. */
+/** An edit of one team, and the repositories it can make a difference on. */
 export interface Edit {
   team: { id: number; name: string }
   before: TeamAccess
@@ -27,17 +27,17 @@ export interface EditedRepository {
   attachedAfter: boolean
 }
 
-/** A member of the team, with all else that gives them rights. */
+/** A member of the team, with everything else that grants them access. */
 export interface EditedMember {
   subject: Subject
   isOrganizationOwner: boolean
   /** Their other teams. */
   teams: readonly TeamGrant[]
-  /** By repository. */
+  /** Modes of direct collaborations by repository id. */
   collaborations: ReadonlyMap<number, AccessMode>
 }
 
-/** The units on which the team itself has more or less than before. */
+/** Lists the units on which the team itself gets another mode. */
 export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[] {
   const [had, has] = [unitsOf(before), unitsOf(after)]
   return differences(
@@ -47,8 +47,8 @@ export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[]
 }
 
 /**
- * What the edit changes for one member, and on which repositories: only where nothing else gives them the same.
- * Repositories that stand alike to the member are decided once.
+ * Lists what the edit changes for one member and on which repositories, considering everything else that grants them
+ * access. Repositories with the same grants are decided once.
  */
 export function memberChanges(edit: Edit, member: EditedMember): MemberChange[] {
   const decided = new Map<string, UnitChange[]>()

@@ -29,15 +29,15 @@ import {
   selectUnits,
 } from './store'
 
-// A preview is looked at, not worked through: beyond these it says how much it left out.
+// A preview is read by people: beyond these it says how much it left out.
 const someMembers = { page: 1, limit: 50 }
 const someRepositories = { page: 1, limit: 200 }
 
 /**
- * Tells what an edit would do before it is saved: on which units the team gains or loses, and for whom that makes a
- * difference, considering everything else that gives them rights.
- * @throws {DomainError} unprocessable for a unit that does not exist, conflict when the team may do something else than
- * expected by now.
+ * Computes what an edit would do before it is saved: on which units the team gains or loses, and for whom that makes a
+ * difference, considering everything else that grants them access.
+ * @throws {DomainError} unprocessable for an unknown unit, conflict when somebody has changed the team's permissions
+ * since the caller read them.
  */
 export async function previewTeam(
   ctx: UserCtx,
@@ -47,7 +47,7 @@ export async function previewTeam(
   const ids = await selectMemberIds(ctx.db, found.team.id, someMembers)
   const known = await selectAccounts(ctx.db, ids)
   const accounts = ids.flatMap(id => known.get(id) ?? [])
-  const { edit, members, repositories, repositoryCount } = await reckon(ctx, found, input, accounts)
+  const { edit, members, repositories, repositoryCount } = await evaluate(ctx, found, input, accounts)
   const all = accounts.map((account, index) => ({
     username: account.name,
     full_name: account.full_name,
@@ -67,8 +67,9 @@ export async function previewTeam(
 }
 
 /**
- * Tells on which repositories an edit would change what one member may do. Throws as `previewTeam`, and notFound for
- * somebody who is not in the team.
+ * Computes on which repositories an edit would change what one member may do.
+ * @throws {DomainError} notFound for a person who is not in the team, unprocessable for an unknown unit, conflict when
+ * somebody has changed the team's permissions since the caller read them.
  */
 export async function previewMember(
   ctx: UserCtx,
@@ -77,11 +78,11 @@ export async function previewMember(
 ): Promise<MemberPreview> {
   const person = await getTeamPerson(ctx, found.org.id, input.username)
   if (!(await isTeamMember(ctx.db, found.team.id, person.id))) throw notFound()
-  const { edit, members } = await reckon(ctx, found, input, [person])
+  const { edit, members } = await evaluate(ctx, found, input, [person])
   return memberChanges(edit, members[0] as EditedMember)
 }
 
-async function reckon(
+async function evaluate(
   ctx: UserCtx,
   { team, org }: TeamWithAccess,
   input: Omit<PreviewTeamInput, 'id'>,
@@ -109,13 +110,13 @@ async function reckon(
   }
 }
 
-/** What the effect of an edit rests on: who has each repository, and what else gives each member rights. */
+/** What an edit is judged by: the teams that have each repository, and what else grants each member access. */
 interface PreviewFacts {
   repositories: EditedRepository[]
   members: EditedMember[]
 }
 
-/** Gathers it for these members and repositories of a team with four queries, however many they are. */
+/** Gathers the facts for these members and repositories of a team with four queries, however many they are. */
 async function gatherFacts(
   db: Db,
   team: TeamRow,

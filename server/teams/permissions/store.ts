@@ -7,7 +7,7 @@ import type { Unit } from '@/server/access/units'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { TeamUnits } from './access'
 
-/** What is stored of the units of each of these teams; a team without any is absent. */
+/** Selects the stored modes of units by team id; a team without any is absent. */
 export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<Map<number, TeamUnits>> {
   const units = new Map<number, TeamUnits>()
   if (teamIds.length === 0) return units
@@ -20,7 +20,7 @@ export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<M
   return units
 }
 
-/** Makes these the units of the team, and no others. */
+/** Replaces the units of the team with these. */
 export async function replaceUnits(
   trx: Transaction<Database>,
   team: { id: number; org_id: number },
@@ -42,7 +42,7 @@ export interface PreviewRepository {
   is_private: boolean
 }
 
-/** A page of all repositories of an organization, by name. */
+/** Selects a page of an organization's repositories, by name. */
 export function selectOrgRepositories(
   db: Db,
   orgId: number,
@@ -65,7 +65,7 @@ export interface MembershipRow {
   mode: AccessMode
 }
 
-/** Every team of the organization that any of these people are in. */
+/** Selects the teams of the organization that these people are in. */
 export function selectMemberships(
   db: Db,
   orgId: number,
@@ -81,7 +81,7 @@ export function selectMemberships(
     .execute()
 }
 
-/** Which of these teams have which of these repositories. */
+/** Selects which of these teams have which of these repositories. */
 export function selectAttachments(
   db: Db,
   teamIds: readonly number[],

@@ -1,18 +1,21 @@
+import { repositoryAccess, subjectOf } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
 import type { RepositoryRow } from '@/server/repos'
 import { changeTeams } from '../change-teams'
 import { loadTeam } from '../load'
 import type { TeamRepositoryPath } from '../schema'
 import { lockTeam, type TeamRow } from '../store'
-import { findTeamRepository, requireRepositoryAdmin } from './list'
+import { findTeamRepository } from './list'
 import { attach, detach } from './store'
 
 /**
- * Gives a team a repository of its organization. What it has already stays.
- * Throws as `loadTeam`, notFound for a repository the organization does not have, forbidden for who may not
- * administer it.
+ * Adds a repository of its organization to a team. Does nothing for one the team has.
+ * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
+ * who are not in the team or do not administer the repository.
  */
 export async function attachRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<void> {
   const { team, org, repository } = await getAdministered(ctx, input)
@@ -29,13 +32,15 @@ export async function attachRepository(ctx: UserCtx, input: TeamRepositoryPath):
 }
 
 /**
- * Takes a repository from a team; the repository stays. A team that includes all repositories keeps it: the contract
- * answers that with success too. Throws as `attachRepository`.
+ * Removes a repository from a team; the repository stays. A team that includes all repositories keeps it, which the
+ * contract answers with success too.
+ * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
+ * who are not in the team or do not administer the repository.
  */
 export async function detachRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<void> {
   const { team, org, repository } = await getAdministered(ctx, input)
   await changeTeams(ctx, org.id, async trx => {
-    // As it is now: it may have come to include all at this moment.
+    // Another call may have made it include all repositories since it was loaded.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) return
     if (!(await detach(trx, team.id, repository.id))) return
     const facts = {
@@ -56,4 +61,12 @@ async function getAdministered(
   const repository = await findTeamRepository(ctx, org, input.repo)
   await requireRepositoryAdmin(ctx, org, repository)
   return { team, org, repository }
+}
+
+/** @throws {DomainError} forbidden unless the caller may administer the code of this repository. */
+async function requireRepositoryAdmin(ctx: UserCtx, org: Account, repository: RepositoryRow): Promise<void> {
+  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner: org })
+  if (!atLeast(access.units['repo.code'].mode, 'admin')) {
+    throw forbidden('Must have admin-level access to the repository')
+  }
 }

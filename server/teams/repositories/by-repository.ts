@@ -5,12 +5,15 @@ import { forbidden, methodNotAllowed, notFound, unprocessable } from '@/server/k
 import { type Page, wholePage } from '@/server/kernel/pagination'
 import { getRepository, type RepositoryWithAccess } from '@/server/repos'
 import { changeTeams } from '../change-teams'
-import { viewTeamsOf } from '../list'
 import type { RepositoryTeamPath, RepositoryTeams, Team } from '../schema'
 import { findTeamByName, lockTeam, type TeamRow } from '../store'
+import { viewTeamsOf } from '../view'
 import { attach, detach, isAttached, selectTeamsOfRepository } from './store'
 
-/** All teams that have the repository: clients of this list cannot ask for a second page. Throws as `getOrgRepository`. */
+/**
+ * Lists all teams that have the repository: clients of this list cannot ask for a second page.
+ * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns.
+ */
 export async function listTeamsOfRepository(
   ctx: UserCtx,
   path: { owner: string; repo: string },
@@ -19,7 +22,10 @@ export async function listTeamsOfRepository(
   return wholePage(await viewTeamsOf(ctx, owner, await selectTeamsOfRepository(ctx.db, repository.id)))
 }
 
-/** The teams of `listTeamsOfRepository`, and whether the caller may change which they are. */
+/**
+ * Lists all teams that have the repository, and whether the caller may change which they are.
+ * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns.
+ */
 export async function browseTeamsOfRepository(
   ctx: UserCtx,
   path: { owner: string; repo: string },
@@ -33,7 +39,11 @@ export async function browseTeamsOfRepository(
   return { ...wholePage(teams), may_change: mayChangeTeams(found) }
 }
 
-/** One of them by its name. Throws as `getOrgRepository`, and notFound for a team that does not have it. */
+/**
+ * Shows one team that has the repository, by its name.
+ * @throws {DomainError} notFound, also for a team that does not have it, moved after a rename, methodNotAllowed for a
+ * repository that a person owns.
+ */
 export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<Team> {
   const { repository, owner } = await getOrgRepository(ctx, path)
   const team = await findTeamByName(ctx.db, owner.id, path.team)
@@ -44,8 +54,9 @@ export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath
 }
 
 /**
- * Gives the repository to a team of its organization. Throws as `getOrgRepository`, forbidden for who may not say so,
- * notFound for a team that does not exist, unprocessable for one that has it already.
+ * Adds the repository to a team of its organization.
+ * @throws {DomainError} notFound, also for an unknown team, moved after a rename, methodNotAllowed for a repository
+ * that a person owns, forbidden for callers who may not change its teams, unprocessable for a team that has it already.
  */
 export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
   const { found, team } = await changeable(ctx, path)
@@ -60,11 +71,16 @@ export async function addTeamToRepository(ctx: UserCtx, path: RepositoryTeamPath
   })
 }
 
-/** Takes it from the team again. Throws alike, and unprocessable for a team that includes all repositories. */
+/**
+ * Removes the repository from a team of its organization.
+ * @throws {DomainError} notFound, also for an unknown team, moved after a rename, methodNotAllowed for a repository
+ * that a person owns, forbidden for callers who may not change its teams, unprocessable for a team that does not have
+ * it or includes all repositories.
+ */
 export async function removeTeamFromRepository(ctx: UserCtx, path: RepositoryTeamPath): Promise<void> {
   const { found, team } = await changeable(ctx, path)
   await changeTeams(ctx, found.owner.id, async trx => {
-    // As it is now: it may come to include all at this moment.
+    // Another call may have made it include all repositories since it was loaded.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) {
       throw unprocessable(`team '${team.name}' includes all repositories; change that in the team first`, {
         field: 'team',
@@ -103,8 +119,8 @@ const eventOf = (
 })
 
 /**
- * An organization's repository: whoever may see it may know which teams have it.
- * Throws as `getRepository`, and methodNotAllowed when a person owns it.
+ * Finds an organization's repository. Everybody who may see it may know which teams have it.
+ * @throws {DomainError} notFound, moved after a rename, methodNotAllowed when a person owns it.
  */
 async function getOrgRepository(
   ctx: UserCtx,
@@ -118,14 +134,14 @@ async function getOrgRepository(
 }
 
 /**
- * Throws forbidden unless the caller may say which teams have the repository: its organization's owners, and where the
- * organization allows it whoever administers the repository.
+ * Requires that the caller may change which teams have the repository: as an owner of its organization or, where that
+ * allows it, as an administrator of the repository.
+ * @throws {DomainError} forbidden.
  */
 function requireTeamChange(found: RepositoryWithAccess): void {
   if (!mayChangeTeams(found)) throw forbidden('user is nor repo admin nor owner')
 }
 
-/** Whether the caller may say which teams have the repository. */
 function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean {
   return atLeast(access.mode, owner.repo_admin_change_team_access ? 'admin' : 'owner')
 }

@@ -1,8 +1,7 @@
-import { repositoryAccess, seesOnlyPublic, subjectOf } from '@/server/access'
-import { atLeast } from '@/server/access/access-mode'
+import { seesOnlyPublic } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden, notFound } from '@/server/kernel/errors'
+import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { findRepositoryByName, type RepositoryRow, viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
@@ -10,7 +9,11 @@ import { loadTeam } from '../load'
 import type { TeamRepositoryPath } from '../schema'
 import { countPublicRepositories, isAttached, selectPublicRepositories, selectRepositories } from './store'
 
-/** A page of a team's repositories, each with what the caller may do on it. Throws as `loadTeam`. */
+/**
+ * Lists a page of a team's repositories, each with what the caller may do on it.
+ * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
+ * team.
+ */
 export async function listRepositories(
   ctx: UserCtx,
   input: PageRequest & { id: number },
@@ -26,7 +29,11 @@ export async function listRepositories(
   return { items: await viewRepositories(ctx, rows), total: team.repository_count, page, limit }
 }
 
-/** One repository of a team. Throws as `loadTeam`, and notFound for one that is not in it. */
+/**
+ * Shows one repository of a team.
+ * @throws {DomainError} notFound outside the organization and for a repository the team does not have, forbidden for
+ * members of the organization who are not in the team.
+ */
 export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<Repository> {
   const { team, org } = await loadTeam(ctx, input.id, 'membership')
   const repository = await findTeamRepository(ctx, org, input.repo)
@@ -37,21 +44,12 @@ export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath)
   return shown
 }
 
-/** A repository of the team's organization by its name in a path. Throws notFound, also for another organization's. */
+/**
+ * Finds a repository of the team's organization by its name.
+ * @throws {DomainError} notFound.
+ */
 export async function findTeamRepository(ctx: UserCtx, org: Account, name: string): Promise<RepositoryRow> {
   const repository = await findRepositoryByName(ctx.db, org.id, name)
   if (!repository) throw notFound()
   return repository
-}
-
-/** Throws forbidden unless the caller may administer the code of this repository. */
-export async function requireRepositoryAdmin(
-  ctx: UserCtx,
-  org: Account,
-  repository: RepositoryRow,
-): Promise<void> {
-  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner: org })
-  if (!atLeast(access.units['repo.code'].mode, 'admin')) {
-    throw forbidden('Must have admin-level access to the repository')
-  }
 }

@@ -1,7 +1,18 @@
 import { z } from 'zod'
+import { Repository, RepositoryPage } from '@/server/repos/schema'
 import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { RepositoryTeamPath, RepositoryTeams, RepositoryTeamsInput, Team, TeamPage } from '../schema'
+import { done, noSuchTeam, notInTeam, team } from '../rest'
+import {
+  RepositoryTeamPath,
+  RepositoryTeams,
+  RepositoryTeamsInput,
+  Team,
+  TeamListInput,
+  TeamPage,
+  TeamRepositoryPath,
+} from '../schema'
+import { attachRepository, detachRepository } from './attach'
 import {
   addTeamToRepository,
   browseTeamsOfRepository,
@@ -9,20 +20,23 @@ import {
   listTeamsOfRepository,
   removeTeamFromRepository,
 } from './by-repository'
+import { getTeamRepository, listRepositories } from './list'
 
-const common = { tag: 'repository', scopes: ['repository'] } as const
+const repository = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
   404: 'No such repository or team, or not visible to you.',
   405: 'The repository belongs to a person.',
 }
 const refused = { ...noTeams, 403: 'You may not say which teams have the repository.' }
+const noSuchRepository = `${noSuchTeam} Or the organization has no such repository.`
+const notRepositoryAdmin = 'You are not in the team, or you may not administer the repository.'
 
-/** Part of the room's router. */
-export const ofRepositoryProcedures = {
+/** The part of the teams' router that is about their repositories, from either side. */
+export const repositoryProcedures = {
   listOfRepository: signedInProcedure
     .meta(
       rest('GET', '/repos/{owner}/{repo}/teams', {
-        ...common,
+        ...repository,
         page: 'count',
         summary: 'List all teams that have a repository',
         errors: noTeams,
@@ -40,7 +54,7 @@ export const ofRepositoryProcedures = {
   getOfRepository: signedInProcedure
     .meta(
       rest('GET', '/repos/{owner}/{repo}/teams/{team}', {
-        ...common,
+        ...repository,
         summary: 'Get a team that has a repository',
         errors: noTeams,
       }),
@@ -52,7 +66,7 @@ export const ofRepositoryProcedures = {
   addToRepository: signedInProcedure
     .meta(
       rest('PUT', '/repos/{owner}/{repo}/teams/{team}', {
-        ...common,
+        ...repository,
         status: 204,
         summary: 'Give a repository to a team',
         errors: { ...refused, 422: 'The team has it already.' },
@@ -65,7 +79,7 @@ export const ofRepositoryProcedures = {
   removeFromRepository: signedInProcedure
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/teams/{team}', {
-        ...common,
+        ...repository,
         status: 204,
         summary: 'Take a repository from a team',
         errors: { ...refused, 422: 'The team does not have it, or it includes all repositories.' },
@@ -74,4 +88,53 @@ export const ofRepositoryProcedures = {
     .input(RepositoryTeamPath)
     .output(z.void())
     .mutation(({ ctx, input }) => removeTeamFromRepository(ctx, input)),
+
+  listRepositories: signedInProcedure
+    .meta(
+      rest('GET', '/teams/{id}/repos', {
+        ...team,
+        page: 'links',
+        summary: "List a team's repositories",
+        errors: notInTeam,
+      }),
+    )
+    .input(TeamListInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listRepositories(ctx, input)),
+
+  getRepository: signedInProcedure
+    .meta(
+      rest('GET', '/teams/{id}/repos/{org}/{repo}', {
+        ...team,
+        summary: 'Get a repository of a team',
+        errors: { ...notInTeam, 404: `${noSuchTeam} Or it has no such repository.` },
+      }),
+    )
+    .input(TeamRepositoryPath)
+    .output(Repository)
+    .query(({ ctx, input }) => getTeamRepository(ctx, input)),
+
+  attach: signedInProcedure
+    .meta(
+      rest('PUT', '/teams/{id}/repos/{org}/{repo}', {
+        ...done,
+        summary: 'Add a repository to a team',
+        errors: { 403: notRepositoryAdmin, 404: noSuchRepository },
+      }),
+    )
+    .input(TeamRepositoryPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => attachRepository(ctx, input)),
+
+  detach: signedInProcedure
+    .meta(
+      rest('DELETE', '/teams/{id}/repos/{org}/{repo}', {
+        ...done,
+        summary: 'Remove a repository from a team; one that includes all repositories keeps it',
+        errors: { 403: notRepositoryAdmin, 404: noSuchRepository },
+      }),
+    )
+    .input(TeamRepositoryPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => detachRepository(ctx, input)),
 }

@@ -7,8 +7,8 @@ import { type RepositoryRow, repositoryColumns } from '@/server/repos'
 import { type TeamRow, teamColumns } from '../store'
 
 /**
- * A page of a team's repositories by name: the index holds that order, so a page of many costs no more than one of few.
- * How many there are is counted with the team.
+ * Selects a page of a team's repositories by name. An index holds that order, so that a page of many costs no more than
+ * one of few; the team's row has the total.
  */
 export async function selectRepositories(
   db: Db,
@@ -34,7 +34,7 @@ export async function selectRepositories(
   return ids.flatMap(id => found.get(id) ?? [])
 }
 
-/** The same without private ones, for tokens limited to public data; it counts what it reads. */
+/** Selects a page of a team's public repositories, by name, with their total. */
 export function selectPublicRepositories(
   db: Db,
   teamId: number,
@@ -88,7 +88,7 @@ export async function isAttached(db: Db, teamId: number, repositoryId: number): 
   return row !== undefined
 }
 
-/** Tells whether the repository is new to the team. */
+/** Adds a repository to a team. Returns whether it is new to the team. */
 export async function attach(
   trx: Transaction<Database>,
   team: TeamRef,
@@ -103,8 +103,8 @@ export async function attach(
 }
 
 /**
- * Attaches every repository its organization has now. Whoever calls it holds the organization, so that one being made
- * at this moment is either among them or finds the team.
+ * Adds every repository of its organization to a team. Lock the organization first, so that a repository being created
+ * at the same time is either among them or finds the team.
  */
 export async function attachAll(trx: Transaction<Database>, team: TeamRef): Promise<void> {
   await trx
@@ -115,14 +115,14 @@ export async function attachAll(trx: Transaction<Database>, team: TeamRef): Prom
         .selectFrom('repositories')
         .select([eb.val(team.id).as('team_id'), 'owner_id', 'id', sql<string>`lower(name)`.as('name')])
         .where('owner_id', '=', team.org_id)
-        // A rename does not hold the organization: it waits, or its new name is read.
+        // A rename does not lock the organization: it waits for this, or this reads its new name.
         .forShare(),
     )
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
 
-/** Tells whether it was attached. */
+/** Removes a repository from a team. Returns whether the team had it. */
 export async function detach(
   trx: Transaction<Database>,
   teamId: number,
@@ -136,7 +136,7 @@ export async function detach(
   return affectedRows(result) > 0
 }
 
-/** The teams that have a repository, the owners first. */
+/** Selects the teams that have a repository, the owners first. */
 export function selectTeamsOfRepository(db: Db, repositoryId: number): Promise<TeamRow[]> {
   return db
     .selectFrom('team_repositories')

@@ -1,0 +1,69 @@
+import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { RepositoryPage } from '../schema'
+import { listMyRepositories, listOrgRepositories, listUserRepositories } from './list'
+import { ListMyReposInput, ListOrgReposInput, ListUserReposInput, SearchReposInput } from './schema'
+import { searchRepositories } from './search'
+
+const repository = { tag: 'repository', scopes: ['repository'] } as const
+const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
+const open = { anonymous: true } as const
+
+/** The part of the repositories' router that lists and searches them. */
+export const listProcedures = {
+  listMine: signedInProcedure
+    .meta(
+      rest('GET', '/user/repos', {
+        ...own,
+        page: 'links',
+        summary: 'List your repositories and those shared with you',
+      }),
+    )
+    .input(ListMyReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listMyRepositories(ctx, input)),
+
+  listOf: openProcedure
+    .meta(
+      rest('GET', '/users/{username}/repos', {
+        ...own,
+        ...open,
+        page: 'links',
+        summary: "List a user's repositories",
+        errors: { 404: 'No such user, or not visible to you.' },
+      }),
+    )
+    .input(ListUserReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listUserRepositories(ctx, input)),
+
+  listOfOrg: openProcedure
+    .meta(
+      rest('GET', '/orgs/{org}/repos', {
+        tag: 'organization',
+        scopes: ['organization'],
+        ...open,
+        page: 'links',
+        summary: "List an organization's repositories",
+        errors: { 404: 'No such organization, or not visible to you.' },
+      }),
+    )
+    .input(ListOrgReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => listOrgRepositories(ctx, input)),
+
+  search: openProcedure
+    .meta(
+      rest('GET', '/repos/search', {
+        ...repository,
+        ...open,
+        page: 'links',
+        envelope: true,
+        summary: 'Search repositories',
+        errors: { 422: 'The mode, sort or order is none of those there are.' },
+      }),
+    )
+    .input(SearchReposInput)
+    .output(RepositoryPage)
+    .query(({ ctx, input }) => searchRepositories(ctx, input)),
+}
