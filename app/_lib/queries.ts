@@ -114,7 +114,7 @@ export const repositorySearchQuery = (ownerId: number, q: string) =>
 export const orgMembersQuery = (org: string, page: number) =>
   queryOptions({
     queryKey: [...queryKeys.orgMembers(org), page],
-    queryFn: () => trpc.orgs.listPeople.query({ org, page }),
+    queryFn: () => trpc.orgs.members.listPeople.query({ org, page }),
   })
 
 export const teamMembersQuery = (id: number, page: number) =>

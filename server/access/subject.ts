@@ -1,5 +1,6 @@
 import { isPublicOnly } from '@/server/kernel/auth/scopes'
 import type { Caller, UserCaller } from '@/server/kernel/caller'
+import { forbidden } from '@/server/kernel/errors'
 import type { Subject } from './decide'
 
 type Person = Extract<Subject, { kind: 'user' }>
@@ -31,4 +32,15 @@ export function subjectOf(caller: Caller): Subject {
 export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Person {
   const { id, is_admin: isAdmin, is_restricted: isRestricted } = account
   return { kind: 'user', id, isAdmin, isRestricted, publicOnly: false }
+}
+
+/** Whether the caller's token is limited to public data, whoever holds it. */
+export function seesOnlyPublic(caller: Caller): boolean {
+  const subject = subjectOf(caller)
+  return subject.kind === 'user' && subject.publicOnly
+}
+
+/** @throws {DomainError} forbidden when the caller's token is limited to public data and what they ask for is not public. */
+export function requirePublic(caller: Caller, what: 'orgs' | 'users' | 'repos', isPublic: boolean): void {
+  if (!isPublic && seesOnlyPublic(caller)) throw forbidden(`token scope is limited to public ${what}`)
 }

@@ -1,10 +1,12 @@
 import type { Account } from '@/server/kernel/auth/account'
+import { findPersonByName } from '@/server/kernel/auth/find-account'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
 import type { Page, PageRequest } from '@/server/kernel/pagination'
-import { loadOrganization } from '@/server/orgs'
-import { viewUser } from '@/server/users'
-import type { User } from '@/server/users/schema'
-import { countBlocked, selectBlocked } from './store'
+import { loadOrganization, selectMembersAmong } from '@/server/orgs'
+import { findPeople, viewUser } from '@/server/users'
+import type { Candidate, User } from '@/server/users/schema'
+import { countBlocked, isBlocking, selectBlocked, selectBlockedAmong } from './store'
 
 /** A page of the people the caller blocks. */
 export async function listBlocked(ctx: UserCtx, input: PageRequest): Promise<Page<User>> {
@@ -27,4 +29,49 @@ async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promi
     countBlocked(ctx.db, blocker.id),
   ])
   return { page, limit, total, items: rows.map(row => viewUser(ctx, row)) }
+}
+
+/**
+ * Returns when the caller blocks the person named, even if that account is hidden by now.
+ * Throws notFound otherwise, with the same words for "not blocked", "hidden" and "absent".
+ */
+export async function requireBlocked(ctx: UserCtx, username: string): Promise<void> {
+  await requireBlockedBy(ctx, ctx.caller.user, username)
+}
+
+/** The same of an organization, for its owners. */
+export async function requireBlockedByOrg(
+  ctx: UserCtx,
+  input: { org: string; username: string },
+): Promise<void> {
+  await requireBlockedBy(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input.username)
+}
+
+async function requireBlockedBy(ctx: UserCtx, blocker: Account, username: string): Promise<void> {
+  const account = await findPersonByName(ctx.db, username)
+  if (!account || !(await isBlocking(ctx.db, blocker.id, account.id))) throw notFound()
+}
+
+/** People to block, found while typing; for an organization, by one of its owners. @throws {DomainError} notFound, forbidden. */
+export async function blockCandidates(
+  ctx: UserCtx,
+  input: { org?: string | undefined; q: string },
+): Promise<Candidate[]> {
+  const { user } = ctx.caller
+  const blocker = input.org === undefined ? user : (await loadOrganization(ctx, input.org, 'ownership')).org
+  const found = await findPeople(ctx, input.q)
+  const ids = found.map(({ id }) => id)
+  const blocked = await selectBlockedAmong(ctx.db, blocker.id, ids)
+  const members = await selectMembersAmong(ctx.db, blocker.id, ids)
+  return found.map(account => ({
+    user: viewUser(ctx, account),
+    obstacle:
+      account.id === user.id
+        ? 'self'
+        : blocked.has(account.id)
+          ? 'blocked'
+          : members.has(account.id)
+            ? 'member'
+            : null,
+  }))
 }

@@ -4,9 +4,7 @@ import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Candidate } from '@/server/users/schema'
 import { blockForOrg, blockUser } from './block'
-import { blockCandidates } from './candidates'
-import { requireBlocked, requireBlockedByOrg } from './check'
-import { listBlocked, listBlockedByOrg } from './list'
+import { blockCandidates, listBlocked, listBlockedByOrg, requireBlocked, requireBlockedByOrg } from './list'
 import {
   BlockCandidatesInput,
   BlockedUserPage,

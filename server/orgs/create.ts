@@ -1,11 +1,13 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { requirePublic } from '@/server/access'
+import { everyUnit, units } from '@/server/access/units'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
-import { insertMember } from './member-store'
-import { insertOwnersTeam } from './owners-team'
+import { insertMember } from './members/store'
 import { profileOf } from './profile'
 import type { CreateOrgOption, Organization } from './schema'
 import { insertOrg } from './store'
@@ -45,4 +47,26 @@ export async function createOrgFor(
   } catch (error) {
     throw explainGone(explainTaken(error, values.name, values.email))
   }
+}
+
+/** Makes the team whose members own the organization, with its first one. */
+async function insertOwnersTeam(trx: Transaction<Database>, orgId: number, ownerId: number): Promise<void> {
+  const team = await trx
+    .insertInto('teams')
+    .values({
+      org_id: orgId,
+      name: 'Owners',
+      mode: 'owner',
+      is_owners: true,
+      includes_all_repositories: true,
+      can_create_org_repo: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const modes = everyUnit('owner')
+  await trx
+    .insertInto('team_units')
+    .values(units.map(unit => ({ team_id: team.id, org_id: orgId, unit, mode: modes[unit] })))
+    .execute()
+  await trx.insertInto('team_members').values({ team_id: team.id, org_id: orgId, user_id: ownerId }).execute()
 }

@@ -1,10 +1,75 @@
-import type { ServiceCtx } from '@/server/kernel/ctx'
+import { countRepositories, organizationAccess, subjectFor, subjectOf } from '@/server/access'
+import { atLeast, highest } from '@/server/access/access-mode'
+import { findAccountByName } from '@/server/kernel/auth/find-account'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { getVisibleAccount, nameFreeAt } from '@/server/users'
 import { loadOrganization } from './find'
-import type { Organization } from './schema'
+import { selectModes } from './membership-store'
+import { membersShown } from './policy'
+import type {
+  AccountNameObstacle,
+  Organization,
+  OrganizationOverview,
+  OrganizationPermissions,
+} from './schema'
+import { selectCounts } from './store'
 import { viewOrg } from './view'
 
 /** Shows an organization. Throws notFound for one absent or hidden, moved after a rename. */
 export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organization> {
   const { org } = await loadOrganization(ctx, name, 'view')
   return viewOrg(ctx, org)
+}
+
+/** What an organization's page opens with. The counts are of what the caller would find. Throws notFound, moved. */
+export async function orgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
+  const found = await loadOrganization(ctx, name, 'view')
+  const { org, access } = found
+  const counts = await selectCounts(ctx.db, org.id)
+  if (!counts) throw notFound()
+  const inside = membersShown(ctx.caller, found) === 'all'
+  return {
+    organization: viewOrg(ctx, org),
+    access: {
+      is_member: access.isMember,
+      is_owner: access.isOwner,
+      may_manage: access.mayManage,
+      may_create_repository: access.mayCreateRepository,
+    },
+    counts: {
+      repositories: await countRepositories(ctx.db, subjectOf(ctx.caller), found, counts),
+      members: inside ? counts.member_count : counts.public_member_count,
+      teams: inside ? counts.team_count : 0,
+    },
+  }
+}
+
+/**
+ * What somebody may do in an organization by their teams, for whoever may see both; what administrators of the site may
+ * do besides does not count. Throws notFound for a name absent or hidden.
+ */
+export async function orgPermissions(
+  ctx: UserCtx,
+  input: { username: string; org: string },
+): Promise<OrganizationPermissions> {
+  const account = await getVisibleAccount(ctx, input.username)
+  if (account.kind !== 'person') throw notFound()
+  const { org } = await loadOrganization(ctx, input.org, 'view')
+  const access = await organizationAccess(ctx.db, subjectFor({ ...account, is_admin: false }), org)
+  const mode = access.isOwner ? 'owner' : highest(await selectModes(ctx.db, org.id, account.id))
+  return {
+    is_owner: access.isOwner,
+    is_admin: atLeast(mode, 'admin'),
+    can_write: atLeast(mode, 'write'),
+    can_read: atLeast(mode, 'read'),
+    can_create_repository: access.mayCreateRepository,
+  }
+}
+
+/** What keeps the caller from giving an account this name, in any case. Trying to would tell, so that it is no secret. */
+export async function accountNameObstacle(ctx: UserCtx, name: string): Promise<AccountNameObstacle | null> {
+  if (await findAccountByName(ctx.db, name)) return { code: 'nameTaken', what: 'account', name }
+  const freeAt = await nameFreeAt(ctx, name)
+  return freeAt === undefined ? null : { code: 'nameHeld', name, freeAt }
 }

@@ -1,7 +1,7 @@
 import { type OrganizationAccess, subjectOf } from '@/server/access'
 import type { Caller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
-import type { MembersShown } from './member-list-store'
+import type { MembersShown } from './members/store'
 
 /** What a caller must be allowed in an organization: each owner is a member, and may create repositories. */
 export type OrganizationNeed = 'view' | 'membership' | 'repositoryCreation' | 'ownership'

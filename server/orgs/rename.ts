@@ -4,9 +4,8 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import type { OrganizationFor } from './find'
-import { lockOrg } from './lock'
 import type { RenameOrgOption } from './schema'
-import { insertRedirect, selectName, updateOrg } from './store'
+import { insertRedirect, lockOrg, selectName, updateOrg } from './store'
 
 /**
  * Renames an organization; the old name leads to it until another account takes it, which others may after 30 days.

@@ -9,21 +9,13 @@ import {
 } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { getPerson } from '@/server/users'
-import { checkMember, checkPublicMember } from './check-member'
 import { createOrg, createOrgFor } from './create'
 import { editOrg, saveOrg } from './edit'
 import { loadOrganization } from './find'
-import { showOrg } from './get'
-import { listOrgs } from './list'
-import { listMyOrgs, listOrgsOf } from './list-of-user'
-import { concealMember, publishMember } from './member-visibility'
-import { listMembers, listPeople, listPublicMembers } from './members'
-import { getMyMembership, myMemberships } from './mine'
-import { accountNameObstacle } from './name-obstacle'
-import { orgOverview } from './overview'
-import { orgPermissions } from './permissions'
+import { accountNameObstacle, orgOverview, orgPermissions, showOrg } from './get'
+import { getMyMembership, listMyOrgs, listOrgs, listOrgsOf, myMemberships } from './list'
+import { membersRouter } from './members/router'
 import { removeOrg } from './remove'
-import { removeMember } from './remove-member'
 import { renameOrg } from './rename'
 import {
   AccountNameInput,
@@ -31,17 +23,14 @@ import {
   CreateOrgForInput,
   CreateOrgOption,
   EditOrgOption,
-  ListMembersInput,
   ListOrgsInput,
   ListOrgsOfInput,
-  MemberPage,
   MemberPath,
   Membership,
   Organization,
   OrganizationOverview,
   OrganizationPage,
   OrganizationPermissions,
-  OrganizationPersonPage,
   OrgPath,
   RenameOrgOption,
   SaveOrgInput,
@@ -52,7 +41,6 @@ const ofUser = { tag: 'organization', scopes: ['user', 'organization'] } as cons
 const admin = { tag: 'admin', scopes: ['admin'] } as const
 const noSuchOrg = { 404: 'No such organization, or not visible to you.' }
 const ownersOnly = { 403: 'You do not own the organization.', ...noSuchOrg }
-const notVisibly = 'Not a member, or not one you may know of; or no such organization.'
 const badName = {
   422: 'The name is taken, reserved, no name or for 30 days the former one of another account, or another input breaks a rule.',
 }
@@ -60,6 +48,8 @@ const badName = {
 const ownedOrg = signedInWith(OrgPath, (ctx, { org: name }) => loadOrganization(ctx, name, 'ownership'))
 
 export const orgsRouter = router({
+  members: membersRouter,
+
   list: openProcedure
     .meta(rest('GET', '/orgs', { ...org, anonymous: true, page: 'links', summary: 'List organizations' }))
     .input(ListOrgsInput)
@@ -144,120 +134,10 @@ export const orgsRouter = router({
       await removeOrg(ctx, ctx.found)
     }),
 
-  listMembers: signedInProcedure
-    .meta(
-      rest('GET', '/orgs/{org}/members', {
-        ...org,
-        page: 'links',
-        summary: 'List the members of an organization; to others than members, the public ones',
-        errors: noSuchOrg,
-      }),
-    )
-    .input(ListMembersInput)
-    .output(MemberPage)
-    .query(({ ctx, input }) => listMembers(ctx, input)),
-
-  listPeople: openProcedure
-    .input(ListMembersInput)
-    .output(OrganizationPersonPage)
-    .query(({ ctx, input }) => listPeople(ctx, input)),
-
   getMyMembership: signedInProcedure
     .input(OrgPath)
     .output(Membership.nullable())
     .query(({ ctx, input }) => getMyMembership(ctx, input.org)),
-
-  checkMember: signedInProcedure
-    .meta(
-      rest('GET', '/orgs/{org}/members/{username}', {
-        ...org,
-        status: 204,
-        summary: 'Check whether a user is a member; to others than members, whether publicly',
-        errors: { 404: notVisibly },
-      }),
-    )
-    .input(MemberPath)
-    .output(z.void())
-    .query(({ ctx, input }) => checkMember(ctx, input)),
-
-  removeMember: signedInProcedure
-    .meta(
-      rest('DELETE', '/orgs/{org}/members/{username}', {
-        ...org,
-        status: 204,
-        summary: 'Remove a user from an organization and its teams, whether they are in it or not',
-        errors: {
-          403: 'You do not own the organization, and it is not yourself who leaves.',
-          404: 'No such user or organization.',
-          422: 'The last owner cannot leave.',
-        },
-      }),
-    )
-    .input(MemberPath)
-    .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      await removeMember(ctx, input)
-    }),
-
-  listPublicMembers: openProcedure
-    .meta(
-      rest('GET', '/orgs/{org}/public_members', {
-        ...org,
-        anonymous: true,
-        page: 'links',
-        summary: 'List the public members of an organization',
-        errors: noSuchOrg,
-      }),
-    )
-    .input(ListMembersInput)
-    .output(MemberPage)
-    .query(({ ctx, input }) => listPublicMembers(ctx, input)),
-
-  checkPublicMember: openProcedure
-    .meta(
-      rest('GET', '/orgs/{org}/public_members/{username}', {
-        ...org,
-        anonymous: true,
-        status: 204,
-        summary: 'Check whether a user is a public member',
-        errors: { 404: notVisibly },
-      }),
-    )
-    .input(MemberPath)
-    .output(z.void())
-    .query(({ ctx, input }) => checkPublicMember(ctx, input)),
-
-  publishMember: signedInProcedure
-    .meta(
-      rest('PUT', '/orgs/{org}/public_members/{username}', {
-        ...org,
-        status: 204,
-        summary: 'Make a membership public',
-        errors: {
-          403: 'Not yourself, and you do not own the organization or the account is not public.',
-          404: 'Not a member, or no such organization.',
-        },
-      }),
-    )
-    .input(MemberPath)
-    .output(z.void())
-    .mutation(({ ctx, input }) => publishMember(ctx, input)),
-
-  concealMember: signedInProcedure
-    .meta(
-      rest('DELETE', '/orgs/{org}/public_members/{username}', {
-        ...org,
-        status: 204,
-        summary: 'Conceal a membership',
-        errors: {
-          403: 'Not yourself, and you do not own the organization.',
-          404: 'Not a member, or no such organization.',
-        },
-      }),
-    )
-    .input(MemberPath)
-    .output(z.void())
-    .mutation(({ ctx, input }) => concealMember(ctx, input)),
 
   listMine: signedInProcedure
     .meta(rest('GET', '/user/orgs', { ...ofUser, page: 'links', summary: 'List your organizations' }))

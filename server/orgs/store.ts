@@ -5,6 +5,7 @@ import type { Database } from '@/db/tables'
 import type { UsersTable } from '@/db/tables/users'
 import { type Subject, visibleOrganizations } from '@/server/access'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { gone } from '@/server/kernel/errors'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 /** A page of organizations in the order of their names. */
@@ -110,7 +111,7 @@ export async function insertRedirect(
     .execute()
 }
 
-export interface OrgCounts {
+interface OrgCounts {
   team_count: number
   member_count: number
   public_member_count: number
@@ -170,4 +171,20 @@ export async function selectFirstTeams(
     .limit(limit)
     .execute()
   return rows.map(row => row.name)
+}
+
+/**
+ * Locks an organization while who belongs to it changes. Whoever adds, removes or shows members does so first, before
+ * touching teams or members: each of these changes its counts too, and requests that met it in another order would
+ * wait for each other. Throws notFound when it is gone.
+ */
+export async function lockOrg(trx: Transaction<Database>, orgId: number): Promise<void> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', orgId)
+    // Not "for update": an event about the organization refers to it, and must not wait for this lock.
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!row) throw gone('organization')
 }

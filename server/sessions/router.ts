@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { clearSessionCookie, writeSessionCookie } from '@/server/kernel/auth/session-cookie'
-import type { RequestCtx } from '@/server/trpc/context'
+import type { RequestCtx } from '@/server/trpc/init'
 import { router } from '@/server/trpc/init'
 import { openProcedure, sessionProcedure } from '@/server/trpc/procedures'
 import { register, setUp } from '@/server/users'
 import { RegisterInput } from '@/server/users/schema'
-import { listSessions } from './list'
+import { listSessions, viewSession } from './list'
 import { type OpenedSession, openSession } from './open'
 import { revokeOtherSessions, revokeSession } from './revoke'
 import { CurrentSession, Session, SessionPath, SignInInput } from './schema'
 import { signIn } from './sign-in'
-import { viewSession } from './view'
 
 function welcome(ctx: RequestCtx, { secret, caller }: OpenedSession): CurrentSession {
   ctx.out.cookies.push(writeSessionCookie(secret, ctx.config.baseUrl))

@@ -91,9 +91,3 @@ export async function makeRoomForSession(
     )
     .execute()
 }
-
-/** Everybody's; gives how many there were. */
-export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
-  const result = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
-  return affectedRows(result)
-}

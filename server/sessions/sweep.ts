@@ -1,5 +1,6 @@
+import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
 import { defineJob } from '@/server/kernel/jobs'
-import { deleteExpiredSessions } from './store'
 
 /** Deletes every session whose time is over. They have let nobody in since, but fill the table. */
 export const sweepSessionsJob = defineJob({
@@ -7,3 +8,8 @@ export const sweepSessionsJob = defineJob({
   every: '17 * * * *',
   run: async ({ db, clock }) => ({ deleted: await deleteExpiredSessions(db, clock.now()) }),
 })
+
+async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
+  const result = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
+  return affectedRows(result)
+}

@@ -1,16 +1,17 @@
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { originOf, recordEvent } from '@/server/events'
+import { coversScopes, isScope, normaliseScopes, type Scope } from '@/server/kernel/auth/scopes'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
+import type { Credential } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { invalid, unprocessable } from '@/server/kernel/errors'
+import { forbidden, invalid, unprocessable } from '@/server/kernel/errors'
 import { neverTime } from '@/server/kernel/wire'
 import { explainGone } from '@/server/users'
+import { viewToken } from './list'
 import type { TokenOwner } from './policy'
 import type { CreateExpiringTokenInput, ExpiringToken } from './schema'
 import { countTokens, insertToken } from './store'
-import { viewToken } from './view'
-import { wantedScopes } from './wanted-scopes'
 
 /** Far more than a person has uses for; it keeps one account from filling the table. */
 const maxTokens = 1000
@@ -71,4 +72,18 @@ function wantedEnd({ caller, clock }: UserCtx, wanted: string | undefined): Date
   }
   const held = caller.credential.kind === 'token' ? caller.credential.expiresAt : null
   return held && (!end || held < end) ? held : end
+}
+
+/** Checks and normalises the scopes asked for. Throws invalid for none or unknown ones, forbidden for more than held. */
+export function wantedScopes(words: readonly string[] | undefined, credential: Credential): Scope[] {
+  const unknown = words?.find(word => !isScope(word))
+  if (unknown !== undefined) {
+    throw invalid(`invalid access token scope provided: ${unknown}`, { field: 'scopes' })
+  }
+  const scopes = normaliseScopes((words ?? []).filter(isScope))
+  if (scopes.length === 0) throw invalid('access token must have a scope', { field: 'scopes' })
+  if (credential.kind === 'token' && !coversScopes(credential.scopes, scopes)) {
+    throw forbidden('cannot create an access token with a broader scope than the authenticating token')
+  }
+  return scopes
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows, countRows, windowTotal } from '@/db/sql'
+import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { AccessTokensTable } from '@/db/tables/access-tokens'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
@@ -66,10 +66,4 @@ export function selectMatchingTokens(
 
 export async function deleteToken(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('access_tokens').where('id', '=', id).execute()
-}
-
-/** Everybody's; gives how many there were. */
-export async function deleteTokensExpiredBefore(db: Db, time: Date): Promise<number> {
-  const result = await db.deleteFrom('access_tokens').where('expires_at', '<', time).executeTakeFirst()
-  return affectedRows(result)
 }

@@ -1,5 +1,6 @@
+import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
 import { defineJob } from '@/server/kernel/jobs'
-import { deleteTokensExpiredBefore } from './store'
 
 /** For so long its owner sees in the list why a program was let in no more. */
 const shownDays = 90
@@ -13,3 +14,8 @@ export const sweepTokensJob = defineJob({
     return { deleted: await deleteTokensExpiredBefore(db, before) }
   },
 })
+
+async function deleteTokensExpiredBefore(db: Db, time: Date): Promise<number> {
+  const result = await db.deleteFrom('access_tokens').where('expires_at', '<', time).executeTakeFirst()
+  return affectedRows(result)
+}

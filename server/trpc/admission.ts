@@ -2,7 +2,7 @@ import { requireUsableAccount } from '@/server/kernel/auth/account-state'
 import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { UserCaller } from '@/server/kernel/caller'
 import { forbidden, unauthenticated } from '@/server/kernel/errors'
-import type { RequestCtx } from './context'
+import type { RequestCtx } from './init'
 import type { Meta } from './rest'
 
 /** Holds a token to its scopes: reading methods need read, the others write, in every category of the endpoint. */

@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server'
-import { errorTable, isDomainError } from '@/server/kernel/errors'
-import type { RequestCtx } from './context'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
 import type { Meta } from './rest'
 
 export const t = initTRPC
@@ -48,3 +48,12 @@ export const t = initTRPC
   })
 
 export const router = t.router
+
+/** A verb's context plus what belongs to the one request it arrived in. */
+export interface RequestCtx extends ServiceCtx {
+  /** A body that could not be read; it is told only after the caller may know that the endpoint is theirs. */
+  bodyError?: DomainError
+  /** Written by procedures, sent by the transport. */
+  out: { cookies: string[] }
+  userAgent: string
+}

@@ -1,5 +1,8 @@
+import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
 import type { UserCaller } from '@/server/kernel/caller'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { errorTable } from '@/server/kernel/errors'
 import {
   requireAdmin,
   requireGoodStanding,
@@ -7,9 +10,16 @@ import {
   requireScopes,
   requireSignedIn,
 } from './admission'
-import type { RequestCtx } from './context'
-import { domainErrors } from './error-middleware'
-import { t } from './init'
+import { type RequestCtx, t } from './init'
+
+/** Gives a domain error its tRPC code, once for every transport that runs on procedures. */
+const domainErrors = t.middleware(async ({ ctx, next }) => {
+  const result = await next()
+  if (result.ok) return result
+  const cause = domainErrorOf(result.error.cause, ctx)
+  if (!cause) return result
+  throw new TRPCError({ code: errorTable[cause.kind].trpc, message: cause.message, cause })
+})
 
 const base = t.procedure.use(domainErrors)
 

@@ -5,8 +5,8 @@ import { verifyLogin } from '@/server/kernel/auth/verify-login'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
 import { isFeatureDisabled } from '@/server/kernel/features'
+import { endSessions } from './credentials'
 import type { ChangePasswordInput } from './schema'
-import { endSessions } from './sessions-end'
 import { updateUser } from './store'
 
 /**

@@ -3,16 +3,14 @@
  * Other rooms find people through this door and show them with `viewUser`.
  */
 export { type Departure, departure, type Ended, endedOf, namesTold } from './departure'
+export { explainGone, explainTaken } from './errors'
 export { getAccount, getAccountOrMoved, getPerson, getVisibleAccount, ifVisible } from './find'
 export { nameFreeAt, takeName } from './former-name'
-export { explainGone } from './gone'
 export { findPeople } from './list'
-export { lockPeople } from './lock-people'
 export { checkName } from './name'
 export { register } from './register'
 export { removeUser } from './remove'
 export { setUp } from './set-up'
 export { defaultTheme } from './settings'
-export { anyUserExists, selectAccounts } from './store'
-export { explainTaken } from './taken'
+export { anyUserExists, lockPeople, selectAccounts } from './store'
 export { viewUser, viewUserForOthers } from './view'

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { unprocessable } from '@/server/kernel/errors'
-import { lockAdmins } from './store'
 
 /**
  * Throws unprocessable when nobody could administer the site without this account. Holds it and all administrators
@@ -14,4 +13,27 @@ export async function requireAnotherAdmin(trx: Transaction<Database>, userId: nu
       reason: { code: 'lastAdministrator' },
     })
   }
+}
+
+/**
+ * Locks this account and the row of every administrator who can sign in, so that two requests cannot each remove "the
+ * other" last one; gives the ids of the administrators. Accounts of a directory do not count: only a password kept here
+ * opens the site.
+ */
+async function lockAdmins(trx: Transaction<Database>, userId: number): Promise<number[]> {
+  const admins = trx
+    .selectFrom('users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('is_active', '=', true)
+    .where('prohibit_login', '=', false)
+    .where('login_type', '=', 'local')
+    .orderBy('id')
+    // Not "for update": an event being written refers to the administrator who acts, and must not wait for this lock.
+    .forNoKeyUpdate()
+  // In the order of their ids, as people are locked everywhere, and this account at once as strongly as its end needs.
+  const before = await admins.where('id', '<', userId).execute()
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  const after = await admins.where('id', '>=', userId).execute()
+  return [...before, ...after].map(row => row.id)
 }

@@ -4,8 +4,8 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import { countUsers, selectUsers, type UserFilter, type UserSort } from './list-store'
 import { type ListUsersInput, type User, visibilities } from './schema'
-import { countUsers, selectUsers, type UserFilter, type UserSort } from './store'
 import { viewUser } from './view'
 
 /** No name is longer; a longer text finds nobody and costs nothing. */

@@ -6,11 +6,17 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { type Departure, departure, endedOf } from './departure'
-import { getPerson } from './find'
-import { explainGone } from './gone'
+import { explainGone } from './errors'
+import { getPerson, noSuchUser } from './find'
 import { requireAnotherAdmin } from './last-admin'
-import { requireOwnsNothing } from './owns-nothing'
-import { deleteUser, isInAnother, lockOrganizationsOf, selectBelongings } from './store'
+import {
+  deleteUser,
+  findOrganizationOfOneOwner,
+  isInAnother,
+  lockOrganizationsOf,
+  lockOwner,
+  selectBelongings,
+} from './removal-store'
 
 /**
  * Deletes an account with its keys, tokens and sessions, on behalf of an administrator; gives what ended besides.
@@ -51,4 +57,27 @@ async function removeHeld(ctx: UserCtx, trx: Transaction<Database>, account: Acc
     teams: endedOf(belongings.teams),
     collaborations: endedOf(belongings.repositories),
   })
+}
+
+/**
+ * Throws unprocessable while repositories or an organization would be left without an owner by the end of this account,
+ * notFound when it is gone already. Until the transaction ends nothing new can come to belong to it. Whoever calls it
+ * holds the person's organizations, so that no other owner leaves one.
+ */
+async function requireOwnsNothing(trx: Transaction<Database>, account: Account): Promise<void> {
+  const repositories = await lockOwner(trx, account.id)
+  if (repositories === undefined) throw noSuchUser(account.name)
+  if (repositories > 0) {
+    throw unprocessable(
+      `user still owns repositories [name: ${account.name}, count: ${repositories}]; delete them or give them away first`,
+      { reason: { code: 'ownsRepositories', name: account.name, count: repositories } },
+    )
+  }
+  const organization = await findOrganizationOfOneOwner(trx, account.id)
+  if (organization) {
+    throw unprocessable(
+      `user is the last owner of an organization [name: ${organization}]; add another owner or delete it first`,
+      { reason: { code: 'lastOwner', name: account.name, organization } },
+    )
+  }
 }

@@ -28,7 +28,7 @@ export async function OrgHome({ overview, q, order, page }: OrgHomeProps): Promi
   const { orgs, repos } = await caller()
   const [repositories, members] = await Promise.all([
     repos.search({ q, uid: organization.id, exclusive: true, sort: order.sort, order: order.order, page }),
-    orNotFound(orgs.listPeople({ org, limit: 12 })),
+    orNotFound(orgs.members.listPeople({ org, limit: 12 })),
   ])
   const newRepository = access.may_create_repository ? (
     <ButtonLink href={`/-/new?owner=${encodeURIComponent(org)}`} variant="primary">

@@ -8,7 +8,7 @@ import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/htt
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { requestContext, type Services } from '@/server/services'
-import type { RequestCtx } from '@/server/trpc/context'
+import type { RequestCtx } from '@/server/trpc/init'
 import { isBelow, type Mount } from '../mount'
 import { maxBodyBytes } from '../rest/gate'
 import { appRouter } from '../root'

@@ -65,7 +65,7 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
   const path = { org: organization.name, username: me }
   const toggle = useMutation({
     mutationFn: () =>
-      isPublic ? trpc.orgs.concealMember.mutate(path) : trpc.orgs.publishMember.mutate(path),
+      isPublic ? trpc.orgs.members.conceal.mutate(path) : trpc.orgs.members.publish.mutate(path),
     onSuccess: () => router.refresh(),
     onError: error => toast.error(readFailure(error).message),
   })

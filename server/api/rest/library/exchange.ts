@@ -1,5 +1,5 @@
 import type { TRPCError } from '@trpc/server'
-import type { RequestCtx } from '@/server/trpc/context'
+import type { RequestCtx } from '@/server/trpc/init'
 import type { Input } from '../gate'
 import type { Endpoint } from '../route-table'
 

@@ -9,7 +9,7 @@ const site = useSite()
 /** More than any page of a list holds. */
 const many = 51
 
-describe('orgs.listPeople', () => {
+describe('orgs.members.listPeople', () => {
   it('tells of each member whether they are an owner, however many owners there are', async () => {
     const { org, owner, member } = await makeTeamCast(site)
     const owners = { id: org.ownersTeamId, org_id: org.id }
@@ -19,7 +19,7 @@ describe('orgs.listPeople', () => {
     const browser = await signIn(site, member)
     const roles: Record<string, string> = {}
     for (const page of [1, 2]) {
-      const { data } = await browser.query('orgs.listPeople', { org: org.name, page, limit: 50 })
+      const { data } = await browser.query('orgs.members.listPeople', { org: org.name, page, limit: 50 })
       for (const person of data.items) roles[person.login] = person.role
     }
     const named = Object.values(roles)
@@ -37,7 +37,7 @@ describe('orgs.listPeople', () => {
       .where('org_id', '=', org.id)
       .execute()
     for (const browser of [new Browser(site), await signIn(site, await makePerson(site))]) {
-      const { data } = await browser.query('orgs.listPeople', { org: org.name })
+      const { data } = await browser.query('orgs.members.listPeople', { org: org.name })
       expect(data.items).toEqual([expect.objectContaining({ login: owner.name, role: null })])
     }
   })

@@ -25,7 +25,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
   const { orgs } = await caller()
   const [session, members, membership] = await Promise.all([
     currentSession(),
-    orNotFound(orgs.listPeople({ org, page })),
+    orNotFound(orgs.members.listPeople({ org, page })),
     access.is_member ? orgs.getMyMembership({ org }) : null,
   ])
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Scope } from '@/server/kernel/auth/scopes'
 import type { Credential } from '@/server/kernel/caller'
-import { wantedScopes } from './wanted-scopes'
+import { wantedScopes } from './create'
 
 const token = (...scopes: Scope[]): Credential => ({
   kind: 'token',

@@ -1,15 +1,17 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { unprocessable } from '@/server/kernel/errors'
 import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
-import { deleteCollaborations } from './collaboration-store'
-import { loadOrganization, type OrganizationWithAccess } from './find'
-import { requireAnotherOwner } from './last-owner'
-import { deleteMember, selectTeamNames } from './member-store'
-import { requireOwner } from './policy'
+import { loadOrganization, type OrganizationWithAccess } from '../find'
+import { requireOwner } from '../policy'
+import { lockOrg } from '../store'
+import { deleteCollaborations, deleteMember, selectTeamNames, selectTwoOwners } from './store'
 
 /**
  * Takes somebody out of the organization and all its teams, for its owners; members may leave by themselves. What they
@@ -52,5 +54,24 @@ async function takeOut(
     })
   } catch (error) {
     throw explainGone(error)
+  }
+}
+
+/**
+ * Throws unprocessable when the organization would be left without an owner by this person. Holds the organization until
+ * the transaction ends, so that two owners cannot each leave to "the other".
+ */
+export async function requireAnotherOwner(
+  trx: Transaction<Database>,
+  orgId: number,
+  userId: number,
+): Promise<void> {
+  await lockOrg(trx, orgId)
+  const owners = await selectTwoOwners(trx, orgId, userId)
+  if (owners.length === 1 && owners[0] === userId) {
+    throw unprocessable(
+      'this is the last owner of the organization; add somebody else to its Owners team first, or delete the organization',
+      { reason: { code: 'lastOwner', name: null, organization: null } },
+    )
   }
 }

@@ -1,5 +1,5 @@
-import { uniqueViolation } from '@/db/violation'
-import { type DomainError, unprocessable } from '@/server/kernel/errors'
+import { foreignKeyViolation, uniqueViolation } from '@/db/violation'
+import { DomainError, unprocessable } from '@/server/kernel/errors'
 
 /** Says in the contract's words which of the two unique fields another account holds; other errors pass through. */
 export function explainTaken(error: unknown, name: string, email: string): DomainError | unknown {
@@ -19,4 +19,9 @@ export function explainTaken(error: unknown, name: string, email: string): Domai
     default:
       return error
   }
+}
+
+/** Says "not found" when what a row refers to, such as its owner, was deleted meanwhile; other errors pass through. */
+export function explainGone(error: unknown): DomainError | unknown {
+  return foreignKeyViolation(error) ? new DomainError('notFound', 'not found', { cause: error }) : error
 }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { affectedRows, anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 /** Undefined for somebody who is no member. */
 export function findMember(
@@ -121,4 +122,49 @@ export async function selectOwnersAmong(
     .where('team_members.user_id', '=', anyOf(personIds))
     .execute()
   return new Set(rows.map(row => row.user_id))
+}
+
+export type MembersShown = 'all' | 'public'
+
+/**
+ * A page of the ids of an organization's members by full name, then name: an index holds that order, of all and of the
+ * public ones, so a page of many costs no more than one of few. How many there are is counted with the organization.
+ */
+export async function selectMemberIds(
+  db: Db,
+  orgId: number,
+  shown: MembersShown,
+  page: PageRequest,
+): Promise<number[]> {
+  let query = db.selectFrom('organization_members').select('user_id').where('org_id', '=', orgId)
+  if (shown === 'public') query = query.where('is_public', '=', true)
+  const rows = await query
+    .orderBy('shown_name')
+    .orderBy('name')
+    .orderBy('user_id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+  return rows.map(row => row.user_id)
+}
+
+/**
+ * Takes back what people were given singly on an organization's repositories, such as those they made there: whoever
+ * leaves keeps nothing of it. Gives the names of the repositories, one for each right that ended.
+ */
+export async function deleteCollaborations(
+  trx: Transaction<Database>,
+  orgId: number,
+  userIds: readonly number[],
+): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const rows = await trx
+    .deleteFrom('repository_collaborators')
+    .using('repositories')
+    .whereRef('repositories.id', '=', 'repository_collaborators.repository_id')
+    .where('repositories.owner_id', '=', orgId)
+    .where('repository_collaborators.user_id', '=', anyOf(userIds))
+    .returning('repositories.name')
+    .execute()
+  return rows.map(row => row.name)
 }

@@ -6,9 +6,9 @@ import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
-import { loadOrganization } from './find'
-import { lockOrg } from './lock'
-import { findMember, updateMember } from './member-store'
+import { loadOrganization } from '../find'
+import { lockOrg } from '../store'
+import { findMember, updateMember } from './store'
 
 interface MemberInput {
   org: string

@@ -1,0 +1,70 @@
+import type { Transaction, Updateable } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { LoginType, UsersTable } from '@/db/tables/users'
+import type { Account } from '@/server/kernel/auth/account'
+import { hashPassword } from '@/server/kernel/auth/password'
+import { maxPasswordLength, minPasswordLength } from '@/server/kernel/auth/password-length'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { invalid, unprocessable } from '@/server/kernel/errors'
+import type { EditUserOption } from './schema'
+
+/**
+ * What an administrator's change makes of how a person signs in; undefined is left as it is.
+ * A password for an account of a directory is ignored. Throws unprocessable for an unknown source, invalid for a
+ * weak password.
+ */
+export async function newCredentials(
+  ctx: ServiceCtx,
+  account: Account,
+  input: Omit<EditUserOption, 'username'>,
+): Promise<Updateable<UsersTable>> {
+  // Clients of this contract always send a source, and mean "as it is" by 0.
+  const source = input.source_id ? await loginSource(ctx.db, input.source_id) : account
+  const { login_source_id, login_type } = source
+  const moved = login_source_id !== account.login_source_id
+  const move = moved ? { login_source_id, login_type } : {}
+  if (login_type === 'local') {
+    const password_hash = input.password ? await hashNewPassword(input.password) : undefined
+    return { ...move, password_hash, must_change_password: input.must_change_password }
+  }
+  // The password is the directory's now: an old one left here would be a second way in, which it could not close.
+  return moved ? { ...move, password_hash: null, must_change_password: false } : {}
+}
+
+/** The columns that say how a person signs in. Source 0 is this database. Throws unprocessable for an unknown source. */
+export async function loginSource(
+  db: Db,
+  sourceId: number,
+): Promise<{ login_source_id: number | null; login_type: LoginType }> {
+  if (sourceId === 0) return { login_source_id: null, login_type: 'local' }
+  const type = await selectSourceType(db, sourceId)
+  if (!type) throw unprocessable(`login source does not exist [id: ${sourceId}]`, { field: 'source_id' })
+  return { login_source_id: sourceId, login_type: type }
+}
+
+/** Hashes a password an administrator sets. Throws invalid when it is too short or too long. */
+export async function hashNewPassword(password: string): Promise<string> {
+  if (password.length < minPasswordLength || password.length > maxPasswordLength) {
+    throw invalid(`PasswordComplexity: use ${minPasswordLength} to ${maxPasswordLength} characters`, {
+      field: 'password',
+    })
+  }
+  return await hashPassword(password)
+}
+
+/** Signs the person out everywhere, or everywhere but one session. */
+export async function endSessions(
+  trx: Transaction<Database>,
+  userId: number,
+  exceptSessionId?: number,
+): Promise<void> {
+  let query = trx.deleteFrom('sessions').where('user_id', '=', userId)
+  if (exceptSessionId !== undefined) query = query.where('id', '<>', exceptSessionId)
+  await query.execute()
+}
+
+async function selectSourceType(db: Db, id: number): Promise<LoginType | undefined> {
+  const row = await db.selectFrom('login_sources').select('type').where('id', '=', id).executeTakeFirst()
+  return row?.type
+}

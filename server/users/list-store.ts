@@ -1,0 +1,97 @@
+import { type RawBuilder, type ReferenceExpression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { countRows, likePattern, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { Visibility } from '@/db/tables/users'
+import { type Account, accountColumns } from '@/server/kernel/auth/account'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+
+type CountedAccount = Account & { total: number }
+
+export interface UserFilter {
+  /** Part of a name or full name, in any case; of an address too for who may see them all. */
+  text?: string | undefined
+  id?: number | undefined
+  visibility?: Visibility | undefined
+  /** At the login source, all of it. */
+  loginName?: string | undefined
+  sourceId?: number | undefined
+  isActive?: boolean | undefined
+  isAdmin?: boolean | undefined
+  isRestricted?: boolean | undefined
+  isProhibited?: boolean | undefined
+  /** Finds somebody by their whole address too, where they show it to whoever is signed in. */
+  byAddress?: boolean | undefined
+  /** Leaves out whom the viewer may not see; undefined for whoever sees everybody. */
+  visible?: RawBuilder<SqlBool> | undefined
+}
+
+export interface UserSort {
+  by: 'id' | 'name' | 'update' | 'lastLogin'
+  direction: 'asc' | 'desc'
+}
+
+type UserQuery<O> = SelectQueryBuilder<Database, 'users', O>
+
+function matching<O>(query: UserQuery<O>, filter: UserFilter): UserQuery<O> {
+  let narrowed = query.where('users.kind', '=', 'person')
+  for (const [column, value] of exactly(filter)) {
+    if (value !== undefined) narrowed = narrowed.where(column, '=', value)
+  }
+  if (filter.text) {
+    // A search reads the whole table: a few milliseconds at thousands of accounts.
+    const pattern = likePattern(filter.text)
+    narrowed = narrowed.where(eb =>
+      eb.or([
+        eb(sql`lower(users.name)`, 'like', pattern),
+        eb(sql`lower(users.full_name)`, 'like', pattern),
+        // Others could otherwise guess a hidden address letter by letter.
+        ...(filter.visible ? [] : [eb(sql`lower(users.email)`, 'like', pattern)]),
+        ...(filter.byAddress
+          ? [
+              eb.and([
+                eb('users.hide_email', '=', false),
+                eb(sql`lower(users.email)`, '=', sql`lower(${filter.text})`),
+              ]),
+            ]
+          : []),
+      ]),
+    )
+  }
+  return filter.visible ? narrowed.where(filter.visible) : narrowed
+}
+
+const exactly = (
+  filter: UserFilter,
+): [ReferenceExpression<Database, 'users'>, string | number | boolean | undefined][] => [
+  ['users.id', filter.id],
+  ['users.visibility', filter.visibility],
+  ['users.login_name', filter.loginName],
+  ['users.login_source_id', filter.sourceId],
+  ['users.is_active', filter.isActive],
+  ['users.is_admin', filter.isAdmin],
+  ['users.is_restricted', filter.isRestricted],
+  ['users.prohibit_login', filter.isProhibited],
+]
+
+const sortColumns = {
+  name: sql`lower(users.name)`,
+  update: sql`users.updated_at`,
+  // Without an index, which every sign-in would have to write. Whoever never signed in did so before everybody else.
+  lastLogin: sql`coalesce(users.last_login_at, '-infinity')`,
+} as const
+
+export function selectUsers(
+  db: Db,
+  filter: UserFilter,
+  { by, direction }: UserSort,
+  page: PageRequest,
+): Promise<CountedAccount[]> {
+  let query = matching(db.selectFrom('users'), filter).select([...accountColumns, windowTotal])
+  if (by !== 'id') query = query.orderBy(sortColumns[by], direction)
+  return query.orderBy('users.id', direction).limit(page.limit).offset(offsetOf(page)).execute()
+}
+
+export function countUsers(db: Db, filter: UserFilter): Promise<number> {
+  return countRows(matching(db.selectFrom('users'), filter))
+}

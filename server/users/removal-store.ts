@@ -1,0 +1,107 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+
+/**
+ * Locks every organization this person belongs to and gives their ids: nobody joins or leaves one meanwhile.
+ * Organizations are locked before people, and in the order of their ids, so that two requests never wait for each other.
+ */
+export async function lockOrganizationsOf(trx: Transaction<Database>, userId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.org_id')
+    .select('users.id')
+    .where('organization_members.user_id', '=', userId)
+    .orderBy('users.id')
+    .forNoKeyUpdate('users')
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** Is this person in an organization besides these? */
+export async function isInAnother(
+  trx: Transaction<Database>,
+  userId: number,
+  orgIds: readonly number[],
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('organization_members')
+    .select('org_id')
+    .where('user_id', '=', userId)
+    .where('org_id', '<>', sql<number>`all (${[...orgIds]}::bigint[])`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Locks an account so that nothing new can refer to it, and tells how many repositories it owns; undefined when it is
+ * gone.
+ */
+export async function lockOwner(trx: Transaction<Database>, id: number): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select('repository_count')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.repository_count
+}
+
+/** The name of an organization that has no other owner than this person, the first by name. */
+export async function findOrganizationOfOneOwner(
+  trx: Transaction<Database>,
+  userId: number,
+): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('users', 'users.id', 'team_members.org_id')
+    .select('users.name')
+    .where('team_members.user_id', '=', userId)
+    .where('teams.is_owners', '=', true)
+    .where('teams.member_count', '=', 1)
+    .orderBy(sql`lower(users.name)`)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/**
+ * What goes with an account besides what is its own: the names of its organizations, and of teams and repositories with
+ * their owner's.
+ */
+export async function selectBelongings(
+  trx: Transaction<Database>,
+  userId: number,
+): Promise<{ organizations: string[]; teams: string[]; repositories: string[] }> {
+  const organizations = await trx
+    .selectFrom('organization_members')
+    .innerJoin('users', 'users.id', 'organization_members.org_id')
+    .select('users.name')
+    .where('organization_members.user_id', '=', userId)
+    .execute()
+  const teams = await trx
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('users', 'users.id', 'team_members.org_id')
+    .select(['users.name as owner', 'teams.name'])
+    .where('team_members.user_id', '=', userId)
+    .execute()
+  const repositories = await trx
+    .selectFrom('repository_collaborators')
+    .innerJoin('repositories', 'repositories.id', 'repository_collaborators.repository_id')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .select(['users.name as owner', 'repositories.name'])
+    .where('repository_collaborators.user_id', '=', userId)
+    .execute()
+  const path = ({ owner, name }: { owner: string; name: string }) => `${owner}/${name}`
+  return {
+    organizations: organizations.map(row => row.name),
+    teams: teams.map(path),
+    repositories: repositories.map(path),
+  }
+}
+
+export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute()
+}
