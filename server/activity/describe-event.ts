@@ -8,7 +8,7 @@ import {
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import type { activityKinds } from './schema'
 
-/** An event in the wire's words. */
+/** An event as the wire shows it. */
 export interface FeedEntry {
   op_type: (typeof activityKinds)[number]
   /** Full name, such as `refs/heads/main`; empty for what concerns no ref. */
@@ -17,12 +17,12 @@ export interface FeedEntry {
   content: string
 }
 
-/** Gives the entry for an event in a repository, named `owner/name`; undefined for kinds that feeds leave out. */
+/** Describes an event in the repository `owner/name`; undefined for kinds that feeds leave out. */
 export function describeEvent(event: StoredEvent, repository: string): FeedEntry | undefined {
   return isFeedEvent(event) ? entryOf(event, repository) : undefined
 }
 
-// Without a default: a new kind of feed event needs its words here before this compiles.
+// Without a default: a new kind of feed event needs an entry here before this compiles.
 function entryOf(event: StoredEvent<FeedKind>, repository: string): FeedEntry {
   switch (event.kind) {
     case 'repository.created':

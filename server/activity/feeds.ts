@@ -4,6 +4,7 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { loadOrganization } from '@/server/orgs'
 import { getRepository, type RepositoryWithAccess, viewHome, viewTips } from '@/server/repos'
+import type { RepoPath } from '@/server/repos/schema'
 import { loadTeam } from '@/server/teams'
 import { getAccountOrMoved } from '@/server/users'
 import type { Activity, RepositoryHomePage } from './schema'
@@ -12,13 +13,20 @@ import { viewActivities } from './view'
 
 type FeedRequest = PageRequest & { date?: string | undefined }
 
-/** What happened in the team's repositories, private ones included, as far as the caller may see them. Throws as `loadTeam`. */
+/**
+ * Lists a page of what happened in a team's repositories, as far as the caller may see them.
+ * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
+ * team.
+ */
 export async function teamFeed(ctx: UserCtx, input: FeedRequest & { id: number }): Promise<Page<Activity>> {
   const { team } = await loadTeam(ctx, input.id, 'membership')
   return await feed(ctx, { teamId: team.id, ownerId: team.org_id }, input)
 }
 
-/** What happened in the organization's repositories, as far as the caller may see them. Throws as `loadOrganization`. */
+/**
+ * Lists a page of what happened in an organization's repositories, as far as the caller may see them.
+ * @throws {DomainError} notFound, moved after a rename.
+ */
 export async function orgFeed(
   ctx: ServiceCtx,
   input: FeedRequest & { org: string },
@@ -28,8 +36,9 @@ export async function orgFeed(
 }
 
 /**
- * What a person did, and others did in their repositories unless left out; nothing to others of somebody who hides it.
- * Throws notFound.
+ * Lists a page of what a person did and, unless `only-performed-by` is set, of what others did in their repositories.
+ * Empty for a person who hides their activity from the caller.
+ * @throws {DomainError} notFound, moved after a rename.
  */
 export async function userFeed(
   ctx: ServiceCtx,
@@ -44,26 +53,32 @@ export async function userFeed(
   return await feed(ctx, { actorId: account.id, orOwner }, input)
 }
 
-/** What happened in the caller's repositories and those of their organizations, as far as they may see it. */
+/**
+ * Lists a page of what happened in the caller's repositories and those of their organizations, as far as they may see
+ * it.
+ */
 export async function myFeed(ctx: UserCtx, input: PageRequest): Promise<Page<Activity>> {
   return await feed(ctx, { memberId: ctx.caller.user.id }, input)
 }
 
-/** What happened in one repository. Throws as `getRepository`. */
+/**
+ * Lists a page of what happened in one repository.
+ * @throws {DomainError} notFound, moved after a rename.
+ */
 export async function repositoryFeed(
   ctx: ServiceCtx,
-  input: FeedRequest & { owner: string; repo: string },
+  input: FeedRequest & RepoPath,
 ): Promise<Page<Activity>> {
   const { repository } = await getRepository(ctx, input)
   return await feed(ctx, { repositoryId: repository.id }, input)
 }
 
-/** A page of a feed without what the caller may not know of, nor what was done by somebody who hides it from them. */
+// Without what the caller may not know of, and what people did who hide it from them.
 async function feed(ctx: ServiceCtx, source: FeedSource, request: FeedRequest): Promise<Page<Activity>> {
   const filter = filterOf(ctx, source, request.date)
   const { page, limit } = request
   const total = await countFeed(ctx.db, filter)
-  // Looking for what is not there would read all the rest of the owner's.
+  // Beyond the last entry a query would read all the owner's other events.
   const rows = offsetOf(request) < total ? await selectFeed(ctx.db, filter, request) : []
   return {
     page,
@@ -88,14 +103,11 @@ function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilte
 const shownEntries = 5
 
 /**
- * Shows what the home page of a repository holds: the repository, where its branches stand, and what happened last.
- * Its rights are looked up once for all of that, and git is asked once.
+ * Shows what the home page of a repository holds: the repository, its newest branches, and what happened last. Looks up
+ * the caller's access once for all of it, and starts at most one git command for the branches.
  * @throws {DomainError} notFound, moved after a rename.
  */
-export async function showRepositoryHome(
-  ctx: ServiceCtx,
-  path: { owner: string; repo: string },
-): Promise<RepositoryHomePage> {
+export async function showRepositoryHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHomePage> {
   const found = await getRepository(ctx, path)
   const [home, tips] = await Promise.all([viewHome(ctx, found), viewTips(ctx, found)])
   return { ...home, tips, latest: await latestActivity(ctx, found, home.repository) }

@@ -13,7 +13,10 @@ export const activityKinds = [
   'publish_release',
 ] as const
 
-/** `user_id` is the account whose feed it is, of a person, or the one the repository belongs to; `content` is JSON about the commits of a push. */
+/**
+ * `user_id` is the account whose feed it is, of a person, or the one the repository belongs to; `content` is JSON about
+ * the commits of a push.
+ */
 export const Activity = z
   .object({
     id: wireId,
@@ -49,7 +52,7 @@ const feed = { date, ...pageInput }
 
 /** What the home page of a repository shows. */
 export const RepositoryHomePage = RepositoryHome.extend({
-  /** Where the branches stand; null when that cannot be told now, or is not for the caller. */
+  /** Null when git cannot be read now, and for callers who may not read the code. */
   tips: BranchTips.nullable(),
   /** Null of an empty repository. `more` says that there are older entries. */
   latest: z.object({ items: z.array(Activity), more: z.boolean() }).nullable(),

@@ -30,7 +30,7 @@ export type FeedSource =
 
 export interface FeedFilter {
   source: FeedSource
-  /** Leaves out what somebody did who hides it from this caller. */
+  /** Who looks: leaves out what people did who hide their activity from this caller. */
   subject: Subject
   /** Leaves out what this caller may not know of. */
   visible: RawBuilder<SqlBool>
@@ -71,7 +71,7 @@ export async function selectFeed(db: Db, filter: FeedFilter, page: PageRequest):
 }
 
 /**
- * How many entries a feed has. Rights are looked at once for each repository rather than for each event, and the events
+ * How many entries a feed has. Access is decided once for each repository rather than for each event, and the events
  * are counted in the index.
  */
 export async function countFeed(
@@ -122,7 +122,7 @@ function matching(
   return date ? query.where(onDay(date)) : query
 }
 
-// Those who hide what they do see it nevertheless, and so do administrators.
+// People who hide their activity see it themselves, and so do administrators.
 function byWhoShowsIt(subject: Subject): RawBuilder<SqlBool> {
   if (subject.kind === 'user' && subject.isAdmin) return sql`true`
   const hides = sql`actors.id = events.actor_id and actors.hide_activity`

@@ -13,7 +13,7 @@ import type { FeedRow } from './store'
 interface FeedView {
   /** Whose feed it is: every entry is theirs. Otherwise an entry is of its repository's owner. */
   personId?: number | undefined
-  /** All repositories of the entries, as the caller sees them; looked up where they are not at hand. */
+  /** All repositories of the entries, as the caller sees them; looked up when absent. */
   repositories?: readonly Repository[] | undefined
 }
 
@@ -56,10 +56,10 @@ export async function viewActivities(
   })
 }
 
-// Who works on a repository together knows each other, hidden or not.
+// People who work on a repository together know each other, hidden or not.
 const worksIn = (repo: Repository): boolean => repo.private || repo.permissions.push
 
-/** Stands for somebody whose account is deleted, or hidden from the viewer. */
+// Stands for a person whose account is deleted or hidden from the viewer.
 function ghost(baseUrl: string): User {
   return {
     id: -1,

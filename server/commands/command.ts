@@ -1,7 +1,7 @@
 import { DirectoryInUseError, type OpenDatabase, openDatabase } from '@/db/client'
 import { hasDatabase } from '@/db/embedded/directory'
 import { embeddedDirectory } from '@/db/embedded/open'
-import { type Places, parsePlaces } from '@/server/kernel/config'
+import { type DataLocations, parseDataLocations } from '@/server/kernel/config'
 
 /** Runs a command and prints what it answers; a failure becomes one line on stderr and exit code 1. */
 export async function runCommand(name: string, run: () => Promise<string>): Promise<void> {
@@ -22,8 +22,8 @@ function explain(error: unknown): string {
 }
 
 /** Where a command finds the database and the files of this instance. */
-interface CommandEnvironment extends Places {
-  /** The secret key is given from outside, rather than kept in the data directory. */
+interface CommandEnvironment extends DataLocations {
+  /** The secret key comes from the environment rather than from the data directory. */
   keyInEnvironment: boolean
 }
 
@@ -32,10 +32,13 @@ interface CommandEnvironment extends Places {
  * @throws {ConfigError} for a setting that is needed and wrong
  */
 export function readEnvironment(env: Record<string, string | undefined> = process.env): CommandEnvironment {
-  return { ...parsePlaces(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
+  return { ...parseDataLocations(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
 }
 
-/** Opens a database to read from, as it is unless told to migrate; throws rather than make a new one. */
+/**
+ * Opens the database of this instance, by default without migrating it.
+ * @throws {Error} when there is none, rather than creating one.
+ */
 export async function openExisting(
   { databaseUrl, dataDir }: Pick<CommandEnvironment, 'databaseUrl' | 'dataDir'>,
   { migrate = false } = {},

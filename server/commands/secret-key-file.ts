@@ -6,7 +6,10 @@ export async function secretKeyForBackup(dataDir: string): Promise<string | unde
   return key && Buffer.from(`${key}\n`).toString('base64')
 }
 
-/** Throws when the data directory has another key: what the backup holds could not be unsealed with it. */
+/**
+ * Checks that a data directory has no other key than the backup, with which its secrets could not be unsealed.
+ * @throws {Error} when the keys differ.
+ */
 export async function refuseOtherKey(dataDir: string, backupKey: string | undefined): Promise<void> {
   const present = await readSecretKey(dataDir)
   if (backupKey === undefined || present === undefined || present === keyOf(backupKey)) return

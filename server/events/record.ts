@@ -13,7 +13,7 @@ export interface Origin {
   requestId: string
 }
 
-/** The origin of what this call changes: for an administrator acting as somebody else, the administrator. */
+/** The origin of what this call changes. For an administrator who acts as another account it is the administrator. */
 export function originOf({ caller, remoteAddress, requestId }: ServiceCtx): Origin {
   const actorId = caller.kind === 'user' ? (caller.actor ?? caller.user).id : null
   return { actorId, remoteAddress, requestId }

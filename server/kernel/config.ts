@@ -145,7 +145,7 @@ export class ConfigError extends Error {
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const env = parse(Environment, environment)
   return {
-    ...placesOf(env),
+    ...dataLocationsOf(env),
     port: env.PORT,
     host: env.HOST,
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
@@ -166,17 +166,20 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
 }
 
 /** Where the data of an instance is. */
-export type Places = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir'>
+export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir'>
 
-const PlaceEnvironment = Environment.pick({
+const DataEnvironment = Environment.pick({
   DATABASE_URL: true,
   GUILDHALL_DATA_DIR: true,
   GUILDHALL_REPOSITORY_DIR: true,
 })
 
-/** Parses only the variables that say where the data is. Throws `ConfigError` naming every bad one of them. */
-export function parsePlaces(environment: Record<string, string | undefined>): Places {
-  return placesOf(parse(PlaceEnvironment, environment))
+/**
+ * Parses only the variables that say where the data is.
+ * @throws {ConfigError} naming every bad one of them.
+ */
+export function parseDataLocations(environment: Record<string, string | undefined>): DataLocations {
+  return dataLocationsOf(parse(DataEnvironment, environment))
 }
 
 function parse<T extends z.ZodType>(schema: T, environment: Record<string, string | undefined>): z.output<T> {
@@ -187,7 +190,7 @@ function parse<T extends z.ZodType>(schema: T, environment: Record<string, strin
   throw new ConfigError(lines.join('\n'))
 }
 
-function placesOf(env: z.output<typeof PlaceEnvironment>): Places {
+function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
   return {
     databaseUrl: env.DATABASE_URL,
     dataDir: resolve(env.GUILDHALL_DATA_DIR),

@@ -48,7 +48,9 @@ export async function createRepository(ctx: UserCtx, input: CreateRepoOption): P
 
 /**
  * Creates a repository that an organization owns.
- * @throws {DomainError} what `createRepository` throws.
+ * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
+ * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
+ * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createOrgRepository(
   ctx: UserCtx,
@@ -59,8 +61,9 @@ export async function createOrgRepository(
 }
 
 /**
- * Whether the caller, or an organization they may create repositories in, has a repository of this name, in any case.
- * @throws {DomainError} notFound, forbidden: what creating it would throw.
+ * Tells whether the caller, or an organization they may create repositories in, has a repository of this name, in any
+ * case.
+ * @throws {DomainError} notFound for an unknown organization, forbidden where the caller may not create repositories.
  */
 export async function isRepositoryNameTaken(
   ctx: UserCtx,
@@ -73,8 +76,10 @@ export async function isRepositoryNameTaken(
 }
 
 /**
- * Creates a repository for any account, on behalf of somebody who may.
- * @throws {DomainError} what `createRepository` throws.
+ * Creates a repository that another account owns; whether the caller may do so is checked before.
+ * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
+ * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
+ * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepositoryFor(
   ctx: UserCtx,
@@ -86,7 +91,7 @@ export async function createRepositoryFor(
   checkRepositoryName(input.name)
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)
-  // The transaction has the last word; this spares the disk what is refused anyway.
+  // The transaction checks again; this spares the disk what is refused anyway.
   await requireBelowMaximum(ctx, ctx.db, owner, 1)
   if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameTaken(input.name, { by: 'create' })
   return await save(ctx, owner, input, { defaultBranch, firstCommit })
@@ -147,11 +152,11 @@ async function discard(ctx: UserCtx, storageKey: string): Promise<void> {
 function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<RepositoryRow> {
   return withTransaction(ctx.db, async trx => {
     const repository = await insertRepository(trx, row)
-    // Counted by now, in the owner's row, which this holds.
+    // The insert has counted it in the owner's row, which is locked since.
     await requireBelowMaximum(ctx, trx, owner, 0)
     await freeName(trx, owner.id, row.name)
-    // A statement of its own after the insert, which locks the owner's row for its counts: a team that is being made
-    // or widened at this moment either sees this repository or is seen here.
+    // A statement of its own after the insert, which locks the owner's row for its counts: a team that is created or
+    // widened at the same time either finds this repository or is found here.
     if (owner.kind === 'organization') {
       await attachToWideTeams(trx, repository)
       await makeAdministrator(ctx, trx, repository, owner)
@@ -176,7 +181,7 @@ async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0
   })
 }
 
-// Whoever made it can go on with it, though their team may only create.
+// The creator can go on with it, though their team may only create.
 async function makeAdministrator(
   ctx: UserCtx,
   trx: Transaction<Database>,
@@ -184,7 +189,7 @@ async function makeAdministrator(
   owner: Account,
 ): Promise<void> {
   const creator = ctx.caller.user
-  // They may have been put out of the organization meanwhile, which must not leave them this.
+  // Somebody removed from the organization meanwhile gets no access.
   if (!(await isOrgMember(trx, owner.id, creator.id))) return
   const access = await repositoryAccess(trx, subjectFor(creator), { ...repository, owner })
   if (!atLeast(access.mode, 'admin')) await saveCollaborator(trx, repository.id, creator.id, 'admin')

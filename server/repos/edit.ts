@@ -27,10 +27,10 @@ import { viewRepository } from './view'
 type Administered = RepositoryFor<typeof administration>
 
 /**
- * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch is
- * ignored when a program sends it, as those that keep settings in step send it with every change.
- * @throws {DomainError} notFound when it is gone by now, unprocessable for a name that is not allowed or in use and for a
- * missing default branch that was chosen on a page.
+ * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch
+ * is ignored when a program sends it, as those that keep settings in step send it with every change.
+ * @throws {DomainError} notFound when it is deleted meanwhile, unprocessable for a name that is not allowed or in use
+ * and for a missing default branch that was chosen on a page.
  */
 export async function editRepository(
   ctx: UserCtx,
@@ -40,7 +40,11 @@ export async function editRepository(
   return await edit(ctx, found, input)
 }
 
-/** Changes what a form changed of a repository. Throws as `editRepository` and as `requireUnchanged`. */
+/**
+ * Updates the fields of a repository that a form changed.
+ * @throws {DomainError} notFound when it is deleted meanwhile, conflict when another person changed one of these fields
+ * since the form was shown, unprocessable for a name that is not allowed or in use and for a missing default branch.
+ */
 export async function saveRepository(
   ctx: UserCtx,
   found: Administered,
@@ -64,13 +68,13 @@ async function edit(
   const changed = await save(ctx, found.repository, change, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
-  // Its first branches came, or its last one went, since we looked for the branch.
+  // It got its first branch, or lost its last one, since the branch was looked for.
   if (!changed) return await edit(ctx, await loadRepository(ctx, input, administration), input, form)
   if (branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await repositoryWithAccess(ctx, changed, found.owner))
 }
 
-/** The branch if it can be the default one: of an empty repository each can. */
+// The branch if it can be the default one; of an empty repository each can.
 async function presentBranch(
   ctx: UserCtx,
   repository: RepositoryRow,
@@ -82,7 +86,8 @@ async function presentBranch(
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }
 
-/** Undefined, and nothing is changed, when there is a default branch to set and the repository is empty no longer, or again. */
+// Undefined, and nothing is changed, when a default branch is to be set and the repository got its first branch, or lost
+// its last one, since it was loaded.
 function save(
   ctx: UserCtx,
   found: RepositoryRow,
@@ -99,7 +104,7 @@ function save(
     if (change.default_branch && current.is_empty !== found.is_empty) return undefined
     const changed = Object.keys(change).sort()
     if (changed.length === 0) return current
-    if (change.name !== undefined) await leadOn(trx, current, change.name)
+    if (change.name !== undefined) await redirectFormerName(trx, current, change.name)
     const repository = await updateRepository(trx, id, { ...change, updated_at: ctx.clock.now() })
     await recordEvent(trx, originOf(ctx), {
       kind: 'repository.edited',
@@ -125,13 +130,17 @@ const generalFieldsOf = (row: RepositoryRow) => ({
 })
 
 // A name that only changed its case is the same name.
-async function leadOn(trx: Transaction<Database>, current: RepositoryRow, name: string): Promise<void> {
+async function redirectFormerName(
+  trx: Transaction<Database>,
+  current: RepositoryRow,
+  name: string,
+): Promise<void> {
   if (current.name.toLowerCase() === name.toLowerCase()) return
   await freeName(trx, current.owner_id, name)
   await redirectName(trx, current)
 }
 
-/** Of what was asked for, only what differs from what is there. */
+// Only the columns that differ from what is stored.
 function changeOf(current: RepositoryRow, input: EditRepoOption, now: Date): RepositoryChange {
   const change: RepositoryChange = {
     name: input.name || undefined,

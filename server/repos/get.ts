@@ -4,34 +4,37 @@ import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound } from '@/server/kernel/errors'
 import { viewUser } from '@/server/users'
-import { findPerson, isNameOf } from './collaborators/person'
+import { findPerson } from './collaborators/person'
 import { getRepository, getRepositoryById } from './load'
 import { mayAdminister, pushRefusal } from './policy'
-import type { AccessExplanation, Repository } from './schema'
+import type { AccessExplanation, RepoPath, Repository } from './schema'
 import type { RepositoryRow } from './store'
 import { viewRepository } from './view'
 
-/** A repository by its owner's name and its own. Throws notFound, and moved after a rename of either. */
-export async function showRepository(
-  ctx: ServiceCtx,
-  path: { owner: string; repo: string },
-): Promise<Repository> {
+/**
+ * Shows a repository by its owner's name and its own.
+ * @throws {DomainError} notFound, moved after a rename of either.
+ */
+export async function showRepository(ctx: ServiceCtx, path: RepoPath): Promise<Repository> {
   return viewRepository(ctx, await getRepository(ctx, path))
 }
 
-/** The same by its id, which stays whatever it is called. Throws notFound. */
+/**
+ * Shows a repository by its id, which stays after a rename.
+ * @throws {DomainError} notFound.
+ */
 export async function showRepositoryById(ctx: ServiceCtx, id: number): Promise<Repository> {
   return viewRepository(ctx, await getRepositoryById(ctx, id))
 }
 
 /**
- * What the person named may do on each part of a repository, and why, and whether they can push at this moment. For
- * administrators of the repository, and about oneself.
- * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden.
+ * Explains what a person may do on each part of a repository, and why, and whether they can push now. For
+ * administrators of the repository, and for the person themselves.
+ * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden for everybody else.
  */
 export async function explainAccess(
   ctx: UserCtx,
-  input: { owner: string; repo: string; username: string },
+  input: RepoPath & { username: string },
 ): Promise<AccessExplanation> {
   const { person, access, repository } = await accessOfNamed(ctx, input, input.username)
   const reason = pushRefusal({ access, repository }, person)
@@ -47,12 +50,13 @@ export async function explainAccess(
 }
 
 /**
- * Looks at a repository with somebody else's eyes; for its administrators, and about oneself.
- * Throws notFound, also for an unknown name, moved after a rename, forbidden.
+ * Computes the access of the person with this name to a repository. For administrators of the repository, and for the
+ * person themselves.
+ * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden for everybody else.
  */
 export async function accessOfNamed(
   ctx: UserCtx,
-  path: { owner: string; repo: string },
+  path: RepoPath,
   name: string,
 ): Promise<{ person: Account; access: RepositoryAccess; repository: RepositoryRow }> {
   const found = await getRepository(ctx, path)
@@ -65,3 +69,6 @@ export async function accessOfNamed(
   const access = await repositoryAccess(ctx.db, subjectFor(person), { ...repository, owner })
   return { person, access, repository }
 }
+
+const isNameOf = ({ caller }: UserCtx, name: string): boolean =>
+  caller.user.name.toLowerCase() === name.toLowerCase()

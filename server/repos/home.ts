@@ -4,7 +4,7 @@ import { GitError } from '@/server/kernel/git/run'
 import { getRepository, type RepositoryWithAccess } from './load'
 import { mayAdminister, mayDelete, mayReadCode, pushRefusal } from './policy'
 import { viewTip } from './refs/view'
-import type { BranchTips, RepositoryHome } from './schema'
+import type { BranchTips, RepoPath, RepositoryHome } from './schema'
 import { countRefs, newestBranches } from './storage'
 import type { RepositoryRow } from './store'
 import { keepTagCount } from './store'
@@ -17,14 +17,14 @@ const shownBranches = 5
  * counted.
  * @throws {DomainError} notFound, moved after a rename.
  */
-export async function showHome(
-  ctx: ServiceCtx,
-  path: { owner: string; repo: string },
-): Promise<RepositoryHome> {
+export async function showHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHome> {
   return await viewHome(ctx, await getRepository(ctx, path))
 }
 
-/** Shows a repository at hand as `showHome` does. */
+/**
+ * Shows what every page of a repository begins with, for a repository that was loaded before. Starts no git, but once
+ * for a repository whose tags were never counted.
+ */
 export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<RepositoryHome> {
   const mayRead = mayReadCode(found)
   return {
@@ -49,8 +49,8 @@ async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess):
 }
 
 /**
- * Shows the branches with the newest commits, and the default branch, with one git command. Null for an empty repository,
- * without access to the code, and when git is too busy or cannot read it.
+ * Shows the branches with the newest commits, and the default branch, with one git command. Null for an empty
+ * repository, without access to the code, and when git is too busy or cannot read it.
  */
 export async function viewTips(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<BranchTips | null> {
   const { repository } = found

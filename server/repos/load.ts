@@ -25,8 +25,8 @@ export interface RepositoryWithAccess {
 export type RepositoryFor<Need extends RepositoryNeed> = Allowed<RepositoryWithAccess, Need>
 
 /**
- * Loads a repository by its owner's name and its own, for a caller with this need. One the caller may not see does not exist
- * for them.
+ * Loads a repository by its owner's name and its own, for a caller with this need. One the caller may not see does not
+ * exist for them.
  * @throws {DomainError} notFound, moved after a rename of either, forbidden without the need.
  */
 export async function loadRepository<const Need extends RepositoryNeed>(
@@ -40,7 +40,7 @@ export async function loadRepository<const Need extends RepositoryNeed>(
 }
 
 /**
- * Finds a repository by its owner's name and its own, for whoever may see it.
+ * Finds a repository by its owner's name and its own, for everybody who may see it.
  * @throws {DomainError} notFound, moved after a rename of either.
  */
 export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {
@@ -51,6 +51,10 @@ export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<Re
   return await repositoryWithAccess(ctx, repository, owner)
 }
 
+/**
+ * Finds a repository by its id, for everybody who may see it.
+ * @throws {DomainError} notFound.
+ */
 export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<RepositoryWithAccess> {
   const repository = await findRepositoryById(ctx.db, id)
   const owner = repository && (await findAccountById(ctx.db, repository.owner_id))
@@ -58,7 +62,10 @@ export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<Re
   return await repositoryWithAccess(ctx, repository, owner)
 }
 
-/** The same for a row at hand. Throws notFound when the caller may not know of it. */
+/**
+ * Adds what the caller may do to a row that was read before.
+ * @throws {DomainError} notFound when the caller may not know of the repository.
+ */
 export async function repositoryWithAccess(
   ctx: ServiceCtx,
   repository: RepositoryRow,
@@ -69,11 +76,11 @@ export async function repositoryWithAccess(
   return { repository, owner, access }
 }
 
-// Whoever may not see the repository must not learn what it is called now.
+// Only those who may see the repository learn its new name.
 async function ownerRenamedOrAbsent(ctx: ServiceCtx, path: RepoPath): Promise<DomainError> {
   const owner = await findRenamedAccount(ctx.db, path.owner)
   if (!owner) return gone('repository')
-  // It may have another name of its own by now: whoever follows is told of that next.
+  // The repository may be renamed too: the next request is redirected for that.
   const repository =
     (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
     (await findRenamedRepository(ctx.db, owner.id, path.repo))

@@ -16,12 +16,12 @@ export const mayWriteCode = ({ access }: WithAccess): boolean =>
 export const mayReadCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'read')
 
-/** What keeps somebody from pushing: too little access, an archived repository, or an account that may not act now. */
+/** What prevents a push: too little access, an archived repository, or an account that may not act now. */
 export type PushRefusal = 'access' | 'archived' | 'account'
 
 /**
- * What keeps somebody with this access from pushing, or null. `account` is left out for the caller, who could not have called
- * with an account that may not act.
+ * What prevents a push with this access, or null. Leave `account` out for the caller, who could not have called with an
+ * account that may not act.
  */
 export function pushRefusal(
   found: WithAccess & { repository: { archived_at: Date | null } },

@@ -17,7 +17,7 @@ import {
 import { User } from '@/server/users/schema'
 import { maxNameLength, nameLetters, nameLettersRule } from './name'
 
-/** What the caller may do: `push` and `pull` on the code, `admin` on the whole. */
+/** What the caller may do: `push` and `pull` on the code, `admin` on all of the repository. */
 export const Permission = z
   .object({ admin: z.boolean(), push: z.boolean(), pull: z.boolean() })
   .meta({ id: 'Permission' })
@@ -135,7 +135,7 @@ export type RepositorySettings = z.output<typeof RepositorySettings>
 
 const branch = line(100).optional()
 
-/** Empty words count as not given. */
+/** Empty texts count as absent. */
 export const CreateRepoOption = z.object({
   name: filledLine(maxNameLength, 'Enter a name for the repository.').refine(
     text => nameLetters.test(text),
@@ -206,7 +206,7 @@ const AccessReason = z.discriminatedUnion('source', [
   z.object({ source: z.literal('public'), ...ground }),
 ])
 
-/** What somebody may do on each part of a repository, and why. */
+/** What a person may do on each part of a repository, and why. */
 export const AccessExplanation = z.object({
   user: User,
   mode: accessMode,
@@ -220,7 +220,7 @@ export const AccessExplanation = z.object({
 export type AccessExplanation = z.output<typeof AccessExplanation>
 export const ExplainAccessInput = RepoPath.extend({ username: pathText })
 
-/** A branch as far as a line of a list shows it. */
+/** A branch as a line of a list shows it. */
 export const BranchTip = z.object({
   name: z.string(),
   sha: z.string(),

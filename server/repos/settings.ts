@@ -1,6 +1,6 @@
 import { RepositorySettings } from './schema'
 
-/** What holds until the administrators of a repository say otherwise. */
+/** The settings of a new repository. */
 const defaults: RepositorySettings = {
   has_issues: true,
   has_wiki: true,
@@ -29,12 +29,12 @@ const defaults: RepositorySettings = {
 const names = Object.keys(defaults) as (keyof RepositorySettings)[]
 const Chosen = RepositorySettings.partial()
 
-/** What is stored, filled up with the defaults. */
+/** Reads stored settings; those that are absent have their defaults. */
 export function readSettings(stored: unknown): RepositorySettings {
   return { ...defaults, ...Chosen.parse(stored) }
 }
 
-/** Of an input, only the switches that were given. */
+/** Picks the settings that are present in an input. */
 export function settingsIn(input: Partial<RepositorySettings>): Partial<RepositorySettings> {
   return Object.fromEntries(names.filter(name => input[name] !== undefined).map(name => [name, input[name]]))
 }

@@ -28,7 +28,7 @@ export const repositoryColumns = [
   'repositories.archived_at',
 ] as const
 
-/** Names are compared without regard to case. */
+/** Finds a repository by its name, in any case. */
 export function findRepositoryByName(
   db: Db,
   ownerId: number,
@@ -50,7 +50,7 @@ export function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | 
     .executeTakeFirst()
 }
 
-/** The repository that had this name before it was renamed. */
+/** Finds the repository that had this name before it was renamed. */
 export function findRenamedRepository(
   db: Db,
   ownerId: number,
@@ -65,7 +65,7 @@ export function findRenamedRepository(
     .executeTakeFirst()
 }
 
-/** Which of these storage keys belong to a repository. */
+/** Selects those of these storage keys that belong to a repository. */
 export async function selectKnownStorageKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('repositories')
@@ -78,7 +78,9 @@ export async function selectKnownStorageKeys(db: Db, keys: readonly string[]): P
 export type NewRepository = Insertable<RepositoriesTable>
 export type RepositoryChange = Updateable<RepositoriesTable>
 
-/** How many repositories the account owns; exact, and kept so, in a transaction that has inserted one. */
+/**
+ * How many repositories the account owns. In a transaction that has inserted one it is exact, and its row stays locked.
+ */
 export async function countOwned(db: Db, ownerId: number): Promise<number> {
   const row = await db
     .selectFrom('users')
@@ -92,7 +94,7 @@ export function insertRepository(trx: Transaction<Database>, row: NewRepository)
   return trx.insertInto('repositories').values(row).returning(repositoryColumns).executeTakeFirstOrThrow()
 }
 
-/** Gives a new repository to every team of its organization that includes all. */
+/** Adds a new repository to every team of its organization that includes all repositories. */
 export async function attachToWideTeams(
   trx: Transaction<Database>,
   repository: { id: number; owner_id: number },
@@ -110,7 +112,7 @@ export async function attachToWideTeams(
     .execute()
 }
 
-/** A name that is in use again leads nowhere else any more. */
+/** Deletes the redirect from this name, which is in use again. */
 export async function freeName(trx: Transaction<Database>, ownerId: number, name: string): Promise<void> {
   await trx
     .deleteFrom('repository_redirects')
@@ -119,7 +121,7 @@ export async function freeName(trx: Transaction<Database>, ownerId: number, name
     .execute()
 }
 
-/** From now on this name leads to the repository. */
+/** Makes the present name of a repository redirect to it. */
 export async function redirectName(
   trx: Transaction<Database>,
   { id, owner_id, name }: Pick<RepositoryRow, 'id' | 'owner_id' | 'name'>,
@@ -132,14 +134,14 @@ export async function redirectName(
 }
 
 /**
- * Locks the account whose counts are about to change, before any of its repositories: whoever deletes the account
- * locks in this order too, and neither waits for the other in a circle.
+ * Locks the account whose counts are about to change. Call it before locking any of its repositories: deleting the
+ * account locks in this order too, so that neither deadlocks the other.
  */
 export async function lockOwner(trx: Transaction<Database>, ownerId: number): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute()
 }
 
-/** The row as it is now, held until the transaction ends. */
+/** Locks a repository until the transaction ends and reads it again; undefined when it is deleted. */
 export function lockRepository(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
   return trx
     .selectFrom('repositories')
@@ -162,7 +164,7 @@ export function updateRepository(
     .executeTakeFirstOrThrow()
 }
 
-/** Keeps a count of tags where there is none yet: a push that was recorded meanwhile has left the newer one. */
+/** Stores a count of tags where there is none yet: one that a push stored meanwhile is newer. */
 export async function keepTagCount(db: Db, id: number, count: number): Promise<void> {
   await db
     .updateTable('repositories')
@@ -172,7 +174,7 @@ export async function keepTagCount(db: Db, id: number, count: number): Promise<v
     .execute()
 }
 
-/** Tells whether it was still there. */
+/** Deletes a repository. Returns whether it was there. */
 export async function deleteRepository(trx: Transaction<Database>, id: number): Promise<boolean> {
   const result = await trx.deleteFrom('repositories').where('id', '=', id).executeTakeFirst()
   return affectedRows(result) > 0

@@ -10,7 +10,7 @@ import type { Repository } from './schema'
 import { readSettings } from './settings'
 import type { RepositoryRow } from './store'
 
-/** The repository as this caller may see it. */
+/** Shows a repository to the caller. */
 export function viewRepository(
   ctx: ViewCtx,
   { repository, owner, access }: RepositoryWithAccess,
@@ -18,7 +18,7 @@ export function viewRepository(
   return view(ctx, repository, owner, viewUserForOthers(ctx, owner), access)
 }
 
-/** Many repositories the caller may see, in their order, with three queries for all of them. */
+/** Shows repositories to the caller, who may see them, in their order and with three queries for all of them. */
 export async function viewRepositories(
   ctx: ServiceCtx,
   repositories: readonly RepositoryRow[],

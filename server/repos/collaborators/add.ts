@@ -13,8 +13,9 @@ import type { AddCollaboratorOption } from './schema'
 import { type CollaboratorMode, saveCollaborator } from './store'
 
 /**
- * Gives a person this much on a repository, whatever they had before; `write` when not told.
- * @throws {DomainError} notFound when it is gone by now, forbidden for somebody blocked, unprocessable for an unknown name, an organization and the owner.
+ * Makes a person a collaborator with this mode, or changes the mode of one; `write` when it is absent.
+ * @throws {DomainError} notFound when the repository is deleted meanwhile, forbidden for a blocked person,
+ * unprocessable for an unknown name, an organization and the owner.
  */
 export async function addCollaborator(
   ctx: UserCtx,

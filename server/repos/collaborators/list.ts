@@ -9,22 +9,27 @@ import type { Candidate, User } from '@/server/users/schema'
 import { accessOfNamed } from '../get'
 import { getRepository, loadRepository, type RepositoryFor, type RepositoryWithAccess } from '../load'
 import { type administration, mayWriteCode, writeCode } from '../policy'
+import type { RepoPath } from '../schema'
 import { getPerson, noSuchPerson } from './person'
 import type { Collaborator, RepoCollaboratorPermission } from './schema'
 import { countCollaborators, findCollaboration, selectCollaborators, selectCollaboratorsAmong } from './store'
 
-type ListInput = PageRequest & { owner: string; repo: string }
+type ListInput = PageRequest & RepoPath
 
 /**
- * A page of a repository's collaborators, for whoever may see it; private people are shown to those who work on it with
- * them. Throws notFound, moved after a rename.
+ * Lists a page of a repository's collaborators, for everybody who may see it. Private people are shown to those who may
+ * push.
+ * @throws {DomainError} notFound, moved after a rename.
  */
 export async function listCollaborators(ctx: UserCtx, input: ListInput): Promise<Page<User>> {
   const page = await list(ctx, await getRepository(ctx, input), input)
   return { ...page, items: page.items.map(({ user }) => user) }
 }
 
-/** A page of a repository's collaborators with what each was given, for who may push. Throws alike, and forbidden. */
+/**
+ * Lists a page of a repository's collaborators with their modes, for those who may push.
+ * @throws {DomainError} notFound, moved after a rename, forbidden for callers who may not push.
+ */
 export async function listWithModes(ctx: UserCtx, input: ListInput): Promise<Page<Collaborator>> {
   return await list(ctx, await loadRepository(ctx, input, writeCode), input)
 }
@@ -47,7 +52,7 @@ async function list(
   return { ...page, items }
 }
 
-/** People to make collaborators, found while typing, each with what keeps them from it. */
+/** Finds people to make collaborators while their name is typed, each with what prevents it. */
 export async function collaboratorCandidates(
   ctx: UserCtx,
   { repository }: RepositoryFor<typeof administration>,
@@ -72,12 +77,13 @@ export async function collaboratorCandidates(
 }
 
 /**
- * Returns when the person named is a collaborator, for whoever may see the repository.
- * Throws notFound otherwise, moved after a rename, unprocessable for a name that is unknown or hidden.
+ * Checks that a person is a collaborator, for everybody who may see the repository.
+ * @throws {DomainError} notFound when they are not, moved after a rename, unprocessable for a name that is unknown or
+ * hidden.
  */
 export async function requireCollaborator(
   ctx: UserCtx,
-  input: { owner: string; repo: string; collaborator: string },
+  input: RepoPath & { collaborator: string },
 ): Promise<void> {
   const found = await getRepository(ctx, input)
   const { id } = found.repository
@@ -88,12 +94,13 @@ export async function requireCollaborator(
 }
 
 /**
- * What the person named may do with the code of a repository, from whatever source; for its administrators, and
- * about oneself. Throws notFound, also for an unknown name, moved after a rename, forbidden.
+ * Shows a person's highest mode on a repository or its code, from all sources. For administrators of the repository,
+ * and for the person themselves.
+ * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden for everybody else.
  */
 export async function showPermission(
   ctx: UserCtx,
-  input: { owner: string; repo: string; collaborator: string },
+  input: RepoPath & { collaborator: string },
 ): Promise<RepoCollaboratorPermission> {
   const { person, access } = await accessOfNamed(ctx, input, input.collaborator)
   const permission = highest([access.mode, access.units['repo.code'].mode])

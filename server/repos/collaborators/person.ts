@@ -6,8 +6,8 @@ import { ifVisible } from '@/server/users'
 import { findCollaboration } from './store'
 
 /**
- * Who a call about collaborators names: somebody the caller may see, or a collaborator who went into hiding.
- * Undefined otherwise, for organizations too.
+ * Finds the person whom a call about collaborators names: one the caller may see, or a collaborator, hidden or not.
+ * Undefined for everybody else and for organizations.
  */
 export async function findPerson(
   ctx: UserCtx,
@@ -20,7 +20,10 @@ export async function findPerson(
   return await ifVisible(ctx, account)
 }
 
-/** As `findPerson`. Throws unprocessable for anybody else, with one answer for "absent" and "hidden". */
+/**
+ * Finds the person whom a call about collaborators names: one the caller may see, or a collaborator, hidden or not.
+ * @throws {DomainError} unprocessable, with one answer for unknown names, hidden people and organizations.
+ */
 export async function getPerson(ctx: UserCtx, repositoryId: number, name: string): Promise<Account> {
   const person = await findPerson(ctx, repositoryId, name)
   if (person) return person
@@ -32,6 +35,3 @@ export const noSuchPerson = (name: string): DomainError =>
     field: 'collaborator',
     reason: { code: 'noSuchPerson', name },
   })
-
-export const isNameOf = ({ caller }: UserCtx, name: string): boolean =>
-  caller.user.name.toLowerCase() === name.toLowerCase()

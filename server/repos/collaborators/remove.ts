@@ -8,7 +8,7 @@ import { getPerson } from './person'
 import { deleteCollaborator } from './store'
 
 /**
- * Takes back what a person was given on a repository singly; nothing when there is nothing.
+ * Removes a direct collaborator. Does nothing for a person who is none.
  * @throws {DomainError} unprocessable for an unknown name.
  */
 export async function removeCollaborator(

@@ -6,7 +6,7 @@ import { candidateSearch, User } from '@/server/users/schema'
 import { RepoPath } from '../schema'
 
 export const CollaboratorPage = pageOf(User)
-/** Somebody with what they were given. */
+/** A collaborator with their mode. */
 export const Collaborator = z.object({ user: User, mode: z.enum(givenModes) })
 export type Collaborator = z.output<typeof Collaborator>
 export const CollaboratorsWithModes = pageOf(Collaborator)

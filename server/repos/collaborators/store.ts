@@ -8,13 +8,16 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type CollaboratorMode = RepositoryCollaboratorsTable['mode']
 
-/** Collaborators of one repository; where they are shown to somebody who is none of them, private people are left out. */
+/**
+ * Collaborators of one repository. With `openTo`, the id of a viewer, private people other than the viewer are left
+ * out.
+ */
 export interface CollaboratorsOf {
   repositoryId: number
   openTo: number | undefined
 }
 
-/** A page of the people who were given this repository singly, longest registered first. */
+/** Selects a page of direct collaborators, by user id, with their total. */
 export function selectCollaborators(
   db: Db,
   of: CollaboratorsOf,
@@ -44,7 +47,7 @@ function collaborating(
   return all.where(eb => eb.or([eb('users.visibility', '<>', 'private'), eb('users.id', '=', openTo)]))
 }
 
-/** What this person was given on the repository singly; undefined when nothing. */
+/** Finds the mode of a direct collaborator; undefined for a person who is none. */
 export async function findCollaboration(
   db: Db,
   repositoryId: number,
@@ -59,7 +62,7 @@ export async function findCollaboration(
   return row?.mode
 }
 
-/** Gives a person this mode, whatever they had before. Tells whether that changed anything. */
+/** Inserts a collaborator or changes the mode of one. Returns whether that changed anything. */
 export async function saveCollaborator(
   trx: Transaction<Database>,
   repositoryId: number,
@@ -79,7 +82,7 @@ export async function saveCollaborator(
   return affectedRows(result) > 0
 }
 
-/** Tells whether the person was one. */
+/** Deletes a collaborator. Returns whether the person was one. */
 export async function deleteCollaborator(
   trx: Transaction<Database>,
   repositoryId: number,
@@ -93,7 +96,7 @@ export async function deleteCollaborator(
   return affectedRows(result) > 0
 }
 
-/** Those of these people who are collaborators. */
+/** Selects those of these people who are collaborators. */
 export async function selectCollaboratorsAmong(
   db: Db,
   repositoryId: number,

@@ -7,12 +7,15 @@ import type { Repository } from '../schema'
 import { viewRepositories } from '../view'
 import { countInScope, selectInScope } from './store'
 
-/** A page of what the caller owns and of what others share with them, by name. */
+/** Lists a page of the repositories the caller owns and of those shared with them, by name. */
 export async function listMyRepositories(ctx: UserCtx, input: PageRequest): Promise<Page<Repository>> {
   return await pageOf(ctx, await scopeOfOwn(ctx.db, subjectOf(ctx.caller), ctx.caller.user.visibility), input)
 }
 
-/** A page of an organization's repositories that the caller may see, by name. Throws notFound, moved after a rename. */
+/**
+ * Lists a page of an organization's repositories that the caller may see, by name.
+ * @throws {DomainError} notFound, moved after a rename.
+ */
 export async function listOrgRepositories(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
@@ -21,7 +24,10 @@ export async function listOrgRepositories(
   return await pageOf(ctx, await scopeOfOwner(ctx.db, subjectOf(ctx.caller), org, access.isMember), input)
 }
 
-/** The same of whoever has this name, a person or an organization. Throws notFound. */
+/**
+ * Lists a page of the repositories of a person or an organization that the caller may see, by name.
+ * @throws {DomainError} notFound, moved after a rename.
+ */
 export async function listUserRepositories(
   ctx: ServiceCtx,
   input: PageRequest & { username: string },

@@ -15,22 +15,22 @@ export interface Sort {
   ownerFirst: number | undefined
 }
 
-/** A word to look for, and whose repositories have it in their full names by their owner; a condition where these are many. */
-interface Word {
+/** A text to look for, and the owners who have it in their names: their ids, or a condition where they are many. */
+interface SearchTerm {
   text: string
   owners: readonly number[] | RawBuilder<SqlBool>
 }
 
 export interface RepositoryFilter {
   subject: Subject
-  /** All of them must be found. */
-  words: readonly Word[]
+  /** All of them must match. */
+  terms: readonly SearchTerm[]
   inDescriptions: boolean
   ownerId: number | undefined
   /** Leaves out what this account owns. */
   notOwnerId: number | undefined
-  /** What was given to this person: besides what the owner has, or alone where no owner is named. */
-  givenTo: number | undefined
+  /** Repositories shared with this person: besides those of `ownerId`, or alone where that is absent. */
+  sharedWith: number | undefined
   teamId: number | undefined
   isPrivate: boolean | undefined
   isTemplate: boolean | undefined
@@ -39,7 +39,10 @@ export interface RepositoryFilter {
 
 type Query<O> = SelectQueryBuilder<Database, 'repositories', O>
 
-/** A page of what fits and the subject may see. Names and times of update are in the order of an index, and so are ids. */
+/**
+ * Selects a page of the repositories that match and the subject may see. Names, times of update and ids are read from
+ * indexes.
+ */
 export function selectMatching(
   db: Db,
   filter: RepositoryFilter,
@@ -59,9 +62,9 @@ export function countMatching(db: Db, filter: RepositoryFilter): Promise<number>
 const columns = { name: sql`lower(repositories.name)`, update: sql`updated_at`, size: sql`size_kib` } as const
 
 function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
-  const { words, notOwnerId, teamId, isPrivate, isTemplate, isArchived } = filter
+  const { terms, notOwnerId, teamId, isPrivate, isTemplate, isArchived } = filter
   let narrowed = query.where(visibleRepositories(filter.subject)).where(drawnFrom(filter))
-  if (words.length > 0) narrowed = narrowed.where(mentionsAll(filter))
+  if (terms.length > 0) narrowed = narrowed.where(mentionsAll(filter))
   if (notOwnerId !== undefined) narrowed = narrowed.where('owner_id', '<>', notOwnerId)
   if (teamId !== undefined) narrowed = narrowed.where(isAttachedTo(teamId))
   if (isPrivate !== undefined) narrowed = narrowed.where('is_private', '=', isPrivate)
@@ -72,42 +75,42 @@ function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
   return narrowed
 }
 
-function drawnFrom({ ownerId, givenTo }: RepositoryFilter): RawBuilder<SqlBool> {
+function drawnFrom({ ownerId, sharedWith }: RepositoryFilter): RawBuilder<SqlBool> {
   const owned = sql<SqlBool>`repositories.owner_id = ${ownerId}`
-  if (givenTo === undefined) return ownerId === undefined ? sql`true` : owned
-  return ownerId === undefined ? isGrantedTo(givenTo) : sql`(${owned} or ${isGrantedTo(givenTo)})`
+  if (sharedWith === undefined) return ownerId === undefined ? sql`true` : owned
+  return ownerId === undefined ? isGrantedTo(sharedWith) : sql`(${owned} or ${isGrantedTo(sharedWith)})`
 }
 
 const isAttachedTo = (teamId: number): RawBuilder<SqlBool> => sql`repositories.id in (
   select repository_id from team_repositories where team_id = ${teamId})`
 
-// Found first, and then looked at: the planner would rather read all in the order of the list, waiting for some to fit.
+// Looked up first: the planner would rather read all repositories in the order of the list until enough match.
 function mentionsAll(filter: RepositoryFilter): RawBuilder<SqlBool> {
   const found = sql.join(
-    filter.words.map(word => mentions(word, filter.inDescriptions)),
+    filter.terms.map(term => mentions(term, filter.inDescriptions)),
     sql` and `,
   )
   return sql`repositories.id = any (array(select repositories.id from repositories where ${found}))`
 }
 
 // Each part can be looked up in an index of its own, which the planner then puts together.
-function mentions(word: Word, inDescriptions: boolean): RawBuilder<SqlBool> {
-  const { text } = word
+function mentions(term: SearchTerm, inDescriptions: boolean): RawBuilder<SqlBool> {
+  const { text } = term
   const parts = [
-    ...(text.includes('/') ? [isNamedLike(word)] : [contains('repositories.name', text), hasOwner(word)]),
+    ...(text.includes('/') ? [isNamedLike(term)] : [contains('repositories.name', text), hasOwner(term)]),
     ...(inDescriptions ? [contains('repositories.description', text)] : []),
   ]
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
 // What is before the slash ends the owner's name, and what is behind it begins the repository's.
-function isNamedLike(word: Word): RawBuilder<SqlBool> {
-  const name = word.text.slice(word.text.indexOf('/') + 1)
-  return sql`(${contains('repositories.name', name, ['', '%'])} and ${hasOwner(word)})`
+function isNamedLike(term: SearchTerm): RawBuilder<SqlBool> {
+  const name = term.text.slice(term.text.indexOf('/') + 1)
+  return sql`(${contains('repositories.name', name, ['', '%'])} and ${hasOwner(term)})`
 }
 
-// Given one by one the planner knows how few they are, or that there are none.
-function hasOwner({ owners }: Word): RawBuilder<SqlBool> {
+// As an array the planner knows how few they are, or that there are none.
+function hasOwner({ owners }: SearchTerm): RawBuilder<SqlBool> {
   return Array.isArray(owners)
     ? sql`repositories.owner_id = ${anyOf(owners)}`
     : sql`repositories.owner_id in (select users.id from users where ${owners})`
@@ -115,8 +118,11 @@ function hasOwner({ owners }: Word): RawBuilder<SqlBool> {
 
 const maxOwners = 1000
 
-/** A word with the owners in whose names it is; one with a slash, those whose names end with what is before it. */
-export async function readWord(db: Db, text: string): Promise<Word> {
+/**
+ * Looks up the owners who have a text in their names; for a text with a slash, those whose names end with what is
+ * before it.
+ */
+export async function findTerm(db: Db, text: string): Promise<SearchTerm> {
   const slash = text.indexOf('/')
   const named =
     slash < 0 ? contains('users.name', text) : contains('users.name', text.slice(0, slash), ['%', ''])

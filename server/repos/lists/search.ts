@@ -7,20 +7,20 @@ import { viewRepositories } from '../view'
 import type { SearchReposInput } from './schema'
 import {
   countMatching,
+  findTerm,
   type RepositoryFilter,
-  readWord,
   type Sort,
   type SortColumn,
   selectMatching,
 } from './search-store'
 
-/** More could not all be in a name and its owner's; a longer text finds nothing and costs nothing. */
+// A longer text cannot be in a name and its owner's, so it is not looked for.
 const maxTextLength = 150
 const maxWords = 10
 
 /**
- * A page of the repositories this caller may see that fit, by name when not told.
- * Throws unprocessable for an unknown mode or order.
+ * Finds a page of the repositories the caller may see that match, by name unless `sort` says otherwise.
+ * @throws {DomainError} unprocessable for an unknown mode or order.
  */
 export async function searchRepositories(
   ctx: ServiceCtx,
@@ -45,7 +45,7 @@ function checkMode(mode = ''): void {
   throw unprocessable('Invalid search mode: use source, fork, mirror or collaborative', { field: 'mode' })
 }
 
-/** Undefined when nothing can fit. */
+// Undefined when nothing can match.
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
   const text = input.q?.trim().replaceAll('\0', '') ?? ''
   const words = [...new Set(text.split(/\s+/).filter(Boolean))]
@@ -58,20 +58,20 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
   if (input.team_id !== undefined && subject.kind === 'anonymous') return undefined
   const isSelf = subject.kind === 'user' && subject.id === input.uid
   const onlyShared = input.mode === 'collaborative' && input.uid !== undefined
-  // Of others it would tell what they work on.
+  // For others it would reveal what they work on.
   if (onlyShared && (!isSelf || input.exclusive)) return undefined
-  const givenTo = isSelf && !input.exclusive ? subject.id : undefined
-  // The name of the one owner all of it belongs to would narrow nothing.
-  const isOfOne = input.uid !== undefined && givenTo === undefined
+  const sharedWith = isSelf && !input.exclusive ? subject.id : undefined
+  // With a single owner their name narrows nothing.
+  const isOfOne = input.uid !== undefined && sharedWith === undefined
   const read = (text: string) =>
-    isOfOne && !text.includes('/') ? { text, owners: [] } : readWord(ctx.db, text)
+    isOfOne && !text.includes('/') ? { text, owners: [] } : findTerm(ctx.db, text)
   return {
     subject,
-    words: await Promise.all(words.map(read)),
+    terms: await Promise.all(words.map(read)),
     inDescriptions: input.includeDesc ?? false,
     ownerId: onlyShared ? undefined : input.uid,
     notOwnerId: onlyShared ? input.uid : undefined,
-    givenTo,
+    sharedWith,
     teamId: input.team_id,
     isPrivate: input.private === false ? false : input.is_private,
     isTemplate: input.template,

@@ -6,7 +6,7 @@ import { type RepositoryRow, repositoryColumns } from '../store'
 
 type CountedRepositoryRow = RepositoryRow & { total: number }
 
-/** A page of the repositories in this scope, by name. */
+/** Selects a page of the repositories in this scope, by name, with their total. */
 export function selectInScope(db: Db, scope: ListScope, page: PageRequest): Promise<CountedRepositoryRow[]> {
   const [owner, ...more] = scope.owners
   if (owner !== undefined && more.length === 0 && !scope.granted) return selectOwned(db, owner, scope, page)

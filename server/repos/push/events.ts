@@ -2,7 +2,7 @@ import type { NewEvent, StoredEvent } from '@/server/events'
 import { type BranchHistory, branchHistories } from './history'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 
-// Thousands of refs in one push are a mirror being filled: nobody reads of each.
+// Thousands of refs in one push are a mirror being filled, of which nobody reads each.
 const maxEvents = 50
 
 type PushEvent = NewEvent<'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'>
@@ -12,7 +12,10 @@ interface PushPlace {
   repositoryId: number
 }
 
-/** Looks up the events that tell what a push did: of each branch and tag, up to fifty, and then how many there were. */
+/**
+ * Makes the events of a push: one or two for each of the first 50 branches and tags, and one with their number above
+ * that.
+ */
 export async function pushEvents(
   place: PushPlace,
   directory: string,
@@ -30,7 +33,7 @@ export async function pushEvents(
   return events
 }
 
-// A tag that is moved is told like a new one.
+// A tag that is moved is recorded like a new one.
 function eventsOf(
   place: PushPlace,
   { ref, before, after }: RefUpdate,
@@ -44,7 +47,7 @@ function eventsOf(
   return isAbsent(before) ? [created, pushed] : [pushed]
 }
 
-/** Tells whether an event was recorded for this update. */
+/** Tells whether this event is the record of this update of a ref, so that it must not be recorded again. */
 export function isEventOf(event: StoredEvent, { ref, before, after }: RefUpdate): boolean {
   switch (event.kind) {
     case 'git.pushed':

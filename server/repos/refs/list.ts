@@ -3,7 +3,7 @@ import { notFound } from '@/server/kernel/errors'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { loadRepository, type RepositoryWithAccess } from '../load'
 import { readCode } from '../policy'
-import type { BranchTip } from '../schema'
+import type { BranchTip, RepoPath } from '../schema'
 import {
   findRef,
   listRefNames,
@@ -16,12 +16,7 @@ import {
 import type { Branch, BranchNames, Tag } from './schema'
 import { viewBranch, viewTag, viewTip } from './view'
 
-interface RepositoryPath {
-  owner: string
-  repo: string
-}
-
-type ListInput = PageRequest & RepositoryPath
+type ListInput = PageRequest & RepoPath
 
 /**
  * Lists a page of a repository's branches, newest commit first; above 20,000 branches, by name.
@@ -64,7 +59,7 @@ const maxNames = 1000
  * Lists the names to choose a default branch from, at most 1,000: the current one first, then newest commit first.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
-export async function listBranchNames(ctx: ServiceCtx, input: RepositoryPath): Promise<BranchNames> {
+export async function listBranchNames(ctx: ServiceCtx, input: RepoPath): Promise<BranchNames> {
   const { repository } = await getReadable(ctx, input)
   const { is_empty, storage_key, default_branch: first, branch_count: count } = repository
   if (is_empty) return { names: [], total: 0 }
@@ -75,10 +70,7 @@ export async function listBranchNames(ctx: ServiceCtx, input: RepositoryPath): P
  * Gets one branch.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
-export async function getBranch(
-  ctx: ServiceCtx,
-  input: RepositoryPath & { branch: string },
-): Promise<Branch> {
+export async function getBranch(ctx: ServiceCtx, input: RepoPath & { branch: string }): Promise<Branch> {
   const found = await getReadable(ctx, input)
   return viewBranch(ctx, found, await getRef(ctx, found, 'heads', input.branch))
 }
@@ -87,11 +79,11 @@ export async function getBranch(
  * Gets one tag.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
-export async function getTag(ctx: ServiceCtx, input: RepositoryPath & { tag: string }): Promise<Tag> {
+export async function getTag(ctx: ServiceCtx, input: RepoPath & { tag: string }): Promise<Tag> {
   return viewTag(await getRef(ctx, await getReadable(ctx, input), 'tags', input.tag))
 }
 
-async function getReadable(ctx: ServiceCtx, path: RepositoryPath): Promise<RepositoryWithAccess> {
+async function getReadable(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {
   const found = await loadRepository(ctx, path, readCode)
   return found
 }

@@ -9,7 +9,7 @@ import type { Branch, Tag, Verification } from './schema'
 type ViewCtx = Pick<ServiceCtx, 'config'>
 type Person = RefInfo['commit']['author']
 
-/** The branch as this caller may use it. No branch is protected here. */
+/** Shows a branch, with what the caller may do with it. No branch is protected. */
 export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit }: RefInfo): Branch {
   const usable = pushRefusal(found) === null
   return {
@@ -36,7 +36,7 @@ export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, co
   }
 }
 
-/** The tag. Addresses of what is not served are left empty. */
+/** Shows a tag. URLs of what is not served are empty. */
 export function viewTag({ name, commit, tag }: RefInfo): Tag {
   return {
     name,
@@ -67,7 +67,7 @@ const viewVerification = (signed: RefInfo['commit']['signed']): Verification => 
   payload: signed?.payload ?? '',
 })
 
-/** The tip of a branch for a line of a page. */
+/** Shows the tip of a branch. */
 export function viewTip({ date, ...tip }: BranchTip): WireTip {
   return { ...tip, time: wireTime(date) }
 }

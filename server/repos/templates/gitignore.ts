@@ -1,7 +1,10 @@
 import { notFound } from '@/server/kernel/errors'
 import type { GitignoreTemplate } from './schema'
 
-/** What programs and tools leave beside the sources, by the names that existing clients know; no comment repeats its name. */
+/**
+ * What programs and tools leave beside the sources, by the names that existing clients know; no comment repeats its
+ * name.
+ */
 const ignoreLists: Readonly<Record<string, string>> = {
   Android: lines`
     .gradle/ build/ /captures/ .externalNativeBuild/ .cxx/ local.properties *.apk *.aab *.ap_ *.dex output-metadata.json
@@ -146,13 +149,19 @@ function lines(words: TemplateStringsArray): string {
 
 export const gitignoreNames: readonly string[] = Object.keys(ignoreLists)
 
-/** A list of ignored files by its exact name. Throws notFound. */
+/**
+ * Gets a list of ignored files by its exact name.
+ * @throws {DomainError} notFound.
+ */
 export function getGitignore(name: string): GitignoreTemplate {
   const source = Object.hasOwn(ignoreLists, name) ? ignoreLists[name] : undefined
   if (source === undefined) throw notFound()
   return { name, source }
 }
 
-/** One file made of the lists with these names, each once. Throws notFound for one that does not exist. */
+/**
+ * Joins the lists with these names into one file, each once.
+ * @throws {DomainError} notFound for a list that does not exist.
+ */
 export const gitignoreOf = (names: readonly string[]): string =>
   [...new Set(names)].map(name => `# ${name}\n${getGitignore(name).source}`).join('\n')

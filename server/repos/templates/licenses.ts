@@ -7,7 +7,10 @@ export function listLicenses(baseUrl: string): LicenseEntry[] {
   return Object.keys(known).map(key => entryOf(key, baseUrl))
 }
 
-/** A license with its text as SPDX has it, by its exact identifier. Throws notFound. */
+/**
+ * Gets a license with its text on the SPDX list, by its exact identifier.
+ * @throws {DomainError} notFound.
+ */
 export async function getLicense(name: string, baseUrl: string): Promise<License> {
   const body = await textOf(name)
   if (body === undefined) throw notFound()

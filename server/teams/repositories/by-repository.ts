@@ -4,6 +4,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, methodNotAllowed, notFound, unprocessable } from '@/server/kernel/errors'
 import { type Page, wholePage } from '@/server/kernel/pagination'
 import { getRepository, type RepositoryWithAccess } from '@/server/repos'
+import type { RepoPath } from '@/server/repos/schema'
 import { changeTeams } from '../change-teams'
 import type { RepositoryTeamPath, RepositoryTeams, Team } from '../schema'
 import { findTeamByName, lockTeam, type TeamRow } from '../store'
@@ -14,10 +15,7 @@ import { attach, detach, isAttached, selectTeamsOfRepository } from './store'
  * Lists all teams that have the repository: clients of this list cannot ask for a second page.
  * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns.
  */
-export async function listTeamsOfRepository(
-  ctx: UserCtx,
-  path: { owner: string; repo: string },
-): Promise<Page<Team>> {
+export async function listTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<Page<Team>> {
   const { repository, owner } = await getOrgRepository(ctx, path)
   return wholePage(await viewTeamsOf(ctx, owner, await selectTeamsOfRepository(ctx.db, repository.id)))
 }
@@ -26,10 +24,7 @@ export async function listTeamsOfRepository(
  * Lists all teams that have the repository, and whether the caller may change which they are.
  * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns.
  */
-export async function browseTeamsOfRepository(
-  ctx: UserCtx,
-  path: { owner: string; repo: string },
-): Promise<RepositoryTeams> {
+export async function browseTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryTeams> {
   const found = await getOrgRepository(ctx, path)
   const teams = await viewTeamsOf(
     ctx,
@@ -122,10 +117,7 @@ const eventOf = (
  * Finds an organization's repository. Everybody who may see it may know which teams have it.
  * @throws {DomainError} notFound, moved after a rename, methodNotAllowed when a person owns it.
  */
-async function getOrgRepository(
-  ctx: UserCtx,
-  path: { owner: string; repo: string },
-): Promise<RepositoryWithAccess> {
+async function getOrgRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryWithAccess> {
   const found = await getRepository(ctx, path)
   if (found.owner.kind !== 'organization') {
     throw methodNotAllowed('the repository belongs to a person, so it has no teams')

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredEvent } from '@/server/events'
+import { isEventOf, pushEvents } from './events'
+import type { RefUpdate } from './ref-update'
+
+const [zeros, a, b] = ['0', 'a', 'b'].map(digit => digit.repeat(40)) as [string, string, string]
+const main = 'refs/heads/main'
+const tag = 'refs/tags/v1'
+
+const pushed = (ref: string, before: string, after: string): StoredEvent => ({
+  kind: 'git.pushed',
+  facts: { ref, before, after },
+})
+const created = (ref: string, sha: string): StoredEvent => ({ kind: 'ref.created', facts: { ref, sha } })
+const deleted = (ref: string, sha: string): StoredEvent => ({ kind: 'ref.deleted', facts: { ref, sha } })
+const update = (ref: string, before: string, after: string): RefUpdate => ({ ref, before, after })
+
+describe('an update of a ref counts as recorded', () => {
+  it.each<[string, StoredEvent, RefUpdate]>([
+    ['by a push of that branch between the same commits', pushed(main, a, b), update(main, a, b)],
+    ['by the creation of that branch at the same commit', created(main, a), update(main, zeros, a)],
+    ['by the event of a tag at the same object, new or moved', created(tag, b), update(tag, a, b)],
+    ['by the deletion of that ref at the same commit', deleted(main, a), update(main, a, zeros)],
+  ])('%s', (_, event, done) => {
+    expect(isEventOf(event, done)).toBe(true)
+  })
+
+  it('by the very events that are made of it', async () => {
+    const updates = [update(tag, zeros, a), update('refs/tags/v2', a, b), update(main, a, zeros)]
+    const events = await pushEvents({ ownerId: 1, repositoryId: 2 }, '/nowhere', updates)
+    const recorded = updates.map(done => events.filter(event => isEventOf(event, done)).length)
+    expect(recorded).toEqual([1, 1, 1])
+  })
+})
+
+describe('an update of a ref does not count as recorded', () => {
+  it.each<[string, StoredEvent, RefUpdate]>([
+    ['by a push of another branch', pushed('refs/heads/next', a, b), update(main, a, b)],
+    ['by a push to the same commit from another one', pushed(main, zeros, b), update(main, a, b)],
+    ['by a push from the same commit to another one', pushed(main, a, zeros), update(main, a, b)],
+    ['by the creation of that branch at another commit', created(main, b), update(main, zeros, a)],
+    ['by the creation of a tag of the same name as the branch', created(tag, a), update(main, zeros, a)],
+    ['by the deletion of that branch at another commit', deleted(main, b), update(main, a, zeros)],
+    ['by a deletion before it, when it made the branch again', deleted(main, a), update(main, a, b)],
+    [
+      'by the number of refs of a large push',
+      { kind: 'refs.changed', facts: { refs: 60 } },
+      update(main, a, b),
+    ],
+    [
+      'by an event of an earlier version without facts',
+      { kind: 'git.pushed', facts: {} },
+      update(main, a, b),
+    ],
+  ])('%s', (_, event, done) => {
+    expect(isEventOf(event, done)).toBe(false)
+  })
+})
