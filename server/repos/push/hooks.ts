@@ -31,7 +31,10 @@ cd "$${pushVariable}" && { cat >done.partial && mv done.partial done || mv wante
 `,
 }
 
-/** Installs the hooks in the directory git is told of. Throws ConfigError when they cannot be run there. */
+/**
+ * Installs the hooks in the directory that git is configured with.
+ * @throws {ConfigError} when they cannot be run there.
+ */
 export async function installPushHooks(config: StorageConfig): Promise<void> {
   await installHooks(hooksFolder(config), hooks)
 }
@@ -40,8 +43,8 @@ const timeoutMs = 30_000
 const tookTooLong = 'The site took too long to say whether this push may go on; try again.'
 
 /**
- * Answers the hook that git runs when everything pushed is there and no ref has moved yet. `refusal` gives why the push may
- * not go on, or undefined; it is asked once. The push is refused when it fails, or takes longer than 30 seconds.
+ * Answers the hook that git runs when everything pushed is there and no ref has moved yet. `refusal` gives why the push
+ * may not go on, or undefined; it is asked once. The push is refused when it fails, or takes longer than 30 seconds.
  */
 export function answerPushHook(socket: Duplex, refusal: () => Promise<string | undefined>): void {
   // Git may end without a hook, and hooks without listening.

@@ -25,7 +25,9 @@ const maxPauseMs = 60 * 60 * 1000
 // Each try takes git's time, and other pushes wait behind it.
 const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures, maxPauseMs)
 
-/** Records what pushes a killed process left behind. That nobody looks after one shows only after a minute of silence. */
+/**
+ * Records what pushes a killed process left behind. That nobody looks after one shows only after a minute of silence.
+ */
 export const recoverPushesJob = defineJob({
   name: 'pushes.recover',
   every: '* * * * *',
@@ -34,7 +36,7 @@ export const recoverPushesJob = defineJob({
 })
 
 /**
- * Records the pushes whose process ended before it could, whoever's they were. One that fails is logged and tried again,
+ * Records the pushes whose process ended before it could, whoever made them. One that fails is logged and tried again,
  * for a day: after two minutes, then each time after twice as long, at most an hour.
  */
 export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Promise<void> {

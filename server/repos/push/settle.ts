@@ -16,7 +16,7 @@ export async function settlePush(ctx: ServiceCtx, note: PushNote, outcome: Outco
   await forgetPush(ctx.config, note.key)
 }
 
-// A push cut off before it did anything is often tried again at once, and that one was told of.
+// A push cut off before it did anything is often tried again at once, and the second one recorded what both wanted.
 async function doneAndUntold(
   ctx: ServiceCtx,
   note: PushNote,
@@ -54,6 +54,6 @@ async function isDone(
   if (isAbsent(after)) return now === undefined
   if (now === undefined) return false
   if (now === after) return true
-  // Somebody may have pushed on top of it since.
+  // Another push may have built on it since.
   return isBranch(ref) && now !== before && (await isAncestor(repository, after, now, budget)) === true
 }

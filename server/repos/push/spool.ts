@@ -19,7 +19,7 @@ const PushNote = z.object({
   startedAt: z.coerce.date(),
 })
 
-/** Who pushes where: enough to record the push when the process that took it is gone. */
+/** The facts of a push, enough to record it when the process that took it has ended. */
 export type PushNote = z.output<typeof PushNote>
 
 const heartbeatMs = 15_000

@@ -5,7 +5,7 @@ import type { Database } from '@/db/tables'
 import { readEvent, type StoredEvent } from '@/server/events'
 import type { RepositoryRow } from '../store'
 
-/** False when this push is recorded already. */
+/** Marks a push as recorded. Returns false when it was recorded before. */
 export async function insertRecordedPush(trx: Transaction<Database>, key: string): Promise<boolean> {
   const inserted = await trx
     .insertInto('recorded_pushes')
@@ -52,7 +52,7 @@ export async function updateIfUnchanged(
   return affectedRows(result) > 0
 }
 
-/** The repository's newest events since then, at most 1000. */
+/** Selects the repository's newest events since a time, at most 1,000. */
 export async function selectEventsSince(db: Db, repositoryId: number, since: Date): Promise<StoredEvent[]> {
   const rows = await db
     .selectFrom('events')

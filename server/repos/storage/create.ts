@@ -24,7 +24,8 @@ export interface NewBareRepository {
 
 /**
  * Makes a bare repository and its intent: whole and synced when this returns, or not there at all. Insert the row
- * afterwards and drop the intent; the sweep removes repositories without a row after an hour. Throws when git fails.
+ * afterwards and drop the intent; the sweep removes repositories without a row after an hour.
+ * @throws {GitError} when git fails.
  */
 export async function makeBareRepository(
   config: StorageConfig,

@@ -9,7 +9,10 @@ export function newStorageKey(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** The bare repository's directory. Throws on anything but a key, so that a path never holds anything else. */
+/**
+ * The directory of a bare repository.
+ * @throws {Error} on anything but a key, so that a path never holds anything else.
+ */
 export function repositoryPath(config: StorageConfig, storageKey: string): string {
   const key = checkedKey(storageKey)
   return join(config.repositoryDir, key.slice(0, 2), `${key}.git`)

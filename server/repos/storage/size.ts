@@ -7,7 +7,7 @@ export async function sizeKib(repository: string): Promise<number> {
   return Math.ceil((await bytesBelow(join(repository, 'objects'))) / 1024)
 }
 
-// The least of what the index of a pack has for each object.
+// The smallest entry that the index of a pack has for an object.
 const indexBytes = 28
 
 /** Estimates from the lengths of pack indexes how many objects the packs hold; never too few. */
