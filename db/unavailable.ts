@@ -1,6 +1,6 @@
 /**
- * Could the database not be reached, or did it go away, rather than refuse what it was asked? Whoever asks again later may
- * succeed. A change that failed so is either made whole or not at all.
+ * True if the database could not be reached or went away, rather than refuse a statement. A later attempt may
+ * succeed; a change that failed so was made whole or not at all.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

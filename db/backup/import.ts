@@ -45,7 +45,7 @@ export async function importDatabase(db: Db, source: Readable, hooks: ImportHook
   }
 }
 
-/** The same from the text of a backup, as `exportLines` gives it. */
+/** Restores a backup from its text, as `exportLines` yields it, into an empty database in one transaction. */
 export async function importLines(
   db: Db,
   source: AsyncIterable<string | Buffer>,

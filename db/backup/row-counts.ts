@@ -14,7 +14,7 @@ export async function countRows(db: Db, tables: string[]): Promise<RowCounts> {
   return Object.fromEntries(rows.map(row => [row.name, row.rows]))
 }
 
-/** The tables whose counts differ, told for a person; none when all agree. */
+/** The tables whose counts differ, as text for a person; empty when all agree. */
 export function differences(expected: RowCounts, found: RowCounts): string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
   return names

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 // The files are tied to the major version of the engine.
 const engineMajor = '18'
 
-/** Does the directory hold an embedded database? */
+/** True if the directory holds an embedded database. */
 export async function hasDatabase(directory: string): Promise<boolean> {
   return (await versionIn(directory)) !== undefined
 }

@@ -12,7 +12,7 @@ export type Answer = 'gone' | 'contends' | 'holds'
 
 const suffix = '.new'
 
-/** Is this the name of a socket that does not stand for a claim yet? */
+/** True for the name of a socket that does not stand for a claim yet. */
 export const unannounced = (name: string): boolean => name.endsWith(suffix)
 
 /** Starts to answer for a claim; once this returns, everyone who looks sees it. */

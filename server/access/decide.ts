@@ -2,7 +2,7 @@ import type { Visibility } from '@/db/tables/users'
 import { type AccessMode, atLeast, highest, lowest } from './access-mode'
 import { highestOf, perUnit, type Unit, units } from './units'
 
-/** Who asks, as far as it matters here. */
+/** The one who acts, with what the rules look at. */
 export type Subject =
   | { kind: 'anonymous' }
   | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
@@ -57,7 +57,7 @@ export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts)
   }
 }
 
-/** Is there anything about this repository the subject may know? */
+/** True if the subject may know that the repository exists. */
 export function maySeeRepository(access: RepositoryAccess): boolean {
   return access.mode !== 'none' || units.some(unit => access.units[unit].mode !== 'none')
 }

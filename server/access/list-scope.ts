@@ -13,7 +13,7 @@ export interface ListScope {
   granted?: Granted
 }
 
-/** What one person was granted singly, besides what the owners bring in: by these teams, and as a collaborator. */
+/** What one person was granted besides what the owners bring in: by these teams, and as a collaborator. */
 interface Granted {
   userId: number
   teams: readonly number[]
@@ -64,7 +64,10 @@ export async function scopeOfOwn(
   }
 }
 
-/** How many repositories the owners bring in. Their counts are kept with them; only what was granted has to be counted. */
+/**
+ * The number of repositories that the owners bring in. Their counts are kept with them; only grants have to be
+ * counted.
+ */
 export const ownedTotal = ({ owners, onlyPublic }: ListScope): RawBuilder<number> => sql<number>`(
   select coalesce(sum(${sql.ref(onlyPublic ? 'public_repository_count' : 'repository_count')}), 0)::bigint
   from users where users.id = ${anyOf(owners)})`
@@ -73,7 +76,7 @@ export const ownedTotal = ({ owners, onlyPublic }: ListScope): RawBuilder<number
 export const ownedWhere = ({ onlyPublic }: ListScope): RawBuilder<SqlBool> =>
   onlyPublic ? sql`not repositories.is_private` : sql`true`
 
-/** A common table `granted (id, sort)` of what was granted singly. */
+/** The common table `granted (id, sort)`: repositories granted to the person by a team or as a collaborator. */
 export function grantedTable({ owners, granted }: ListScope): RawBuilder<unknown> {
   const columns = sql`select repositories.id, lower(repositories.name) as sort from repositories`
   if (!granted) return sql`granted as (${columns} where false)`

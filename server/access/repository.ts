@@ -11,7 +11,7 @@ export interface RepositoryRef {
   owner: { id: number; visibility: Visibility; kind: 'person' | 'organization' }
 }
 
-/** What this subject may do on the repository, with the reasons. The one place that answers it (design D9). */
+/** What this subject may do on the repository, with the reasons. */
 export async function repositoryAccess(
   db: Db,
   subject: Subject,
@@ -21,7 +21,7 @@ export async function repositoryAccess(
   return access as RepositoryAccess
 }
 
-/** The same for many repositories, in their order, with two queries for all of them. */
+/** What this subject may do on each of these repositories, in their order, with two queries for all of them. */
 export async function repositoryAccesses(
   db: Db,
   subject: Subject,

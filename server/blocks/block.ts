@@ -8,8 +8,8 @@ import { type Departure, departure, endedOf, explainGone, getVisibleAccount } fr
 import { deleteCollaborationsBetween, insertBlock } from './store'
 
 /**
- * Blocks the person named, and ends what either may do on repositories of the other; gives what ended.
- * Throws notFound, and invalid for oneself, an organization or somebody blocked already.
+ * Blocks the person named, and ends both sides' collaborations on the other's repositories; returns what ended.
+ * @throws {DomainError} notFound; invalid for oneself, an organization or somebody blocked already.
  */
 export async function blockUser(
   ctx: UserCtx,
@@ -18,7 +18,11 @@ export async function blockUser(
   return await block(ctx, ctx.caller.user, input)
 }
 
-/** As `blockUser`, on behalf of an organization, by one of its owners. Throws invalid for one of its members too. */
+/**
+ * Blocks the person named from an organization, on behalf of one of its owners; returns what ended.
+ * @throws {DomainError} notFound; forbidden; invalid for oneself, an organization, a member or somebody blocked
+ * already.
+ */
 export async function blockForOrg(
   ctx: UserCtx,
   input: { org: string; username: string; note?: string | undefined },

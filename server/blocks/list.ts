@@ -13,7 +13,7 @@ export async function listBlocked(ctx: UserCtx, input: PageRequest): Promise<Pag
   return await listOf(ctx, ctx.caller.user, input)
 }
 
-/** A page of the people an organization blocks, for its owners. */
+/** A page of the people an organization blocks, for its owners. @throws {DomainError} notFound; forbidden. */
 export async function listBlockedByOrg(
   ctx: UserCtx,
   input: PageRequest & { org: string },
@@ -32,14 +32,17 @@ async function listOf(ctx: UserCtx, blocker: Account, input: PageRequest): Promi
 }
 
 /**
- * Returns when the caller blocks the person named, even if that account is hidden by now.
- * Throws notFound otherwise, with the same words for "not blocked", "hidden" and "absent".
+ * Requires that the caller blocks the person named, even if that account is hidden by now.
+ * @throws {DomainError} notFound, with one message for "not blocked", "hidden" and "absent".
  */
 export async function requireBlocked(ctx: UserCtx, username: string): Promise<void> {
   await requireBlockedBy(ctx, ctx.caller.user, username)
 }
 
-/** The same of an organization, for its owners. */
+/**
+ * Requires that an organization blocks the person named; for its owners.
+ * @throws {DomainError} notFound, with one message for "not blocked", "hidden" and "absent"; forbidden.
+ */
 export async function requireBlockedByOrg(
   ctx: UserCtx,
   input: { org: string; username: string },
@@ -52,7 +55,10 @@ async function requireBlockedBy(ctx: UserCtx, blocker: Account, username: string
   if (!account || !(await isBlocking(ctx.db, blocker.id, account.id))) throw notFound()
 }
 
-/** People to block, found while typing; for an organization, by one of its owners. @throws {DomainError} notFound, forbidden. */
+/**
+ * People to block, found while typing; for an organization, by one of its owners.
+ * @throws {DomainError} notFound; forbidden.
+ */
 export async function blockCandidates(
   ctx: UserCtx,
   input: { org?: string | undefined; q: string },

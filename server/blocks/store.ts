@@ -33,8 +33,8 @@ export async function isBlocking(db: Db, blockerId: number, blockedId: number): 
 }
 
 /**
- * Does the person block any of these accounts, or any of these the person? A site administrator cannot be blocked: for
- * one only their own blocks count.
+ * True if the person blocks any of these accounts, or one of these the person. A site administrator cannot be
+ * blocked: for one only their own blocks count.
  */
 export async function isBlockedBetween(
   db: Db,
@@ -85,7 +85,7 @@ export async function selectBlockedAmong(
   return new Set(rows.map(row => row.blocked_id))
 }
 
-/** Tells whether the block is new. */
+/** Returns false when the block was there already. */
 export async function insertBlock(
   trx: Transaction<Database>,
   blockerId: number,
@@ -100,7 +100,7 @@ export async function insertBlock(
   return affectedRows(result) > 0
 }
 
-/** Tells whether there was a block. */
+/** Returns false when there was no block. */
 export async function deleteBlock(
   trx: Transaction<Database>,
   blockerId: number,
@@ -115,7 +115,7 @@ export async function deleteBlock(
 }
 
 /**
- * Ends what either of two accounts may do as a collaborator on repositories of the other; gives these repositories as
+ * Ends the collaborations of each of two accounts on repositories of the other; returns these repositories as
  * `owner/name`.
  */
 export async function deleteCollaborationsBetween(

@@ -9,14 +9,18 @@ import { explainGone, getVisibleAccount } from '@/server/users'
 import { deleteBlock } from './store'
 
 /**
- * Lifts a block, even from an account that is hidden by now.
- * Throws invalid for somebody who is not blocked, notFound for a name unknown or not visible.
+ * Lifts a block of the caller's, even from an account that is hidden by now.
+ * @throws {DomainError} invalid for somebody who is not blocked; notFound for a name that is absent or hidden.
  */
 export async function unblockUser(ctx: UserCtx, username: string): Promise<void> {
   await unblock(ctx, ctx.caller.user, username)
 }
 
-/** The same on behalf of an organization, by one of its owners. */
+/**
+ * Lifts a block of an organization's, on behalf of one of its owners.
+ * @throws {DomainError} invalid for somebody who is not blocked; notFound for a name that is absent or hidden;
+ * forbidden.
+ */
 export async function unblockForOrg(ctx: UserCtx, input: { org: string; username: string }): Promise<void> {
   await unblock(ctx, (await loadOrganization(ctx, input.org, 'ownership')).org, input.username)
 }

@@ -18,8 +18,8 @@ interface Holdings {
 }
 
 /**
- * Notes what a way out may take from the person it is about; undefined where it takes no repository from sight. It is
- * asked before anybody knows whether the caller may take that way, so it looks at no repository.
+ * Notes what a way out may take from the person it is about; undefined where it hides no repository. It runs before
+ * the caller's right to take that way is settled, so it looks at no repository.
  */
 export async function noteHoldings(
   trx: Transaction<Database>,

@@ -33,5 +33,5 @@ export const DepartureEffects = z.object({
 })
 export type DepartureEffects = z.output<typeof DepartureEffects>
 
-/** `expected` is what the preview told, as it was shown to the person who agreed. */
+/** `expected` is the preview as the person saw it who agreed. */
 export const TakeWayOutInput = z.object({ wayOut: WayOut, expected: DepartureEffects })

@@ -15,9 +15,10 @@ import { noteHoldings, selectLost } from './lost-repositories'
 import type { DepartureEffects, WayOut } from './schema'
 
 /**
- * Tells what a way out would end, by the very verb that ends it: its work is taken back. So it also refuses what would be
- * refused. Throws as the verb does; tooManyRequests when the caller asks for many at once; on a database server conflict
- * while somebody else changes the same, and unprocessable when it would take too long.
+ * Returns what a way out would end, by running the verb that ends it and rolling back. So it refuses whatever the
+ * verb refuses.
+ * @throws {DomainError} whatever the verb throws; tooManyRequests when the caller asks for many at once; on a
+ * database server conflict while somebody else changes the same, unprocessable when it would take too long.
  */
 export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<DepartureEffects> {
   return await inTurn(ctx.caller.user.id, async () => {
@@ -61,8 +62,9 @@ function explainTimeOut(error: unknown): unknown {
 }
 
 /**
- * Takes a way out, if it ends exactly what the person was told before they agreed. Throws as the verb does, conflict when
- * it would end anything else, tooManyRequests when the caller asks for many at once: nothing is changed then.
+ * Takes a way out, if it ends exactly what the person saw before they agreed; otherwise nothing is changed.
+ * @throws {DomainError} whatever the verb throws; conflict when it would end anything else; tooManyRequests when the
+ * caller asks for many at once.
  */
 export async function takeWayOut(
   ctx: UserCtx,

@@ -77,7 +77,7 @@ it('an address where nobody signed in holds less than all of those together, and
   expect(began).toHaveLength(43)
 })
 
-const large = (address: string, places: number): Client => ({ ...person(address), places })
+const large = (address: string, slots: number): Client => ({ ...person(address), slots })
 
 it('work that takes several places fills shares by that', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
@@ -95,8 +95,8 @@ it('work that takes several places fills shares by that', async () => {
 it('work that wants more places than the share of its client is given the share', async () => {
   const { begin, given, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
-  begin({ ...stranger('b'), places: 100 })
-  begin({ ...stranger(''), places: 100 })
+  begin({ ...stranger('b'), slots: 100 })
+  begin({ ...stranger(''), slots: 100 })
   expect(given).toEqual([6, 3])
   await endAll()
   expect(given).toEqual([6, 3, 6])
@@ -242,7 +242,7 @@ it('never lets more in than it may, and everybody in the end, whoever comes and 
   }
   const asked = Array.from({ length: 500 }, (_, count) => {
     const address = `192.0.2.${(count * 7) % 11}`
-    const client = { address, isAnonymous: count % 3 > 0, places: 1 + ((count * 3) % 4) }
+    const client = { address, isAnonymous: count % 3 > 0, slots: 1 + ((count * 3) % 4) }
     return limit(client, work)
   })
   await Promise.all(asked)

@@ -7,7 +7,7 @@ export interface FairLimits {
   /** The longest that work waits. */
   timeoutMs: number
   /**
-   * The most of the places that go to one address and to one account, to an address where nobody has signed in, and to all
+   * The maximum of slots for one address and for one account, for an address where nobody has signed in, and for all
    * of those together.
    */
   address: number
@@ -22,27 +22,27 @@ export interface Client {
   isAnonymous: boolean
   /** The id of who has signed in. */
   account?: number | undefined
-  /** How many places the work would take; one unless told. */
-  places?: number
+  /** The number of slots that the work would take; one by default. */
+  slots?: number
   /** Aborted when nobody waits for the work any more; asked for only by who has to wait. */
   gone?: (() => AbortSignal) | undefined
 }
 
 /**
- * Runs work when its turn has come, and tells it how many slots it was given: what it would take, or as many as its client
- * may hold at all. Throws what the limiter was made with when the queue is full or the turn does not come in time.
+ * Runs work when slots are free, and passes it how many it got: what it asked for, or the most its client may hold.
+ * Throws the error the limiter was created with when the queue is full or the wait too long.
  */
-export type FairLimit = <T>(client: Client, work: (places: number) => Promise<T>) => Promise<T>
+export type FairLimit = <T>(client: Client, work: (slots: number) => Promise<T>) => Promise<T>
 
-/** The places that work is to be given, and the shares that it takes them from, by who holds them. */
+/** The slots that work is to be given, and the shares that it takes them from, by who holds them. */
 interface Claim {
-  places: number
+  slots: number
   shares: ReadonlyMap<string, number>
 }
 
 interface Waiting {
   claim: Claim
-  /** How often others went first and took places that this one waits for. */
+  /** How often others went first and took slots that this one waits for. */
   passed: number
   enter(): void
   refuse(): void
@@ -52,9 +52,9 @@ interface Waiting {
 const maxPassed = 16
 
 /**
- * Limits how much runs together, and shares that out: an address and an account hold no more than their share, so that what
- * is beyond it stays free for others. Addresses that wait take turns, and when the line is full whoever stands in it most
- * often gives way to others. An IPv6 network of 48 bits counts as one address.
+ * Creates a concurrency limiter with fair shares: one address and one account hold at most their share, so that the
+ * rest stays free for others. Waiting addresses take turns; when the queue is full, the client with most entries in
+ * it makes room. An IPv6 network of 48 bits counts as one address.
  */
 export function createFairLimit(limits: FairLimits, refusal: () => Error): FairLimit {
   const held = new Map<string, number>()
@@ -64,25 +64,25 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
 
   const heldBy = (holder: string): number => held.get(holder) ?? 0
 
-  function count({ shares }: Claim, places: number): void {
+  function count({ shares }: Claim, slots: number): void {
     for (const holder of shares.keys()) {
-      const now = heldBy(holder) + places
+      const now = heldBy(holder) + slots
       if (now > 0) held.set(holder, now)
       else held.delete(holder)
     }
   }
 
   /** The holders of shares with too little left. */
-  const lacking = ({ places, shares }: Claim): string[] =>
-    [...shares].flatMap(([holder, most]) => (heldBy(holder) + places > most ? [holder] : []))
+  const lacking = ({ slots, shares }: Claim): string[] =>
+    [...shares].flatMap(([holder, max]) => (heldBy(holder) + slots > max ? [holder] : []))
 
-  /** Takes the places if there are enough, and none that somebody in front waits for and was passed too often. */
+  /** Takes the slots if there are enough, and none that somebody in front waits for and was passed too often. */
   function begin(claim: Claim, inFront: readonly Waiting[]): boolean {
     if (lacking(claim).length > 0) return false
     const passed = inFront.filter(other => lacking(other.claim).some(holder => claim.shares.has(holder)))
     if (passed.some(other => other.passed >= maxPassed)) return false
     for (const other of passed) other.passed++
-    count(claim, claim.places)
+    count(claim, claim.slots)
     return true
   }
 
@@ -163,15 +163,15 @@ export function createFairLimit(limits: FairLimits, refusal: () => Error): FairL
     // Nobody waits who may begin: whoever ends or gives up lets in all who then may.
     if (!begin(claim, inFront)) await waitForTurn(client, claim)
     try {
-      return await work(claim.places)
+      return await work(claim.slots)
     } finally {
-      count(claim, -claim.places)
+      count(claim, -claim.slots)
       letIn()
     }
   }
 }
 
-function claimOf({ address, isAnonymous, account, places = 1 }: Client, limits: FairLimits): Claim {
+function claimOf({ address, isAnonymous, account, slots = 1 }: Client, limits: FairLimits): Claim {
   const network = addressNetwork(address)
   const shares = new Map([['everybody', limits.concurrency]])
   if (network) shares.set(network, limits.address)
@@ -179,5 +179,5 @@ function claimOf({ address, isAnonymous, account, places = 1 }: Client, limits: 
   if (network && isAnonymous) shares.set(`anonymous ${network}`, limits.anonymousAddress)
   if (isAnonymous) shares.set('anonymous', limits.anonymous)
   // More would never be free.
-  return { places: Math.min(places, ...shares.values()), shares }
+  return { slots: Math.min(slots, ...shares.values()), shares }
 }

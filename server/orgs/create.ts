@@ -14,16 +14,18 @@ import { insertOrg } from './store'
 import { viewOrg } from './view'
 
 /**
- * Makes an organization that the caller owns. Throws unprocessable for a name that is taken or cannot be one, forbidden
- * for a hidden one by a token limited to public data.
+ * Creates an organization that the caller owns.
+ * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for a hidden organization by
+ * a token limited to public data.
  */
 export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
   return await createOrgFor(ctx, ctx.caller.user, input)
 }
 
 /**
- * Makes an organization that `owner` owns, on behalf of an administrator or of the owner.
- * @throws {DomainError} unprocessable for a name that is taken or not allowed, forbidden as `createOrg`.
+ * Creates an organization that `owner` owns, on behalf of an administrator or of the owner.
+ * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for a hidden organization by
+ * a token limited to public data.
  */
 export async function createOrgFor(
   ctx: UserCtx,
@@ -49,7 +51,7 @@ export async function createOrgFor(
   }
 }
 
-/** Makes the team whose members own the organization, with its first one. */
+/** Creates the team whose members own the organization, with its first one. */
 async function insertOwnersTeam(trx: Transaction<Database>, orgId: number, ownerId: number): Promise<void> {
   const team = await trx
     .insertInto('teams')

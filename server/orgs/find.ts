@@ -38,8 +38,9 @@ export async function loadOrganization<Need extends OrganizationNeed>(
 }
 
 /**
- * Finds the organization of an account at hand, such as the owner of a team. Throws notFound of
- * what was asked for, for a person and for an organization the caller may not see: neither is told from what is not there.
+ * Adds the caller's access to the organization of an account at hand, such as the owner of a team. A person, and an
+ * organization the caller may not see, are not told apart from what is not there.
+ * @throws {DomainError} notFound of `what`; forbidden for a token limited to public data.
  */
 export async function organizationWithAccess(
   ctx: ServiceCtx,

@@ -16,13 +16,19 @@ import type {
 import { selectCounts } from './store'
 import { viewOrg } from './view'
 
-/** Shows an organization. Throws notFound for one absent or hidden, moved after a rename. */
+/**
+ * Shows an organization.
+ * @throws {DomainError} notFound for one that is absent or hidden; moved after a rename.
+ */
 export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organization> {
   const { org } = await loadOrganization(ctx, name, 'view')
   return viewOrg(ctx, org)
 }
 
-/** What an organization's page opens with. The counts are of what the caller would find. Throws notFound, moved. */
+/**
+ * What an organization's page opens with. The counts are of what the caller would find.
+ * @throws {DomainError} notFound; moved after a rename.
+ */
 export async function orgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
   const found = await loadOrganization(ctx, name, 'view')
   const { org, access } = found
@@ -46,8 +52,8 @@ export async function orgOverview(ctx: ServiceCtx, name: string): Promise<Organi
 }
 
 /**
- * What somebody may do in an organization by their teams, for whoever may see both; what administrators of the site may
- * do besides does not count. Throws notFound for a name absent or hidden.
+ * What somebody may do in an organization by their teams; rights as an administrator of the site do not count.
+ * @throws {DomainError} notFound for a name that is absent or hidden.
  */
 export async function orgPermissions(
   ctx: UserCtx,
@@ -67,7 +73,10 @@ export async function orgPermissions(
   }
 }
 
-/** What keeps the caller from giving an account this name, in any case. Trying to would tell, so that it is no secret. */
+/**
+ * What keeps the caller from giving an account this name, in any case; null for nothing. It is no secret: trying to
+ * would tell it.
+ */
 export async function accountNameObstacle(ctx: UserCtx, name: string): Promise<AccountNameObstacle | null> {
   if (await findAccountByName(ctx.db, name)) return { code: 'nameTaken', what: 'account', name }
   const freeAt = await nameFreeAt(ctx, name)

@@ -29,8 +29,9 @@ export async function listMyOrgs(ctx: UserCtx, input: PageRequest): Promise<Page
 }
 
 /**
- * A page of the organizations the person named is in, as far as the caller may know: organizations they may see, where
- * the membership is public or their own too. Throws notFound.
+ * A page of the organizations the person named is in, as far as the caller may know: organizations they may see,
+ * where the membership is public or their own too.
+ * @throws {DomainError} notFound; moved after a rename of the person.
  */
 export async function listOrgsOf(
   ctx: ServiceCtx,
@@ -59,7 +60,10 @@ export async function myMemberships(ctx: UserCtx): Promise<Membership[]> {
   return rows.map(row => viewMembership(ctx, row))
 }
 
-/** The caller's part in one organization; null when they are no member. Throws notFound. */
+/**
+ * The caller's part in one organization; null when they are no member.
+ * @throws {DomainError} notFound; moved after a rename.
+ */
 export async function getMyMembership(ctx: UserCtx, name: string): Promise<Membership | null> {
   const { org } = await loadOrganization(ctx, name, 'view')
   const [row] = await selectMemberships(ctx.db, ctx.caller.user.id, org.id)

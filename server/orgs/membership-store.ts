@@ -8,7 +8,7 @@ import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export interface MembershipFilter {
-  /** Who asks: organizations hidden from them are left out. */
+  /** Organizations hidden from this subject are left out. */
   subject: Subject
   /** Of the memberships: all, those made public, or those and what this person is in as well. */
   memberships: 'all' | 'public' | { sharedWith: number }
@@ -77,7 +77,7 @@ export function selectMemberships(db: Db, userId: number, orgId?: number): Promi
     .execute()
 }
 
-/** Every right that one person's teams in an organization give, on the whole or on a unit. */
+/** Every mode that one person's teams in an organization give, on the whole or on a unit. */
 export async function selectModes(db: Db, orgId: number, userId: number): Promise<AccessMode[]> {
   const rows = await db
     .selectFrom('team_members')

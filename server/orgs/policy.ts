@@ -26,17 +26,20 @@ export function requireNeed(found: WithAccess, need: OrganizationNeed): void {
   }
 }
 
-/** Throws forbidden unless the caller belongs to the organization or administers the site. */
+/**
+ * Requires that the caller belongs to the organization or administers the site.
+ * @throws {DomainError} forbidden
+ */
 function requireMember({ access }: WithAccess): void {
   if (!access.isMember && !access.mayManage) throw forbidden('Must be an organization member')
 }
 
-/** Throws forbidden unless the caller owns the organization or administers the site. */
+/** Requires that the caller owns the organization or administers the site. @throws {DomainError} forbidden */
 export function requireOwner({ access }: WithAccess): void {
   if (!access.mayManage) throw forbidden('Must be an organization owner')
 }
 
-/** Who works together may know each other; all others, and tokens limited to public data, see who wants to be seen. */
+/** Which members the caller sees: people inside see all; others, and tokens limited to public data, the public ones. */
 export function membersShown(caller: Caller, { access }: WithAccess): MembersShown {
   const subject = subjectOf(caller)
   if (subject.kind === 'anonymous' || subject.publicOnly) return 'public'

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { UsersTable } from '@/db/tables/users'
 import type { EditOrgOption } from './schema'
 
-/** The columns that hold what was given of an organization's profile; what is absent, or an empty visibility, stays as it is. */
+/** The columns that the present fields of an organization's profile change; an empty visibility leaves it as it is. */
 export function profileOf(input: Omit<EditOrgOption, 'org'>): Updateable<UsersTable> & { email?: string } {
   const columns = {
     full_name: input.full_name,

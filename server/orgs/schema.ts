@@ -29,7 +29,7 @@ export const OrganizationPerson = User.extend({ role: z.enum(['owner', 'member']
 export type OrganizationPerson = z.output<typeof OrganizationPerson>
 export const OrganizationPersonPage = pageOf(OrganizationPerson)
 
-/** What one person may do in an organization, by the most that one of their teams gives. */
+/** What one person may do in an organization: the highest that one of their teams gives. */
 export const OrganizationPermissions = z
   .object({
     is_owner: z.boolean(),

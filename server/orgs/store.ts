@@ -96,7 +96,7 @@ export async function selectName(trx: Transaction<Database>, id: number): Promis
   return row?.name
 }
 
-/** Remembers whose name this was, in place of whoever had it before them. */
+/** Remembers which account had this name, in place of any that had it before. */
 export async function insertRedirect(
   trx: Transaction<Database>,
   name: string,
@@ -174,9 +174,9 @@ export async function selectFirstTeams(
 }
 
 /**
- * Locks an organization while who belongs to it changes. Whoever adds, removes or shows members does so first, before
- * touching teams or members: each of these changes its counts too, and requests that met it in another order would
- * wait for each other. Throws notFound when it is gone.
+ * Locks an organization while its members change. Lock it before teams or members: each change updates its counts
+ * too, and requests that met it in another order would wait for each other.
+ * @throws {DomainError} notFound when it is gone.
  */
 export async function lockOrg(trx: Transaction<Database>, orgId: number): Promise<void> {
   const row = await trx

@@ -16,7 +16,8 @@ export interface OpenedSession {
 
 /**
  * Starts a session for a person who has proven who they are; ends their expired ones, and the least recently used
- * when they have too many. Throws notFound for an account deleted meanwhile.
+ * when they have too many.
+ * @throws {DomainError} notFound for an account deleted meanwhile.
  */
 export async function openSession(ctx: ServiceCtx, user: Account, userAgent: string): Promise<OpenedSession> {
   const { secret, hash } = newSessionToken()

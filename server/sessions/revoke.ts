@@ -4,7 +4,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { deleteOtherSessions, deleteSession } from './store'
 
-/** Ends one of the caller's sessions, at once. Throws notFound for one that is not theirs. */
+/** Ends one of the caller's sessions, at once. @throws {DomainError} notFound for one that is not theirs. */
 export async function revokeSession(ctx: UserCtx, id: number): Promise<void> {
   const { user } = ctx.caller
   await withTransaction(ctx.db, async trx => {

@@ -7,7 +7,8 @@ import type { SignInInput } from './schema'
 
 /**
  * Signs a person in with name or e-mail address and password.
- * Throws unauthenticated for what does not fit, forbidden for a locked account, tooManyRequests after many failures.
+ * @throws {DomainError} unauthenticated for a wrong name or password; forbidden for a locked account; tooManyRequests
+ * after many failures.
  */
 export async function signIn(ctx: ServiceCtx, input: SignInInput, userAgent: string): Promise<OpenedSession> {
   const { user } = await verifyLogin(ctx, input.login, input.password).catch((error: unknown) => {

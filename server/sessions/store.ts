@@ -4,7 +4,7 @@ import { affectedRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { SessionsTable } from '@/db/tables/sessions'
 
-/** Of one person; more are signs of a script that never signs out. */
+/** The sessions of one person; more are signs of a script that never signs out. */
 const maxSessions = 100
 
 export type SessionRow = Omit<Selectable<SessionsTable>, 'token_hash'>
@@ -17,7 +17,7 @@ export async function insertSession(
   return row.id
 }
 
-/** Locks the account until the transaction ends; tells whether it is still there. */
+/** Locks the account until the transaction ends; false when it is gone. */
 export async function touchLastLogin(
   trx: Transaction<Database>,
   userId: number,
@@ -57,7 +57,7 @@ export async function deleteSession(
   return affectedRows(result) > 0
 }
 
-/** Ends all sessions of a person, or all but this one; gives how many. */
+/** Ends all sessions of a person, or all but this one; returns how many. */
 export async function deleteOtherSessions(
   trx: Transaction<Database>,
   userId: number,

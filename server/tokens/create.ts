@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { originOf, recordEvent } from '@/server/events'
-import { coversScopes, isScope, normaliseScopes, type Scope } from '@/server/kernel/auth/scopes'
+import { coversScopes, isScope, normalizeScopes, type Scope } from '@/server/kernel/auth/scopes'
 import { newAccessToken } from '@/server/kernel/auth/secret-token'
 import type { Credential } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
@@ -13,14 +13,14 @@ import type { TokenOwner } from './policy'
 import type { CreateExpiringTokenInput, ExpiringToken } from './schema'
 import { countTokens, insertToken } from './store'
 
-/** Far more than a person has uses for; it keeps one account from filling the table. */
+/** Far more than one person uses; it keeps one account from filling the table. */
 const maxTokens = 1000
 
 /**
- * Makes a personal access token; the answer is the only place that ever holds its secret.
- * One made with a token ends with that token at the latest.
- * Throws invalid for a name in use or scopes that are none, forbidden for more scope than the caller has,
- * unprocessable for one token too many or an end that is over.
+ * Creates a personal access token; the answer is the only place that ever holds its secret. One created with a token
+ * ends with that token at the latest.
+ * @throws {DomainError} invalid for a name in use and for no or unknown scopes; forbidden for more scope than the
+ * caller has; unprocessable for one token too many or an end that is over.
  */
 export async function createToken(
   ctx: UserCtx,
@@ -74,13 +74,16 @@ function wantedEnd({ caller, clock }: UserCtx, wanted: string | undefined): Date
   return held && (!end || held < end) ? held : end
 }
 
-/** Checks and normalises the scopes asked for. Throws invalid for none or unknown ones, forbidden for more than held. */
+/**
+ * Checks and normalizes the scopes asked for.
+ * @throws {DomainError} invalid for none or unknown ones; forbidden for more than held.
+ */
 export function wantedScopes(words: readonly string[] | undefined, credential: Credential): Scope[] {
   const unknown = words?.find(word => !isScope(word))
   if (unknown !== undefined) {
     throw invalid(`invalid access token scope provided: ${unknown}`, { field: 'scopes' })
   }
-  const scopes = normaliseScopes((words ?? []).filter(isScope))
+  const scopes = normalizeScopes((words ?? []).filter(isScope))
   if (scopes.length === 0) throw invalid('access token must have a scope', { field: 'scopes' })
   if (credential.kind === 'token' && !coversScopes(credential.scopes, scopes)) {
     throw forbidden('cannot create an access token with a broader scope than the authenticating token')

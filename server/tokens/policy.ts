@@ -11,9 +11,9 @@ export type TokenOwner = Allowed<Account, 'tokens'>
 
 /**
  * Loads the account whose tokens the caller is about to handle.
- * Throws unauthenticated for a bare token header: a leaked token alone must not make or list tokens.
- * Throws forbidden for any name but the caller's own, to administrators notFound for an unknown one, and where the site
- * asks for the scope `write:admin`, forbidden for a token without it.
+ * @throws {DomainError} unauthenticated for a bare token header, as a leaked token alone must not make or list
+ * tokens; forbidden for another account to anybody but site administrators, and for a token without `write:admin`
+ * where the site asks for it; notFound.
  */
 export async function loadTokenOwner(ctx: UserCtx, username: string): Promise<TokenOwner> {
   const { credential } = ctx.caller

@@ -5,7 +5,10 @@ import { gone, unprocessable } from '@/server/kernel/errors'
 import type { TokenOwner } from './policy'
 import { deleteToken, selectMatchingTokens } from './store'
 
-/** Revokes a token by id or name, at once. Throws notFound, unprocessable when the text fits more than one. */
+/**
+ * Revokes a token by id or name, at once.
+ * @throws {DomainError} notFound; unprocessable when the text fits more than one.
+ */
 export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: string): Promise<void> {
   await withTransaction(ctx.db, async trx => {
     const [token, another] = await selectMatchingTokens(trx, owner.id, idOrName)

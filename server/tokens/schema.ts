@@ -18,7 +18,7 @@ export const AccessToken = z
 export type AccessToken = z.output<typeof AccessToken>
 export const AccessTokenPage = pageOf(AccessToken)
 
-/** As the pages show it: clients of the REST contract are told nothing of an end. */
+/** A token with the time it ends at, for pages: clients of the REST contract do not know that field. */
 export const ExpiringToken = AccessToken.extend({ expires_at: wireTimeSchema.nullable() }).meta({
   id: undefined,
 })

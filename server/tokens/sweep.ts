@@ -2,7 +2,7 @@ import type { Db } from '@/db/client'
 import { affectedRows } from '@/db/sql'
 import { defineJob } from '@/server/kernel/jobs'
 
-/** For so long its owner sees in the list why a program was let in no more. */
+/** The number of days that an expired token stays in its owner's list, which says why a program is let in no more. */
 const shownDays = 90
 
 /** Deletes every token that stopped working long ago. */

@@ -51,7 +51,7 @@ export const router = t.router
 
 /** A verb's context plus what belongs to the one request it arrived in. */
 export interface RequestCtx extends ServiceCtx {
-  /** A body that could not be read; it is told only after the caller may know that the endpoint is theirs. */
+  /** A body that could not be read. It is answered only after the caller's right to the endpoint is settled. */
   bodyError?: DomainError
   /** Written by procedures, sent by the transport. */
   out: { cookies: string[] }

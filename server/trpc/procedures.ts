@@ -65,8 +65,8 @@ export const adminProcedure = adminCaller.use(readableBody)
 type UserRequestCtx = RequestCtx & { caller: UserCaller }
 
 /**
- * A signed-in person and what the path names: `load` finds it and says whether they may, and the verb is handed it as
- * `ctx.found`. Only then is the body looked at, so that a missing object or role is told before a wrong body.
+ * A signed-in person and what the path names: `load` finds it and checks the caller's rights, and the verb gets it as
+ * `ctx.found`. Only then is the body looked at, so that a missing object or role is answered before a wrong body.
  */
 export const signedInWith = <Path extends z.ZodObject, Found>(
   path: Path,
@@ -77,7 +77,7 @@ export const signedInWith = <Path extends z.ZodObject, Found>(
     .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
     .use(readableBody)
 
-/** Like `signedInWith`, for a site administrator. */
+/** A site administrator and what the path names, which `load` finds and the verb gets as `ctx.found`. */
 export const adminWith = <Path extends z.ZodObject, Found>(
   path: Path,
   load: (ctx: UserRequestCtx, path: z.output<Path>) => Promise<Found>,

@@ -11,7 +11,8 @@ import { updateUser } from './store'
 
 /**
  * Sets a new password after proof of the current one, and signs out every other session.
- * Throws unprocessable for a wrong or unchanged password, forbidden for accounts whose password is kept elsewhere.
+ * @throws {DomainError} unprocessable for a wrong or unchanged password; forbidden for accounts whose password is
+ * kept elsewhere.
  */
 export async function changePassword(ctx: UserCtx, input: ChangePasswordInput): Promise<void> {
   const { user, credential } = ctx.caller

@@ -12,8 +12,9 @@ import { insertUser } from './store'
 import { viewUser } from './view'
 
 /**
- * Makes an account on behalf of an administrator.
- * Throws unprocessable for a name or address that cannot be used, invalid for a missing or weak password.
+ * Creates an account on behalf of an administrator.
+ * @throws {DomainError} unprocessable for a name or address that cannot be used; invalid for a missing or weak
+ * password.
  */
 export async function createUser(ctx: UserCtx, input: CreateUserOption): Promise<User> {
   checkName(input.username)

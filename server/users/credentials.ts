@@ -10,9 +10,9 @@ import { invalid, unprocessable } from '@/server/kernel/errors'
 import type { EditUserOption } from './schema'
 
 /**
- * What an administrator's change makes of how a person signs in; undefined is left as it is.
- * A password for an account of a directory is ignored. Throws unprocessable for an unknown source, invalid for a
- * weak password.
+ * The columns that an administrator's change of how a person signs in writes; undefined leaves a column as it is. A
+ * password for an account of a directory is ignored.
+ * @throws {DomainError} unprocessable for an unknown source; invalid for a weak password.
  */
 export async function newCredentials(
   ctx: ServiceCtx,
@@ -32,7 +32,10 @@ export async function newCredentials(
   return moved ? { ...move, password_hash: null, must_change_password: false } : {}
 }
 
-/** The columns that say how a person signs in. Source 0 is this database. Throws unprocessable for an unknown source. */
+/**
+ * The columns that say how a person signs in. Source 0 is this database.
+ * @throws {DomainError} unprocessable for an unknown source.
+ */
 export async function loginSource(
   db: Db,
   sourceId: number,
@@ -43,7 +46,10 @@ export async function loginSource(
   return { login_source_id: sourceId, login_type: type }
 }
 
-/** Hashes a password an administrator sets. Throws invalid when it is too short or too long. */
+/**
+ * Hashes a password that an administrator sets.
+ * @throws {DomainError} invalid when it is too short or too long.
+ */
 export async function hashNewPassword(password: string): Promise<string> {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {
     throw invalid(`PasswordComplexity: use ${minPasswordLength} to ${maxPasswordLength} characters`, {

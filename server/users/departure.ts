@@ -20,12 +20,12 @@ export interface Departure {
   repositories: Ended
 }
 
-/** As many names as a person reads before agreeing; of the rest the number is told. */
+/** The number of names that a person reads before agreeing; the rest is counted only. */
 export const namesTold = 20
 
 const nothingEnded: Ended = { total: 0, names: [] }
 
-/** What ended, where all that is not given stayed. */
+/** Completes what ended with nothing for every kind that is not given. */
 export function departure(ended: Partial<Departure> = {}): Departure {
   return {
     people: nothingEnded,

@@ -16,9 +16,10 @@ import { lockUser, updateUser } from './store'
 import { viewUser } from './view'
 
 /**
- * Changes what was given of an account, on behalf of an administrator; a new password, a lock or
- * another way to sign in ends its sessions.
- * Throws notFound, unprocessable (last administrator), invalid (address taken, weak password).
+ * Updates the fields that are present of an account, on behalf of an administrator; a new password, a lock or another
+ * way to sign in ends its sessions.
+ * @throws {DomainError} notFound; unprocessable for the last administrator; invalid for an address in use or a weak
+ * password.
  */
 export async function editUser(
   ctx: UserCtx,
@@ -28,7 +29,10 @@ export async function editUser(
   return await edit(ctx, account, input)
 }
 
-/** Changes what a form changed of an account. Throws as `editUser` and as `requireUnchanged`. */
+/**
+ * Updates what a form changed of an account, on behalf of an administrator.
+ * @throws {DomainError} conflict after another editor; notFound, unprocessable and invalid like `editUser`.
+ */
 export async function saveUser(ctx: UserCtx, account: Account, input: SaveUserInput): Promise<User> {
   return await edit(ctx, account, input.changes, input)
 }

@@ -11,8 +11,8 @@ import { formerNameDays } from './name'
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Ends the redirect of a name that an account was just given. Throws unprocessable where the name is kept for the account
- * that had it.
+ * Ends the redirect of a name that an account was just given.
+ * @throws {DomainError} unprocessable where the name is kept for the account that had it.
  */
 export async function takeName(
   ctx: ServiceCtx,
@@ -37,8 +37,8 @@ export async function nameFreeAt(ctx: ServiceCtx, name: string): Promise<string 
 }
 
 /**
- * Whoever goes on cloning by a former name must not get the code of somebody else: for a while after a rename only the
- * account that had the name, its owners and administrators may give it away.
+ * Finds for whom a former name is held. Programs that go on cloning by it must not get somebody else's code: for a
+ * while after a rename only the account that had the name, its owners and administrators may give it away.
  */
 async function findHold(
   ctx: ServiceCtx,

@@ -3,8 +3,9 @@ import type { Database } from '@/db/tables'
 import { unprocessable } from '@/server/kernel/errors'
 
 /**
- * Throws unprocessable when nobody could administer the site without this account. Holds it and all administrators
- * until the transaction ends.
+ * Requires that somebody else can administer the site. Locks this account and all administrators until the
+ * transaction ends.
+ * @throws {DomainError} unprocessable for the last administrator.
  */
 export async function requireAnotherAdmin(trx: Transaction<Database>, userId: number): Promise<void> {
   const admins = await lockAdmins(trx, userId)
@@ -17,8 +18,8 @@ export async function requireAnotherAdmin(trx: Transaction<Database>, userId: nu
 
 /**
  * Locks this account and the row of every administrator who can sign in, so that two requests cannot each remove "the
- * other" last one; gives the ids of the administrators. Accounts of a directory do not count: only a password kept here
- * opens the site.
+ * other" last one; returns the ids of the administrators. Accounts of a directory do not count: only a password kept
+ * here opens the site.
  */
 async function lockAdmins(trx: Transaction<Database>, userId: number): Promise<number[]> {
   const admins = trx

@@ -9,7 +9,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 type CountedAccount = Account & { total: number }
 
 export interface UserFilter {
-  /** Part of a name or full name, in any case; of an address too for who may see them all. */
+  /** Part of a name or full name, in any case; of an address too where the viewer may see all addresses. */
   text?: string | undefined
   id?: number | undefined
   visibility?: Visibility | undefined
@@ -22,7 +22,7 @@ export interface UserFilter {
   isProhibited?: boolean | undefined
   /** Finds somebody by their whole address too, where they show it to whoever is signed in. */
   byAddress?: boolean | undefined
-  /** Leaves out whom the viewer may not see; undefined for whoever sees everybody. */
+  /** Leaves out people hidden from the viewer; undefined where the viewer sees everybody. */
   visible?: RawBuilder<SqlBool> | undefined
 }
 

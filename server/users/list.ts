@@ -21,8 +21,8 @@ export async function searchUsers(
 }
 
 /**
- * A page of all accounts that fit, for administrators, oldest first when not told.
- * Throws unprocessable for an unknown visibility or order.
+ * A page of all accounts that fit, for administrators, by id unless another order is named.
+ * @throws {DomainError} unprocessable for an unknown visibility or order.
  */
 export async function listUsers(ctx: ServiceCtx, input: ListUsersInput): Promise<Page<User>> {
   const sort = sortOf(input)
@@ -75,7 +75,7 @@ function sortOf({ sort, order }: ListUsersInput): UserSort {
   return { by: sorts[sort as keyof typeof sorts], direction }
 }
 
-/** As many as a person looks through while typing. */
+/** The number of people that somebody looks through while typing. */
 const somePeople = { page: 1, limit: 8 }
 
 /** The first people this caller may see whose name holds a text, or whose shown address it is. */

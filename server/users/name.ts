@@ -1,6 +1,6 @@
 import { type Reason, unprocessable } from '@/server/kernel/errors'
 
-/** For how long a name that an account had before stays with it. */
+/** The number of days that a former name stays with its account. */
 export const formerNameDays = 30
 
 const reserved = new Set(
@@ -12,7 +12,10 @@ const reserved = new Set(
 )
 const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
 
-/** Throws unprocessable unless the name can be a user's or organization's: it stands in URLs beside our own pages. */
+/**
+ * Requires that the name can be a user's or organization's: it stands in URLs beside our own pages.
+ * @throws {DomainError} unprocessable
+ */
 export function checkName(name: string): void {
   const refuse = (message: string, reason: Reason) => unprocessable(message, { field: 'username', reason })
   if (!/^[A-Za-z0-9]+([-._][A-Za-z0-9]+)*$/.test(name) || name.length > 40) {

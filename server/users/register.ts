@@ -7,7 +7,11 @@ import { checkName } from './name'
 import type { RegisterInput } from './schema'
 import { anyUserExists } from './store'
 
-/** Makes an account for somebody who is not signed in. Throws forbidden while registration is off, tooManyRequests after many. */
+/**
+ * Creates an account for somebody who is not signed in.
+ * @throws {DomainError} forbidden while registration is off; tooManyRequests after many new accounts from one
+ * address.
+ */
 export async function register(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
   // The first account administers the site, and only the set-up makes that one.
   if (!ctx.config.registration || !(await anyUserExists(ctx.db))) {

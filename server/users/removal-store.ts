@@ -2,8 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 
 /**
- * Locks every organization this person belongs to and gives their ids: nobody joins or leaves one meanwhile.
- * Organizations are locked before people, and in the order of their ids, so that two requests never wait for each other.
+ * Locks every organization this person belongs to and returns their ids: nobody joins or leaves one meanwhile.
+ * Organizations are locked before people, and in the order of their ids, so that two requests never wait for each
+ * other.
  */
 export async function lockOrganizationsOf(trx: Transaction<Database>, userId: number): Promise<number[]> {
   const rows = await trx
@@ -17,7 +18,7 @@ export async function lockOrganizationsOf(trx: Transaction<Database>, userId: nu
   return rows.map(row => row.id)
 }
 
-/** Is this person in an organization besides these? */
+/** True if this person is in an organization besides these. */
 export async function isInAnother(
   trx: Transaction<Database>,
   userId: number,
@@ -34,8 +35,8 @@ export async function isInAnother(
 }
 
 /**
- * Locks an account so that nothing new can refer to it, and tells how many repositories it owns; undefined when it is
- * gone.
+ * Locks an account so that nothing new can refer to it; returns how many repositories it owns, or undefined when it
+ * is gone.
  */
 export async function lockOwner(trx: Transaction<Database>, id: number): Promise<number | undefined> {
   const row = await trx

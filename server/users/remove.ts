@@ -19,9 +19,9 @@ import {
 } from './removal-store'
 
 /**
- * Deletes an account with its keys, tokens and sessions, on behalf of an administrator; gives what ended besides.
- * Throws notFound, and unprocessable for one's own account, the last administrator, an owner of repositories or the
- * last owner of an organization.
+ * Deletes an account with its keys, tokens and sessions, on behalf of an administrator; returns what ended besides.
+ * @throws {DomainError} notFound; unprocessable for one's own account, the last administrator, an owner of
+ * repositories or the last owner of an organization.
  */
 export async function removeUser(ctx: UserCtx, name: string): Promise<Departure> {
   const account = await getPerson(ctx, name)
@@ -60,9 +60,10 @@ async function removeHeld(ctx: UserCtx, trx: Transaction<Database>, account: Acc
 }
 
 /**
- * Throws unprocessable while repositories or an organization would be left without an owner by the end of this account,
- * notFound when it is gone already. Until the transaction ends nothing new can come to belong to it. Whoever calls it
- * holds the person's organizations, so that no other owner leaves one.
+ * Requires that no repository or organization would be left without an owner by the end of this account. Nothing new
+ * can come to belong to it until the transaction ends. Lock the person's organizations first, so that no other owner
+ * leaves one.
+ * @throws {DomainError} unprocessable; notFound when the account is gone.
  */
 async function requireOwnsNothing(trx: Transaction<Database>, account: Account): Promise<void> {
   const repositories = await lockOwner(trx, account.id)

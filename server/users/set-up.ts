@@ -9,7 +9,10 @@ import { checkName } from './name'
 import type { RegisterInput } from './schema'
 import { anyUserExists } from './store'
 
-/** Makes the first account, an administrator. Throws forbidden once any account exists, even for a simultaneous second call. */
+/**
+ * Creates the first account, an administrator.
+ * @throws {DomainError} forbidden once any account exists, even for a simultaneous second call.
+ */
 export async function setUp(ctx: ServiceCtx, input: RegisterInput): Promise<Account> {
   const refuse = () => forbidden('this site is already set up; sign in instead')
   if (await anyUserExists(ctx.db)) throw refuse()

@@ -20,12 +20,18 @@ export function viewSettings(account: Account): Settings {
   return { ...profile, theme: theme || defaultTheme, diff_view_style, hide_activity }
 }
 
-/** Changes what was given of the caller's own profile. Throws forbidden where the full name is fixed elsewhere. */
+/**
+ * Updates the fields that are present of the caller's own profile.
+ * @throws {DomainError} forbidden where the full name is fixed elsewhere.
+ */
 export async function updateSettings(ctx: UserCtx, input: UserSettingsOptions): Promise<Settings> {
   return await update(ctx, input)
 }
 
-/** Changes what a form changed of the caller's own profile. Throws as `updateSettings` and as `requireUnchanged`. */
+/**
+ * Updates what a form changed of the caller's own profile.
+ * @throws {DomainError} forbidden where the full name is fixed elsewhere; conflict after another editor.
+ */
 export async function saveSettings(ctx: UserCtx, input: SaveSettingsInput): Promise<Settings> {
   return await update(ctx, input.changes, input)
 }

@@ -52,9 +52,8 @@ export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Ma
 }
 
 /**
- * Holds a person while it is settled whether they may come in: a block refers to both whom it concerns, and so waits
- * until this transaction ends, or is seen. The others whom an event will name are held with the person in one order, as
- * two people may each let in the other. Organizations that have to be locked are locked before.
+ * Locks `personId` FOR UPDATE and `others` FOR KEY SHARE, in the order of their ids, so that a concurrent block waits
+ * or is seen. Lock organizations first.
  */
 export async function lockPeople(
   trx: Transaction<Database>,

@@ -75,7 +75,7 @@ export function createGitMemory(
   const shares = { address: half, anonymousAddress, anonymous: half }
   const limit = createFairLimit({ concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
   return client => (wanted, work) =>
-    limit({ ...client, places: Math.min(wanted.totalKib + besideKib, quarter) }, givenKib => {
+    limit({ ...client, slots: Math.min(wanted.totalKib + besideKib, quarter) }, givenKib => {
       const totalKib = givenKib - besideKib
       return work({ totalKib, objectKib: Math.min(wanted.objectKib, totalKib) })
     })

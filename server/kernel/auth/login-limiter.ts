@@ -6,7 +6,7 @@ import { type Client, createFairLimit } from '../fair-limit'
 import { addressGroup, addressNetwork } from '../ip-address'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
-/** One try to sign in. */
+/** One attempt to sign in. */
 export interface LoginAttempt extends Pick<Client, 'address' | 'gone'> {
   /** What was typed. */
   login: string
@@ -17,21 +17,26 @@ export interface LoginAttempt extends Pick<Client, 'address' | 'gone'> {
 /** Counts failed attempts to sign in; the counts are shared by every process on the database. */
 export interface LoginLimiter {
   /**
-   * Runs one check of a password, which gives undefined when it fails; a failure is counted. Throws tooManyRequests when
-   * there were too many for this account or from this address, and when too many others are being checked.
+   * Runs one check of a password, which returns undefined when it fails; a failure is counted.
+   * @throws {DomainError} tooManyRequests after too many failures for this account or from this address, and while
+   * too many others are being checked.
    */
   guard<T>(attempt: LoginAttempt, check: () => Promise<T | undefined>): Promise<T | undefined>
   /**
-   * Throws tooManyRequests when `guard` has just refused this login or this address, without a look into the database: a
-   * flood of guesses must not keep it from others.
+   * Refuses what `guard` has just refused, without a look into the database: a flood of guesses must not keep it from
+   * others.
+   * @throws {DomainError} tooManyRequests
    */
   refuseBlocked(login: string, address: string): void
-  /** Counts a new account. Throws tooManyRequests when there were too many from this address. */
+  /** Counts a new account. @throws {DomainError} tooManyRequests after too many from this address. */
   countRegistration(address: string): Promise<void>
   recent: RecentPasswords
 }
 
-/** How many there may be in a time. An IPv6 network of 48 bits may have five times what one of 64 bits may. */
+/**
+ * The limits on failures and new accounts in a time. An IPv6 network of 48 bits may have five times as many as one of
+ * 64 bits.
+ */
 export interface LoginLimits {
   /** Failures in ten minutes of one account at one address, and of all at one address. */
   accountAtAddress: number
@@ -52,7 +57,7 @@ const knownSeconds = 30 * days
 
 // Two hashes at once never take every thread from the rest of the process, and one address gets one of them: its guesses
 // each see the failures of those before, so that they count like guesses in turn when they are sent together.
-const places = {
+const slots = {
   concurrency: 2,
   maxQueue: 200,
   timeoutMs: 30_000,
@@ -64,7 +69,7 @@ const places = {
 interface Counter {
   limiter: RateLimiterPostgres
   name: string
-  most: number
+  max: number
 }
 
 /** Writes the table `login_failures`. */
@@ -84,7 +89,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
   const byAccount = limiter('account', limits.account, days)
   const byRegistration = limiter('registration', limits.registrations)
   const known = limiter('known', 1, knownSeconds)
-  const inPlace = createFairLimit(places, tooBusy)
+  const withSlot = createFairLimit(slots, tooBusy)
   const blocked = createBlocked()
 
   /** A counter for the address, and for IPv6 another one for the network around it. */
@@ -94,20 +99,20 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
     nameOf: (place: string) => string,
   ): Counter[] {
     const [group, network] = [addressGroup(address), addressNetwork(address)]
-    const counters = [{ limiter, name: nameOf(group), most: limiter.points }]
+    const counters = [{ limiter, name: nameOf(group), max: limiter.points }]
     if (network === group) return counters
-    return [...counters, { limiter, name: nameOf(network), most: limiter.points * networkFactor }]
+    return [...counters, { limiter, name: nameOf(network), max: limiter.points * networkFactor }]
   }
 
   const countersOf = (attempt: LoginAttempt) => ({
     there: around(attempt, byAccountThere, place => hashed(attempt.subject, place)),
     address: attempt.address ? around(attempt, byAddress, place => place) : [],
-    anywhere: { limiter: byAccount, name: hashed(attempt.subject), most: byAccount.points },
+    anywhere: { limiter: byAccount, name: hashed(attempt.subject), max: byAccount.points },
     // A stranger elsewhere cannot lock a person out of where they have been before.
-    known: { limiter: known, name: hashed(attempt.subject, addressNetwork(attempt.address)), most: 1 },
+    known: { limiter: known, name: hashed(attempt.subject, addressNetwork(attempt.address)), max: 1 },
   })
 
-  /** Throws tooManyRequests where a counter is full; gives the others. */
+  /** Reads the counters of an attempt. @throws {DomainError} tooManyRequests where one is full. */
   async function look(attempt: LoginAttempt) {
     const counters = countersOf(attempt)
     const { there, address, anywhere } = counters
@@ -115,7 +120,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
     const isKnown = attempt.address !== '' && states.has(counters.known)
     for (const counter of [...there, ...address, ...(isKnown ? [] : [anywhere])]) {
       const state = states.get(counter)
-      if (!state || state.points < counter.most) continue
+      if (!state || state.points < counter.max) continue
       const isAddress = address.includes(counter)
       blocked.add(isAddress ? counter.name : blockedName(attempt), state.msLeft)
       throw tooManyFailures(state.msLeft)
@@ -130,9 +135,9 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
       for (const msLeft of names.map(blocked.msLeft)) if (msLeft > 0) throw tooManyFailures(msLeft)
     },
     async guard(attempt, check) {
-      // Whoever is refused anyway takes no place in the line from others.
+      // A refused attempt takes no slot of the queue from others.
       await look(attempt)
-      return await inPlace({ ...attempt, isAnonymous: true }, async () => {
+      return await withSlot({ ...attempt, isAnonymous: true }, async () => {
         const { there, address, anywhere, known, isKnown, failedThere } = await look(attempt)
         const result = await check()
         if (result === undefined) {
@@ -147,10 +152,10 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
     async countRegistration(address) {
       // Where the address is not known, everybody would share one counter.
       if (!address) return
-      for (const { limiter, name, most } of around({ address }, byRegistration, place => place)) {
+      for (const { limiter, name, max } of around({ address }, byRegistration, place => place)) {
         // Counted before it is looked at, so that many at once each see those before.
         const state = await limiter.penalty(name, 1)
-        if (state.consumedPoints > most) throw tooMany('new accounts', state.msBeforeNext)
+        if (state.consumedPoints > max) throw tooMany('new accounts', state.msBeforeNext)
       }
     },
   }
@@ -165,7 +170,7 @@ const blockedName = ({ login, address }: Pick<LoginAttempt, 'login' | 'address'>
 const blockedMs = 10_000
 const maxBlocked = 10_000
 
-/** Remembers for ten seconds who is refused, and until when. */
+/** Remembers for ten seconds which logins and addresses are refused, and until when. */
 function createBlocked() {
   const kept = new Map<string, { end: number; forget: number }>()
   return {
@@ -187,7 +192,7 @@ interface CounterState {
   msLeft: number
 }
 
-/** What those counters stand at that have counted anything, in one query. */
+/** The state of those counters that have counted anything, in one query. */
 async function statesOf(pool: pg.Pool, counters: readonly Counter[]): Promise<Map<Counter, CounterState>> {
   const keyOf = ({ limiter, name }: Counter): string => limiter.getKey(name)
   const now = Date.now()

@@ -10,7 +10,10 @@ export function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
-/** Takes the same time whether or not the account exists or has a password, so that neither can be told. */
+/**
+ * Compares a password with a stored hash; takes the same time without a hash, so that nobody learns whether an
+ * account exists.
+ */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('no account has this password')
   const matches = await verify(stored ?? (await decoy), password)

@@ -6,7 +6,7 @@ export interface PasswordHolder {
   password_hash: string | null
 }
 
-/** Tells whether an account is the one for which the password was right, with the stored hash it had then. */
+/** Returns true for the account whose password was right, while it has the stored hash it had then. */
 export type Fits = (holder: PasswordHolder) => boolean
 
 /**

@@ -5,7 +5,7 @@ import {
   coversScopes,
   hasScope,
   isScope,
-  normaliseScopes,
+  normalizeScopes,
   type Scope,
   scopeCategories,
 } from './scopes'
@@ -51,16 +51,16 @@ describe('normalising', () => {
       ['public-only', 'all'],
     ],
   ])('%j becomes %j', (given, normal) => {
-    expect(normaliseScopes(given)).toEqual(normal)
+    expect(normalizeScopes(given)).toEqual(normal)
   })
 
   it('changes nothing that is permitted, and nothing at all the second time', () => {
     fc.assert(
       fc.property(anyScopes, scopes => {
-        const normal = normaliseScopes(scopes)
+        const normal = normalizeScopes(scopes)
         expect(permits(normal)).toEqual(permits(scopes))
         expect(normal.includes('public-only')).toBe(scopes.includes('public-only'))
-        expect(normaliseScopes(normal)).toEqual(normal)
+        expect(normalizeScopes(normal)).toEqual(normal)
       }),
     )
   })
@@ -71,7 +71,7 @@ describe('normalising', () => {
     )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
-        expect(normaliseScopes(one)).toEqual(normaliseScopes(other))
+        expect(normalizeScopes(one)).toEqual(normalizeScopes(other))
       }),
     )
   })

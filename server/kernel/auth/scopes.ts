@@ -36,7 +36,7 @@ export function isScope(word: string): word is Scope {
 }
 
 /** One spelling for each meaning: fixed order, `read` dropped beside `write`, every write together is `all`. */
-export function normaliseScopes(scopes: readonly Scope[]): Scope[] {
+export function normalizeScopes(scopes: readonly Scope[]): Scope[] {
   const given = new Set(scopes)
   const complete = given.has('all') || scopeCategories.every(category => given.has(`write:${category}`))
   if (complete) return given.has('public-only') ? ['public-only', 'all'] : ['all']

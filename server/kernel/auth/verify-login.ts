@@ -12,16 +12,17 @@ export const wrongLogin = 'invalid username, password or token'
 type LoginCtx = Pick<ServiceCtx, 'db' | 'loginLimiter' | 'remoteAddress' | 'gone' | 'clock'>
 type Login = Account & { password_hash: string | null }
 
-/** Somebody whose password was right, with what tells that password from any later one and nothing of it. */
+/**
+ * An account whose password was right, with a stamp that differs for every later password and reveals nothing of it.
+ */
 export interface VerifiedLogin {
   user: Account
   stamp: string
 }
 
 /**
- * Checks a user name or e-mail address with a password kept here.
- * Throws unauthenticated with one message for every cause, and tooManyRequests after repeated failures;
- * writes the failure count.
+ * Checks a user name or e-mail address with a password kept here, and counts failures.
+ * @throws {DomainError} unauthenticated, with one message for every cause; tooManyRequests after repeated failures.
  */
 export async function verifyLogin(ctx: LoginCtx, login: string, password: string): Promise<VerifiedLogin> {
   const { loginLimiter, remoteAddress: address, gone } = ctx

@@ -12,7 +12,8 @@ import { findMember, type MembersShown, selectMemberIds, selectOwnersAmong } fro
 
 /**
  * A page of an organization's members by full name, then name: all of them to members and administrators, to others
- * those who are public. Throws notFound.
+ * those who are public.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function listMembers(
   ctx: ServiceCtx,
@@ -22,7 +23,10 @@ export async function listMembers(
   return await list(ctx, found, membersShown(ctx.caller, found), input)
 }
 
-/** A page of an organization's public members by full name, then name. Throws notFound. */
+/**
+ * A page of an organization's public members by full name, then name.
+ * @throws {DomainError} notFound; moved after a rename.
+ */
 export async function listPublicMembers(
   ctx: ServiceCtx,
   input: PageRequest & { org: string },
@@ -31,8 +35,8 @@ export async function listPublicMembers(
 }
 
 /**
- * A page of the members that `listMembers` shows, each with their role, which only viewers who see all members may know.
- * Throws notFound.
+ * A page of the members that `listMembers` shows, each with their role; null for viewers who do not see all members.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function listPeople(
   ctx: ServiceCtx,
@@ -71,15 +75,18 @@ interface MemberInput {
 }
 
 /**
- * Returns when the person named is in the organization, to whoever does not see all members only if they are there
- * publicly. Throws notFound otherwise, with the same words for every reason.
+ * Requires that the person named is in the organization; publicly, where the caller does not see all members.
+ * @throws {DomainError} notFound, with one message for every reason; moved after a rename.
  */
 export async function checkMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
   const found = await loadOrganization(ctx, input.org, 'view')
   await check(ctx, found, input.username, membersShown(ctx.caller, found))
 }
 
-/** Returns when the person named is publicly in the organization. Throws notFound otherwise. */
+/**
+ * Requires that the person named is publicly in the organization.
+ * @throws {DomainError} notFound; moved after a rename.
+ */
 export async function checkPublicMember(ctx: ServiceCtx, input: MemberInput): Promise<void> {
   await check(ctx, await loadOrganization(ctx, input.org, 'view'), input.username, 'public')
 }

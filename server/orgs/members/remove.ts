@@ -14,9 +14,9 @@ import { lockOrg } from '../store'
 import { deleteCollaborations, deleteMember, selectTeamNames, selectTwoOwners } from './store'
 
 /**
- * Takes somebody out of the organization and all its teams, for its owners; members may leave by themselves. What they
- * were given singly on its repositories ends too.
- * It is no error when they were not in it. Gives what ended. Throws notFound, forbidden, unprocessable for the last owner.
+ * Takes somebody out of the organization, its teams and the collaborations on its repositories, for its owners;
+ * members may leave by themselves. Nothing happens when they were not in it. Returns what ended.
+ * @throws {DomainError} notFound; forbidden; unprocessable for the last owner.
  */
 export async function removeMember(
   ctx: UserCtx,
@@ -58,8 +58,9 @@ async function takeOut(
 }
 
 /**
- * Throws unprocessable when the organization would be left without an owner by this person. Holds the organization until
- * the transaction ends, so that two owners cannot each leave to "the other".
+ * Requires that the organization keeps an owner without this person. Locks it until the transaction ends, so that two
+ * owners cannot each leave to "the other".
+ * @throws {DomainError} unprocessable for the last owner.
  */
 export async function requireAnotherOwner(
   trx: Transaction<Database>,

@@ -29,7 +29,7 @@ export async function insertMember(
   await trx.insertInto('organization_members').values(member).execute()
 }
 
-/** Takes a member out of the organization and of its teams; tells whether they were in it. */
+/** Takes a member out of the organization and of its teams; false when they were not in it. */
 export async function deleteMember(
   trx: Transaction<Database>,
   orgId: number,
@@ -149,8 +149,8 @@ export async function selectMemberIds(
 }
 
 /**
- * Takes back what people were given singly on an organization's repositories, such as those they made there: whoever
- * leaves keeps nothing of it. Gives the names of the repositories, one for each right that ended.
+ * Ends these people's collaborations on an organization's repositories, such as those they created there. Returns the
+ * names of the repositories, one for each collaboration.
  */
 export async function deleteCollaborations(
   trx: Transaction<Database>,

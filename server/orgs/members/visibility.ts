@@ -16,14 +16,18 @@ interface MemberInput {
 }
 
 /**
- * Shows a membership to everybody who may see the organization: one's own, for owners that of everybody whose account
- * is public. Throws notFound also for somebody who is no member, forbidden.
+ * Shows a membership to everybody who may see the organization: one's own; for owners, those of people whose account
+ * is public.
+ * @throws {DomainError} notFound for somebody who is no member; forbidden.
  */
 export async function publishMember(ctx: UserCtx, input: MemberInput): Promise<void> {
   await setVisibility(ctx, input, true)
 }
 
-/** The opposite: shows a membership to other members only. */
+/**
+ * Makes a membership visible to other members only: one's own; for owners, anybody's.
+ * @throws {DomainError} notFound for somebody who is no member; forbidden.
+ */
 export async function concealMember(ctx: UserCtx, input: MemberInput): Promise<void> {
   await setVisibility(ctx, input, false)
 }
