@@ -1,10 +1,14 @@
+import { GitCommitIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { ListBox } from '@/app/_components/box'
 import { TextLink } from '@/app/_components/links'
+import { RelativeDate } from '@/app/_components/relative-date'
 import { ActivityList } from '@/app/_features/activity/activity-list'
+import type { ShownRepository } from '@/app/_features/repos/read-repository'
+import { BranchRow, CommitId } from '@/app/_features/repos/refs/ref-rows'
 import { repositoryPath } from '@/app/_lib/paths'
-import type { ShownRepository } from '../read-repository'
+import type { BranchTip } from '@/server/repos/schema'
 import { CloneBox } from './clone-box'
-import { CodeOverview } from './code-overview'
 import styles from './home.module.css'
 
 /** How to get the code, where it stands, and what happened last. */
@@ -27,5 +31,61 @@ export function FilledHome({ home }: { home: ShownRepository }): ReactNode {
         ) : null}
       </section>
     </>
+  )
+}
+
+const maxShown = 5
+
+/** The newest commit of the default branch, and the branches that changed last. */
+function CodeOverview({ home: { repository, branches, tips } }: { home: ShownRepository }): ReactNode {
+  if (!tips)
+    return <p className={styles.muted}>The branches cannot be shown right now. Reload to try again.</p>
+  const { head, newest } = tips
+  const rest = newest.filter(branch => branch.name !== head?.name)
+  const shown = (head ? [head, ...rest] : rest).slice(0, maxShown)
+  return (
+    <>
+      <DefaultBranch name={repository.default_branch} tip={head} />
+      <div>
+        <ListBox title="Branches" total={branches}>
+          {shown.map(branch => (
+            <BranchRow key={branch.name} branch={branch} isDefault={branch === head} />
+          ))}
+        </ListBox>
+        {branches > shown.length ? (
+          <p className={styles.more}>
+            <TextLink href={repositoryPath(repository, 'branches')}>All branches</TextLink>
+          </p>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** Where the default branch stands. It may be chosen and not pushed yet. */
+function DefaultBranch({ name, tip }: { name: string; tip: BranchTip | null }): ReactNode {
+  return (
+    <section aria-labelledby="newest">
+      <h2 id="newest" className={styles.heading}>
+        Newest commit on <code className={styles.ref}>{name}</code>
+      </h2>
+      {tip ? (
+        <div className={styles.commit}>
+          <GitCommitIcon className={styles.icon} />
+          <div className={styles.told}>
+            <p className={styles.subject} dir="auto">
+              {tip.summary}
+            </p>
+            <p className={styles.byline}>
+              <span>{tip.author}</span>
+              <RelativeDate value={tip.time} />
+              <CommitId sha={tip.sha} />
+            </p>
+          </div>
+        </div>
+      ) : (
+        <p className={styles.muted}>This branch was not pushed yet.</p>
+      )}
+    </section>
   )
 }
