@@ -8,7 +8,10 @@ import { type AddressMatcher, canonicalAddress } from '@/server/kernel/ip-addres
  * no address in X-Forwarded-For, and all beyond it, is not believed.
  */
 export function clientAddress(request: IncomingMessage, isTrusted: AddressMatcher): string {
-  const hops = proxyAddress.all(request, isTrusted).map(canonicalAddress)
+  // The library leaves tabs at the addresses, which HTTP allows as it does spaces.
+  const hops = proxyAddress
+    .all(request, hop => isTrusted(hop?.trim()))
+    .map(hop => canonicalAddress(hop?.trim()))
   return hops.findLast(hop => hop !== '') ?? ''
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressGroup, addressNetwork } from './ip-address'
+import { addressGroup, addressNetwork, parseNetworks } from './ip-address'
 
 it.each([
   ['', ''],
@@ -21,4 +21,23 @@ it.each([
   ['2001:db8::1', '2001:db8:0::/48'],
 ])('%s is of the network %s', (address, network) => {
   expect(addressNetwork(address)).toBe(network)
+})
+
+it.each([
+  ['10.0.0.0/8', '10.1.2.3', true],
+  ['10.0.0.0/8', '::ffff:10.1.2.3', true],
+  ['10.0.0.0/8', '11.1.2.3', false],
+  ['::ffff:10.0.0.0/104', '10.1.2.3', true],
+  ['::ffff:10.0.0.0/104', '::ffff:10.1.2.3', true],
+  ['::ffff:10.0.0.0/104', '11.1.2.3', false],
+  ['::ffff:10.1.2.3', '10.1.2.3', true],
+  ['2001:db8::/32', '2001:db8:1::2', true],
+  ['2001:db8::/32', '10.1.2.3', false],
+])('the network %s has the address %s: %s', (network, address, has) => {
+  const parsed = parseNetworks(network)
+  expect('match' in parsed && parsed.match(address)).toBe(has)
+})
+
+it('a network that is part IPv4 and part IPv6 is refused', () => {
+  expect(parseNetworks('10.0.0.0/8, ::ffff:0:0/95')).toEqual({ wrong: '::ffff:0:0/95' })
 })

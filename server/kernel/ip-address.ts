@@ -30,9 +30,15 @@ function parseNetwork(entry: string): Network | undefined {
   // Digits must follow the slash: "10.0.0.0/" must not come to mean everybody.
   const [, address = '', bits] = /^([^/]+)(?:\/(\d+))?$/.exec(entry) ?? []
   if (!isAddress(address)) return undefined
-  if (bits !== undefined) return ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : undefined
+  if (bits !== undefined) return ipaddr.isValidCIDR(entry) ? unmapped(ipaddr.parseCIDR(entry)) : undefined
   const single = ipaddr.process(address)
   return [single, single.kind() === 'ipv6' ? 128 : 32]
+}
+
+// Addresses are compared as IPv4 where they are that in IPv6, so a network of such ones has to be as well.
+function unmapped([network, bits]: Network): Network | undefined {
+  if (!(network instanceof ipaddr.IPv6) || !network.isIPv4MappedAddress()) return [network, bits]
+  return bits >= 96 ? [network.toIPv4Address(), bits - 96] : undefined
 }
 
 // Each alone lets something through: the library shorthands such as 127.1, Node zones that the library cannot read.

@@ -28,8 +28,8 @@ export function pushRefusal(
   account?: Account,
 ): PushRefusal | null {
   if (!mayWriteCode(found)) return 'access'
-  if (account && !isUsable(account)) return 'account'
-  return found.repository.archived_at ? 'archived' : null
+  if (found.repository.archived_at) return 'archived'
+  return account && !isUsable(account) ? 'account' : null
 }
 
 /** What a caller must be allowed on a repository: as a whole, or on one unit. */

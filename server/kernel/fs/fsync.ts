@@ -11,6 +11,17 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
+/** Writes a small file through to the disk. */
+export async function writeFileSynced(path: string, content: string): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
 /** Writes a small directory with all that is in it through to the disk. */
 export async function syncTree(path: string): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { originOf } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
-import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
+import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsync'
 import { newStorageKey, pushPath, type StorageConfig } from '../storage/paths'
 import type { RepositoryRow } from '../store'
 import { installPushHooks } from './hooks'
@@ -47,7 +47,7 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
   const path = join(directory, 'push.json')
   await makeDirectory(directory)
   // Through to the disk, like all that git is about to do: after a power failure this tells of it.
-  await writeFile(path, JSON.stringify(note), { flush: true })
+  await writeFileSynced(path, JSON.stringify(note))
   await syncPath(directory)
   const heartbeat = setInterval(() => {
     const now = ctx.clock.now()

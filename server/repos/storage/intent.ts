@@ -1,5 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
+import { rm } from 'node:fs/promises'
+import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsync'
 import { intentPath, intentsFolder, type StorageConfig } from './paths'
 
 /**
@@ -9,7 +9,7 @@ import { intentPath, intentsFolder, type StorageConfig } from './paths'
 export async function noteIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await makeDirectory(intentsFolder(config))
   // Its name says all there is, so that it cannot be half there.
-  await writeFile(intentPath(config, storageKey), '', { flush: true })
+  await writeFileSynced(intentPath(config, storageKey), '')
   await syncPath(intentsFolder(config))
 }
 

@@ -87,6 +87,10 @@ describe('repos.explainAccess', () => {
     expect(await pushOf(reader)).toEqual({ allowed: false, reason: 'archived' })
     const home = (await signIn(site, reader)).query('repos.getHome', path)
     expect((await home).data.may_push).toBe(false)
+    await set({ prohibit_login: true })
+    expect(await pushOf(reader), 'no more is told of an account than needed').toMatchObject({
+      reason: 'archived',
+    })
   })
 
   it('tells owners and site administrators why they may do everything', async () => {
