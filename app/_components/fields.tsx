@@ -13,7 +13,7 @@ type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A labelled line of text with its explanation and what is wrong with it. */
+/** A labeled line of text with its explanation and what is wrong with it. */
 export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
   return (
     <FormControl>

@@ -4,7 +4,7 @@ import type { Database } from '@/db/tables'
 import { type GrantingTeam, selectGrantingTeams, subjectFor, visibleRepositories } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountByName, findPersonByName } from '@/server/kernel/auth/find-account'
-import { type Ended, namesTold } from '@/server/users'
+import { type Ended, maxPreviewNames } from '@/server/users'
 import type { WayOut } from './schema'
 
 /** What lets a person see an organization's repositories, beyond what everybody may. */
@@ -81,7 +81,7 @@ export async function selectLost(
       or repositories.id = ${anyOf(collaborations)})`)
     .where(sql<boolean>`not ${visibleRepositories(subjectFor(person))}`)
     .orderBy(sql`lower(repositories.name)`)
-    .limit(namesTold)
+    .limit(maxPreviewNames)
     .execute()
   return { total: rows[0]?.total ?? 0, names: rows.map(({ owner, name }) => `${owner}/${name}`) }
 }

@@ -2,7 +2,7 @@ import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { type Departure, departure, endedOf, explainGone, namesTold } from '@/server/users'
+import { type Departure, departure, endedOf, explainGone, maxPreviewNames } from '@/server/users'
 import type { OrganizationFor } from './find'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
 
@@ -25,8 +25,8 @@ export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'
           },
         )
       }
-      const members = await selectFirstMembers(trx, id, namesTold)
-      const teams = await selectFirstTeams(trx, id, namesTold)
+      const members = await selectFirstMembers(trx, id, maxPreviewNames)
+      const teams = await selectFirstTeams(trx, id, maxPreviewNames)
       await deleteOrg(trx, id)
       await recordEvent(trx, originOf(ctx), {
         kind: 'org.deleted',

@@ -1,7 +1,7 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { type Departure, departure, endedOf, namesTold } from '@/server/users'
+import { type Departure, departure, endedOf, maxPreviewNames } from '@/server/users'
 import { changeTeams } from './change-teams'
 import type { TeamFor } from './load'
 import { deleteAllMembers, deleteTeamless, lockMemberships, selectFirstNames } from './members/store'
@@ -22,7 +22,7 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
   return await changeTeams(ctx, org.id, async trx => {
     const held = await lockTeam(trx, id)
     if (!held) throw gone('team')
-    const repositories = await selectRepositories(trx, id, { page: 1, limit: namesTold })
+    const repositories = await selectRepositories(trx, id, { page: 1, limit: maxPreviewNames })
     await lockMemberships(trx, team)
     const members = await deleteAllMembers(trx, team)
     const { left, repositories: collaborations } = await deleteTeamless(trx, org.id, members)
@@ -31,8 +31,8 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
     await recordEvent(trx, originOf(ctx), { kind: 'team.deleted', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
-      members: { total: members.length, names: await selectFirstNames(trx, members, namesTold) },
-      people: { total: left.length, names: await selectFirstNames(trx, left, namesTold) },
+      members: { total: members.length, names: await selectFirstNames(trx, members, maxPreviewNames) },
+      people: { total: left.length, names: await selectFirstNames(trx, left, maxPreviewNames) },
       collaborations: endedOf(collaborations.map(name => `${org.name}/${name}`)),
       repositories: {
         total: held.repository_count,

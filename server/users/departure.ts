@@ -21,7 +21,7 @@ export interface Departure {
 }
 
 /** The number of names that a person reads before agreeing; the rest is counted only. */
-export const namesTold = 20
+export const maxPreviewNames = 20
 
 const nothingEnded: Ended = { total: 0, names: [] }
 
@@ -41,5 +41,5 @@ export function departure(ended: Partial<Departure> = {}): Departure {
 /** Counts each name once. */
 export function endedOf(names: readonly string[]): Ended {
   const sorted = [...new Set(names)].sort((first, second) => (first < second ? -1 : 1))
-  return { total: sorted.length, names: sorted.slice(0, namesTold) }
+  return { total: sorted.length, names: sorted.slice(0, maxPreviewNames) }
 }

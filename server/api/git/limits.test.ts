@@ -121,7 +121,7 @@ it('the git of a push of 1.3 million objects gets all it wants of 4 GiB', async 
 })
 
 it('a client must be as many times faster as its git has more memory than usual', () => {
-  const pace = { patienceMs: 1000, bytesPerSecond: 4096 }
+  const pace = { graceMs: 1000, bytesPerSecond: 4096 }
   const { totalKib, objectKib } = usualMemory
   expect(paceFor(pace, usualMemory)).toEqual(pace)
   expect(paceFor(pace, { totalKib: 3 * totalKib, objectKib })).toEqual({ ...pace, bytesPerSecond: 3 * 4096 })

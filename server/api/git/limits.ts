@@ -21,9 +21,9 @@ export const usualLimits: GitLimits = {
   concurrency: 16 + 4 * availableParallelism(),
   maxQueue: 100,
   timeoutMs: 30_000,
-  question: { patienceMs: 30_000, bytesPerSecond: 4096 },
+  question: { graceMs: 30_000, bytesPerSecond: 4096 },
   maxQuestionsOfAddress: 256,
-  pack: { patienceMs: 120_000, bytesPerSecond: 4096 },
+  pack: { graceMs: 120_000, bytesPerSecond: 4096 },
 }
 
 // What one person may well do at once, and a program that asks for two things together.

@@ -36,7 +36,7 @@ const text = async (body: AsyncIterable<Buffer>) => {
 it('a body that comes a byte at a time is refused once the patience is used up', async () => {
   const { sent, incoming } = await exchange()
   const dripping = setInterval(() => sent.write('b'), 10)
-  await expect(text(bodyAt({ patienceMs: 100, bytesPerSecond: 4096 }, incoming))).rejects.toMatchObject({
+  await expect(text(bodyAt({ graceMs: 100, bytesPerSecond: 4096 }, incoming))).rejects.toMatchObject({
     status: 408,
   })
   clearInterval(dripping)
@@ -45,8 +45,8 @@ it('a body that comes a byte at a time is refused once the patience is used up',
 it('a body that is fast enough for one pace is refused where a faster one is asked for', async () => {
   const { sent, incoming } = await exchange()
   const dripping = setInterval(() => sent.write('b'), 10)
-  const body = bodyAt({ patienceMs: 60_000, bytesPerSecond: 1 }, incoming)
-  await expect(text(atPace({ patienceMs: 100, bytesPerSecond: 4096 }, body))).rejects.toMatchObject({
+  const body = bodyAt({ graceMs: 60_000, bytesPerSecond: 1 }, incoming)
+  await expect(text(atPace({ graceMs: 100, bytesPerSecond: 4096 }, body))).rejects.toMatchObject({
     status: 408,
   })
   clearInterval(dripping)
@@ -63,7 +63,7 @@ it('what comes fast enough is waited for however long it takes, and the time we 
     sent.end()
   })()
   let size = 0
-  for await (const chunk of bodyAt({ patienceMs: 1000, bytesPerSecond: 1024 }, incoming)) {
+  for await (const chunk of bodyAt({ graceMs: 1000, bytesPerSecond: 1024 }, incoming)) {
     if (size === 0) await delay(1100)
     size += chunk.length
   }
@@ -72,7 +72,7 @@ it('what comes fast enough is waited for however long it takes, and the time we 
 })
 
 it('reads ahead all of a short body, and of a long one the beginning, and loses nothing', async () => {
-  const pace = { patienceMs: 20_000, bytesPerSecond: 1 }
+  const pace = { graceMs: 20_000, bytesPerSecond: 1 }
   const short = await exchange()
   const reading = readAhead(bodyAt(pace, short.incoming), 100)
   short.sent.end('b'.repeat(10))
@@ -86,7 +86,7 @@ it('reads ahead all of a short body, and of a long one the beginning, and loses 
 
 it('a client that goes away while it is waited for is an error, at once', async () => {
   const { sent, incoming } = await exchange()
-  const reading = readAhead(bodyAt({ patienceMs: 60_000, bytesPerSecond: 1 }, incoming), 100)
+  const reading = readAhead(bodyAt({ graceMs: 60_000, bytesPerSecond: 1 }, incoming), 100)
   const failed = expect(reading).rejects.toThrow()
   sent.destroy()
   await failed

@@ -4,20 +4,20 @@ import { GitHttpError } from './errors'
 /** How slow a client may be before it is taken for one that only wants to hold its place. */
 export interface Pace {
   /** How long we wait for it, all in all. Each byte gives some of it back. */
-  patienceMs: number
+  graceMs: number
   bytesPerSecond: number
 }
 
-/** A client's remaining patience: time spent waiting for it uses it up, bytes give it back. */
-export interface Patience {
-  /** Throws GitHttpError 408 when the client takes longer than there is patience left. */
+/** A client's remaining grace period: time spent waiting for it uses it up, bytes give it back. */
+export interface GraceTimer {
+  /** @throws {GitHttpError} 408 when the client takes longer than is left. */
   waitFor<T>(moved: Promise<T>): Promise<T>
   gained(bytes: number): void
 }
 
-/** Starts a full measure of patience. Only the time spent waiting for the client counts, never the time git takes. */
-export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
-  let leftMs = patienceMs
+/** Starts a grace period. Only the time spent waiting for the client counts, never the time git takes. */
+export function startGraceTimer({ graceMs, bytesPerSecond }: Pace): GraceTimer {
+  let leftMs = graceMs
   return {
     async waitFor(moved) {
       const began = performance.now()
@@ -33,7 +33,7 @@ export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
       }
     },
     gained(bytes) {
-      leftMs = Math.min(patienceMs, leftMs + (1000 * bytes) / bytesPerSecond)
+      leftMs = Math.min(graceMs, leftMs + (1000 * bytes) / bytesPerSecond)
     },
   }
 }
@@ -41,20 +41,26 @@ export function startPatience({ patienceMs, bytesPerSecond }: Pace): Patience {
 const tooSlow = (): GitHttpError =>
   new GitHttpError(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
 
-/** Reads a body as it comes. Throws GitHttpError 408 when it comes too slowly, and when the client goes away. */
+/**
+ * Reads a body as it comes.
+ * @throws {GitHttpError} 408 when it comes too slowly, or the client goes away.
+ */
 export function bodyAt(pace: Pace, body: Readable): AsyncGenerator<Buffer> {
   // What is not read is left in place: otherwise a refusal would take the whole connection with it.
   return atPace(pace, body.iterator({ destroyOnReturn: false }))
 }
 
-/** Reads on with a body, from here at this pace at least. Throws GitHttpError 408 when it comes too slowly. */
+/**
+ * Reads on with a body, from here at this pace at least.
+ * @throws {GitHttpError} 408 when it comes too slowly.
+ */
 export async function* atPace(pace: Pace, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]()
-  const patience = startPatience(pace)
+  const grace = startGraceTimer(pace)
   for (;;) {
-    const { done, value } = await patience.waitFor(chunks.next())
+    const { done, value } = await grace.waitFor(chunks.next())
     if (done) return
-    patience.gained(value.length)
+    grace.gained(value.length)
     yield value
   }
 }

@@ -8,7 +8,7 @@ import { createLog } from '@/server/kernel/log'
 import { openReply } from './reply'
 import { streamOutput } from './stream-output'
 
-const pace = { patienceMs: 60_000, bytesPerSecond: 1 }
+const pace = { graceMs: 60_000, bytesPerSecond: 1 }
 
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
@@ -56,7 +56,7 @@ it('sends nothing at all before there is something to send', async () => {
 it('lets go of a client that does not take what it is sent', async () => {
   const { reply, response, asked } = await exchange()
   const output = Readable.from(Array.from({ length: 1000 }, () => Buffer.alloc(64 * 1024)))
-  const slow = { patienceMs: 50, bytesPerSecond: 1024 * 1024 * 1024 }
+  const slow = { graceMs: 50, bytesPerSecond: 1024 * 1024 * 1024 }
   await streamOutput(output, reply, {}, { pace: slow })
   await expect.poll(() => response.destroyed).toBe(true)
   await expect((await asked).arrayBuffer()).rejects.toThrow()

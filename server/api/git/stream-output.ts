@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import type { Pace, Patience } from './pace'
-import { startPatience } from './pace'
+import type { GraceTimer, Pace } from './pace'
+import { startGraceTimer } from './pace'
 import type { Reply } from './reply'
 
 /** What became of an answer once git has said everything. */
@@ -22,7 +22,7 @@ export async function streamOutput(
   headers: Record<string, string>,
   { pace, heldBytes = 0 }: { pace: Pace; heldBytes?: number },
 ): Promise<StreamedOutput> {
-  const patience = startPatience(pace)
+  const grace = startGraceTimer(pace)
   let held = Buffer.alloc(0)
   let begun = false
   for await (const chunk of output) {
@@ -30,14 +30,14 @@ export async function streamOutput(
     const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
     const cut = Math.max(0, bytes.length - heldBytes)
     held = Buffer.from(bytes.subarray(cut))
-    if (cut > 0 && !reply.gone.aborted) await send(reply.begin(headers), bytes.subarray(0, cut), patience)
+    if (cut > 0 && !reply.gone.aborted) await send(reply.begin(headers), bytes.subarray(0, cut), grace)
   }
   return { begun, finish: () => reply.begin(headers).end(held) }
 }
 
-async function send(body: Writable, bytes: Uint8Array, patience: Patience): Promise<void> {
-  if (!body.write(bytes)) await patience.waitFor(drained(body)).catch(() => body.destroy())
-  patience.gained(bytes.length)
+async function send(body: Writable, bytes: Uint8Array, grace: GraceTimer): Promise<void> {
+  if (!body.write(bytes)) await grace.waitFor(drained(body)).catch(() => body.destroy())
+  grace.gained(bytes.length)
 }
 
 async function drained(body: Writable): Promise<void> {
