@@ -3,7 +3,7 @@ import { Kysely, type Migration, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSession } from './embedded/session'
-import type { OpenDatabase } from './handle'
+import type { Db, OpenDatabase } from './handle'
 import { appliedMigrations, migrate } from './migrate'
 import { migrations } from './migrations'
 import { openServer } from './server/open'
@@ -75,24 +75,54 @@ async function openOlder(kind: 'embedded' | 'server'): Promise<OpenDatabase> {
   return { ...open, close: () => open.close().then(fresh.drop) }
 }
 
+async function insertEvent(db: Db, kind: string, before = ''): Promise<void> {
+  const data = sql`jsonb_build_object('before', ${before}::text)`
+  await sql`insert into events (kind, data) values (${kind}, ${data})`.execute(db)
+}
+
+async function inFeeds(db: Db): Promise<boolean[]> {
+  const rows = await db.selectFrom('events').select('in_feed').orderBy('id').execute()
+  return rows.map(row => row.in_feed)
+}
+
 it.each(['embedded', 'server'] as const)(
   'what feeds include of earlier events stays as it was, and is said by the program from then on: %s',
   async kind => {
     if (kind === 'server' && !server) return
     const { db, close } = await openOlder(kind)
-    const insert = (event: string, before = '') =>
-      sql`
-      insert into events (kind, data) values (${event}, jsonb_build_object('before', ${before}::text))`.execute(
+    await insertEvent(db, 'git.pushed', 'a1')
+    await insertEvent(db, 'git.pushed', '00')
+    await insertEvent(db, 'key.added')
+    await migrate(db)
+    for (const isIn of [false, true]) {
+      await sql`insert into events (kind, in_feed) values ('git.pushed', ${isIn})`.execute(db)
+      await sql`insert into events (kind, in_feed) values ('key.added', ${isIn})`.execute(db)
+    }
+    expect(await inFeeds(db)).toEqual([true, false, false, false, false, true, true])
+    await close()
+  },
+  60_000,
+)
+
+// While processes are replaced one by one, earlier ones still record, and know in_feed as a column that is computed.
+it.each(['embedded', 'server'] as const)(
+  'an event that an earlier version records is in feeds as it was there: %s',
+  async kind => {
+    if (kind === 'server' && !server) return
+    const { db, close } = await openOlder(kind)
+    const recordAll = async () => {
+      await sql`insert into events (kind) values
+        ('repository.created'), ('ref.created'), ('ref.deleted'), ('release.published'), ('key.added'), ('git.pushed')`.execute(
         db,
       )
-    await insert('git.pushed', 'a1')
-    await insert('git.pushed', '00')
-    await insert('key.added')
+      for (const before of ['a1', '00', '']) await insertEvent(db, 'git.pushed', before)
+    }
+    await recordAll()
+    const then = await inFeeds(db)
+    expect(then).toEqual([true, true, true, true, false, true, true, false, true])
     await migrate(db)
-    await insert('git.pushed', 'a1')
-    await sql`insert into events (kind, in_feed) values ('git.pushed', true)`.execute(db)
-    const rows = await db.selectFrom('events').select('in_feed').orderBy('id').execute()
-    expect(rows.map(row => row.in_feed)).toEqual([true, false, false, false, true])
+    await recordAll()
+    expect(await inFeeds(db)).toEqual([...then, ...then])
     await close()
   },
   60_000,

@@ -9,8 +9,8 @@ export interface EventsTable {
   owner_id: number | null
   /** The repository it happened in; null also once that is deleted. */
   repository_id: number | null
-  /** Whether activity feeds include it. */
-  in_feed: Generated<boolean>
+  /** Whether activity feeds include it; a trigger fills it in for processes of earlier versions. */
+  in_feed: boolean
   /** Plain facts to show: names, ids, fingerprints; never a secret. Written as the text of a JSON object. */
   data: ColumnType<object, string | undefined, string>
   remote_address: Generated<string>

@@ -26,7 +26,12 @@ export async function fillWithSample(db: Db): Promise<void> {
     .execute()
   await db
     .insertInto('events')
-    .values({ kind: 'sample', owner_id: null, data: '{"b":1.10,"a":[null,"\\u00e9\\n",{"":1e400}]}' })
+    .values({
+      kind: 'sample',
+      owner_id: null,
+      in_feed: true,
+      data: '{"b":1.10,"a":[null,"\\u00e9\\n",{"":1e400}]}',
+    })
     .execute()
   // More rows than several pages hold, and rows larger than a page may be.
   await sql`insert into events (kind, data, created_at)
