@@ -54,7 +54,7 @@ async function handle(
   const { meta } = exchange.endpoint
   // Whoever may not call it anyway does not get to send a body first.
   requireScopes({ caller }, meta)
-  const rejectedEarly = caller.kind === 'anonymous' && !meta.rest.anonymous
+  const rejectedEarly = caller.kind !== 'user' && !meta.rest.anonymous
   if (rejectedEarly) await requirePathObject({ ...base, caller }, exchange.endpoint.path, exchange.path)
   const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, exchange.endpoint)
   exchange.input = input

@@ -46,9 +46,10 @@ async function handle(services: Services, call: Call, connection: Connection): P
     createContext: () => ctx,
     responseMeta: ({ errors: [error] }) =>
       isDomainError(error?.cause) ? { headers: new Headers(retryAfter(error.cause)) } : {},
-    onError: ({ error }) => {
+    onError: ({ error, path }) => {
       // Logs it, unless somebody may be told.
-      if (error.code === 'INTERNAL_SERVER_ERROR') explainError(error, ctx)
+      const { log, requestId } = ctx
+      if (error.code === 'INTERNAL_SERVER_ERROR') explainError(error, { log: log.child({ path }), requestId })
     },
   })
   const headers = {

@@ -19,16 +19,30 @@ const usualRefusal: Refusal = (needed, held) =>
   `token does not have at least one of required scope(s), required=[${needed.join(' ')}], token scope=${held.join(',')}`
 
 /**
- * Holds a caller who came with a token to its scopes; all others pass.
- * @throws {DomainError} forbidden, in the words of `refusal`.
+ * Holds a caller who came with a token to its scopes. Visitors and people without a token pass; what is no person has no
+ * scopes and is refused, until an endpoint says what it lets such callers do.
+ * @throws {DomainError} forbidden, for a token in the words of `refusal`.
  */
-export function requireScope(
-  caller: Caller,
+export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = usualRefusal): void {
+  switch (caller.kind) {
+    case 'anonymous':
+      return
+    case 'user':
+      if (caller.credential.kind === 'token') requireHeld(caller.credential.scopes, needed, refusal)
+      return
+    case 'job':
+    case 'system':
+      throw forbidden('this is for people and their tokens alone')
+    default:
+      caller satisfies never
+  }
+}
+
+function requireHeld(
+  held: readonly Scope[],
   { level, categories, isPrivate = false }: NeededScopes,
-  refusal: Refusal = usualRefusal,
+  refusal: Refusal,
 ): void {
-  if (caller.kind !== 'user' || caller.credential.kind !== 'token') return
-  const held = caller.credential.scopes
   if (!categories.every(category => hasScope(held, category, level))) {
     throw forbidden(
       refusal(

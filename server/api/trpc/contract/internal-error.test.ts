@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { signIn } from '@/testing/browser'
+import { keptLog } from '@/testing/kept-log'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const kept = keptLog()
+const site = useSite({}, kept.log)
+
+it('500: a failure nobody foresaw is logged once, with the procedure and the id that the page shows', async () => {
+  const browser = await signIn(site, await makePerson(site))
+  await sql`alter table public_keys rename to gone`.execute(site.db)
+  const answer = await browser.query('keys.listMine', {})
+  expect(answer.status).toBe(500)
+  const id = /request ([0-9a-f-]{36})/.exec(answer.error?.message ?? '')?.[1]
+  const lines = kept
+    .text()
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+    .filter(({ msg }) => msg === 'unexpected failure')
+  expect(lines).toMatchObject([{ requestId: id, path: 'keys.listMine' }])
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { anonymous, type Caller } from '../caller'
+import { requireScope } from './require-scope'
+
+const needed = { level: 'read', categories: ['repository'] } as const
+const ask = (caller: Caller) => () => requireScope(caller, needed)
+
+describe('what asks for scopes', () => {
+  it('lets visitors through, since what they may do is decided later', () => {
+    expect(ask(anonymous)).not.toThrow()
+  })
+
+  it.each<Caller>([
+    { kind: 'job', repositoryId: 1, runId: 1, jobId: 1 },
+    { kind: 'system', job: 'test.run' },
+  ])('refuses a caller without scopes that is no person: $kind', caller => {
+    expect(ask(caller)).toThrow(expect.objectContaining({ kind: 'forbidden' }))
+  })
+})
