@@ -5,7 +5,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
-import type { ConfirmDialogProps } from './confirm-box'
+import type { ConfirmDialogProps } from './confirm-dialog'
 import { Button } from './primer'
 
 interface AskButtonProps {
@@ -86,7 +86,7 @@ function Confirmation({
 }: ConfirmationProps): ReactNode {
   const running = useMutation({ mutationFn: run, onSuccess: finish })
   return (
-    <ConfirmDialog
+    <LazyConfirmDialog
       title={title}
       confirm={confirm}
       typedName={typedName}
@@ -96,19 +96,19 @@ function Confirmation({
       onClose={close}
     >
       {children}
-    </ConfirmDialog>
+    </LazyConfirmDialog>
   )
 }
 
-const loadBox = async () => (await import('./confirm-box')).ConfirmBox
+const loadDialog = async () => (await import('./confirm-dialog')).ConfirmDialog
 // A dialog is asked for by a button, and should not have to be waited for then.
-onFirstUse(() => void loadBox().catch(() => undefined))
+onFirstUse(() => void loadDialog().catch(() => undefined))
 
-/** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on Cancel. */
-export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const ConfirmBox = useLazyComponent(loadBox, true, () => {
+/** The dialog of `confirm-dialog.tsx`, fetched when somebody begins to use the page. */
+export function LazyConfirmDialog(props: ConfirmDialogProps): ReactNode {
+  const ConfirmDialog = useLazyComponent(loadDialog, true, () => {
     props.onClose()
     toast.error('The server could not be reached. Check your connection and try again.')
   })
-  return ConfirmBox ? <ConfirmBox {...props} /> : null
+  return ConfirmDialog ? <ConfirmDialog {...props} /> : null
 }

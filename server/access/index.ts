@@ -11,6 +11,7 @@ export {
 } from './decide'
 export { grantedTable, type ListScope, ownedTotal, ownedWhere, scopeOfOwn, scopeOfOwner } from './list-scope'
 export { hasMember, type OrganizationAccess, organizationAccess, visibleOrganizations } from './organization'
+export { pushRefusal } from './push'
 export { repositoryAccess, repositoryAccesses } from './repository'
 export { countRepositories } from './repository-count'
 export { type GrantingTeam, isGrantedTo, selectGrantingTeams, visibleRepositories } from './repository-sql'

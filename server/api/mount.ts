@@ -5,8 +5,6 @@ import type { Services } from '@/server/services'
 export interface Mount {
   /** The label of its requests in metrics and logs. */
   name: string
-  /** Paths of its own, one of each form, with which tests hold `match` and the matcher in `proxy.ts` against each other. */
-  samples: readonly string[]
   /** Tells whether a path, as sent, belongs to it. */
   match(path: string): boolean
   /** Makes the handler, once for the life of the process. */

@@ -1,9 +1,9 @@
 import { unstable_doesMiddlewareMatch as passesProxy } from 'next/experimental/testing/server'
 import { describe, expect, it } from 'vitest'
 import { config } from '@/proxy'
-import { mounts } from './mounts'
+import { mounts, table } from './mounts'
 
-const samples = mounts.map(({ name, samples }) => [name, samples] as const)
+const rows = table.map(([{ name }, ...paths]) => [name, paths] as const)
 
 const pages = [
   '/',
@@ -23,10 +23,10 @@ const mountOf = (path: string): string | undefined => mounts.find(({ match }) =>
 describe('the table of mounts', () => {
   it('has names and paths to be tested with for every mount', () => {
     expect(new Set(mounts.map(({ name }) => name)).size).toBe(mounts.length)
-    for (const [name, own] of samples) expect(own.length, name).toBeGreaterThan(0)
+    for (const [name, own] of rows) expect(own.length, name).toBeGreaterThan(0)
   })
 
-  it.each(samples)('gives %s its paths', (name, own) => {
+  it.each(rows)('gives %s its paths', (name, own) => {
     for (const path of own) expect(mountOf(path), path).toBe(name)
   })
 
@@ -38,7 +38,7 @@ describe('the table of mounts', () => {
 describe('the proxy of pages', () => {
   const passes = (url: string): boolean => passesProxy({ config, url, nextConfig: {} })
 
-  it.each(samples)('is passed by no request to %s, whose body it would cut off', (_, own) => {
+  it.each(rows)('is passed by no request to %s, whose body it would cut off', (_, own) => {
     for (const path of own) expect(passes(path), path).toBe(false)
   })
 

@@ -10,17 +10,29 @@ import { openApiMount } from './rest/openapi'
 import { trpcMount } from './trpc/handler'
 
 /**
- * Everything the site answers besides pages; the first that matches a path has it. The matcher in `proxy.ts` lists the
- * same paths by hand, which a test compares.
+ * Everything the site answers besides pages, with paths of each form that each mount answers; the first mount that matches
+ * has it. The matcher in `proxy.ts` lists the same paths by hand. A test holds all three against each other.
  */
-export const mounts: readonly Mount[] = [
-  openApiMount,
-  restMount,
-  trpcMount,
-  healthMount,
-  metricsMount,
-  formsMount,
-  avatarsMount,
-  authorizedKeysMount,
-  gitMount,
+export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
+  [openApiMount, '/api/v1/openapi.json'],
+  [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
+  [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],
+  [healthMount, '/healthz', '/readyz', '/healthz/'],
+  [metricsMount, '/metrics'],
+  [formsMount, '/-/forms/sign-in', '/-/forms/sign-out'],
+  [avatarsMount, '/avatars/1', '/avatars/1/'],
+  [authorizedKeysMount, '/ada.keys', '/ada.b.keys', '/-/user-keys/ada'],
+  [
+    gitMount,
+    '/acme/site/info/refs',
+    '/acme/site.git/info/refs',
+    '/acme/site.git/git-upload-pack',
+    '/acme/site.git/git-receive-pack',
+    '/acme/site.git/HEAD',
+    '/acme/site.git/objects/info/packs',
+    '/acme/site.git/objects/pack/pack-1.pack',
+    '/acme/site.git/objects/00/11223344556677889900112233445566778899',
+  ],
 ]
+
+export const mounts: readonly Mount[] = table.map(([mount]) => mount)

@@ -66,7 +66,6 @@ function byteMount(): { mount: Mount; seen: Seen } {
   }
   const mount: Mount = {
     name: 'bytes',
-    samples: ['/bytes/echo'],
     match: path => path.startsWith('/bytes/'),
     pacesBody: () => true,
     createHandler: () => (call, connection) => (answers[call.path] as Handler)(call, connection),

@@ -2,7 +2,6 @@ import type { RepositoryAccess } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
 import type { Account } from '@/server/kernel/auth/account'
-import { isUsable } from '@/server/kernel/auth/account-state'
 import { forbidden } from '@/server/kernel/errors'
 
 interface WithAccess {
@@ -15,22 +14,6 @@ export const mayWriteCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'write')
 export const mayReadCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'read')
-
-/** What prevents a push: too little access, an archived repository, or an account that may not act now. */
-export type PushRefusal = 'access' | 'archived' | 'account'
-
-/**
- * What prevents a push with this access, or null. Leave `account` out for the caller, who could not have called with an
- * account that may not act.
- */
-export function pushRefusal(
-  found: WithAccess & { repository: { archived_at: Date | null } },
-  account?: Account,
-): PushRefusal | null {
-  if (!mayWriteCode(found)) return 'access'
-  if (found.repository.archived_at) return 'archived'
-  return account && !isUsable(account) ? 'account' : null
-}
 
 /** What a caller must be allowed on a repository: as a whole, or on one unit. */
 export type RepositoryNeed = { mode: 'admin' | 'owner' } | { unit: Unit; mode: 'read' | 'write' }

@@ -1,7 +1,7 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AskButton, ConfirmDialog } from '@/app/_components/confirm-button'
+import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { readFailure } from '@/app/_lib/failure'
 import { departureQuery } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
@@ -60,7 +60,7 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
   })
 
   return (
-    <ConfirmDialog
+    <LazyConfirmDialog
       title={title}
       confirm={confirm}
       typedName={typedName}
@@ -79,6 +79,6 @@ export function DepartureDialog(props: DepartureDialogProps): ReactNode {
         )}
       </div>
       {children}
-    </ConfirmDialog>
+    </LazyConfirmDialog>
   )
 }

@@ -13,7 +13,6 @@ const form = /^\/(?:([^/]+)\.keys|-\/user-keys\/([^/]+?))\/?$/
 /** `/{username}.keys`: the keys of one person, a line each, as an authorized_keys file wants them. */
 export const authorizedKeysMount: Mount = {
   name: 'keys-text',
-  samples: ['/ada.keys', '/ada.b.keys', '/-/user-keys/ada'],
   match: path => form.test(path),
   createHandler: services =>
     readOnly(async ({ path }, connection) => {

@@ -6,7 +6,6 @@ import { identicon } from './identicon'
 /** `/avatars/{id}`: a picture made of the id alone, the same for ever; nothing is read for it. */
 export const avatarsMount: Mount = {
   name: 'avatars',
-  samples: ['/avatars/1', '/avatars/1/'],
   match: path => /^\/avatars\/[^/]+\/?$/.test(path),
   createHandler: () =>
     readOnly(async ({ path }) => {

@@ -19,7 +19,6 @@ const maxBodyBytes = 16 * 1024
  */
 export const formsMount: Mount = {
   name: 'forms',
-  samples: ['/-/forms/sign-in', '/-/forms/sign-out'],
   match: path => path.startsWith('/-/forms/'),
   createHandler: services => async (call, connection) => {
     const { config, log } = services

@@ -24,16 +24,6 @@ import { openReply, type Reply } from './reply'
 /** Clone, fetch and push: git's smart protocol over HTTP. */
 export const gitMount: Mount = {
   name: 'git',
-  samples: [
-    '/acme/site/info/refs',
-    '/acme/site.git/info/refs',
-    '/acme/site.git/git-upload-pack',
-    '/acme/site.git/git-receive-pack',
-    '/acme/site.git/HEAD',
-    '/acme/site.git/objects/info/packs',
-    '/acme/site.git/objects/pack/pack-1.pack',
-    '/acme/site.git/objects/00/11223344556677889900112233445566778899',
-  ],
   match: path => parseGitPath(path) !== undefined,
   pacesBody: path => isGitService(parseGitPath(path)?.part ?? null),
   createHandler: services => createGitHandler(services),

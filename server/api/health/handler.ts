@@ -7,7 +7,6 @@ import type { Mount } from '../mount'
 /** `/healthz`: the process runs. `/readyz`: it can serve. */
 export const healthMount: Mount = {
   name: 'health',
-  samples: ['/healthz', '/readyz', '/healthz/'],
   match: path => /^\/(healthz|readyz)\/?$/.test(path),
   createHandler: services =>
     readOnly(async ({ path }) => (path.startsWith('/readyz') ? await ready(services) : answerOf(200, 'ok'))),

@@ -6,7 +6,6 @@ import type { Mount } from '../mount'
 /** `/metrics` for Prometheus, where it is switched on, and for those who send its token, where one is set. */
 export const metricsMount: Mount = {
   name: 'metrics',
-  samples: ['/metrics'],
   match: path => path === '/metrics',
   createHandler: ({ config, metrics }) =>
     readOnly(async call => {

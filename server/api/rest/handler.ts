@@ -14,7 +14,6 @@ import { escapeTail, findEndpoint } from './route-table'
 /** `/api/v1`: every procedure that is projected onto REST. */
 export const restMount: Mount = {
   name: 'rest',
-  samples: ['/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   match: path => isBelow(path, '/api/v1'),
   createHandler: services => (call, connection) => answer(services, call, connection),
 }

@@ -33,7 +33,6 @@ function openApiDocument(): OpenAPIObject {
 /** `/api/v1/openapi.json`. */
 export const openApiMount: Mount = {
   name: 'openapi',
-  samples: ['/api/v1/openapi.json'],
   match: path => path === '/api/v1/openapi.json',
   createHandler: () => {
     let text: string | undefined

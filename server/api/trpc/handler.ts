@@ -19,7 +19,6 @@ import { appRouter } from '../root'
  */
 export const trpcMount: Mount = {
   name: 'trpc',
-  samples: ['/api/trpc', '/api/trpc/sessions.getCurrent'],
   match: path => isBelow(path, '/api/trpc'),
   createHandler: services => async (call, connection) => {
     try {

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { rehearse, withTransaction } from '@/db/transaction'
 import { anonymous } from '../caller'
-import { withGitSlot } from './limit'
 import { memoryFor } from './memory'
 import { GitError, readGit, runGit, spawnGit } from './run'
+import { withGitSlot } from './slots'
 
 it('gives what git prints', async () => {
   expect(await runGit(['hash-object', '--stdin'], { input: 'x' })).toMatch(/^[0-9a-f]{40}\n$/)

@@ -1,7 +1,7 @@
+import { pushRefusal } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import type { RepositoryWithAccess } from '../load'
-import { pushRefusal } from '../policy'
 import type { BranchTip as WireTip } from '../schema'
 import type { BranchTip, RefInfo } from '../storage'
 import type { Branch, Tag, Verification } from './schema'

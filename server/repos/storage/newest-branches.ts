@@ -1,5 +1,5 @@
-import { withGitSlot } from '@/server/kernel/git/limit'
 import { readGit } from '@/server/kernel/git/run'
+import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from './paths'
 import { listRefs, maxSorted, type RefInfo, type RefsCtx } from './refs'
 

@@ -1,8 +1,8 @@
 import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
-import { type GitClient, withGitSlot } from '@/server/kernel/git/limit'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
 import { eachRef, eachRefNewestFirst, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, GitTimeout } from '@/server/kernel/git/run'
+import { type GitClient, withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath, type StorageConfig } from './paths'
 
 export type RefKind = 'heads' | 'tags'

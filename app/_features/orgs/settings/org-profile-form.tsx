@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { ConfirmDialog } from '@/app/_components/confirm-button'
+import { LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { TextareaField, TextField } from '@/app/_components/fields'
 import { SaveForm } from '@/app/_components/save-form'
 import { VisibilityField } from '@/app/_features/orgs/fields'
@@ -103,7 +103,7 @@ function OrgVisibilityDialog(props: OrgVisibilityDialogProps): ReactNode {
   const { organization, before, after, onConfirm, onClose } = props
   const { data, error } = useQuery(openRepositoriesQuery(organization.id))
   return (
-    <ConfirmDialog
+    <LazyConfirmDialog
       title={`Make ${organization.name} ${after}?`}
       confirm={`Make ${after}`}
       ready={data !== undefined}
@@ -122,6 +122,6 @@ function OrgVisibilityDialog(props: OrgVisibilityDialogProps): ReactNode {
           <p>Looking up who will see what…</p>
         )}
       </div>
-    </ConfirmDialog>
+    </LazyConfirmDialog>
   )
 }

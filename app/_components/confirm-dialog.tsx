@@ -1,6 +1,6 @@
 'use client'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import styles from './confirm-box.module.css'
+import styles from './confirm-dialog.module.css'
 import { CommandLine } from './copy-button'
 import { Banner, Dialog, FormControl, TextInput } from './primer'
 
@@ -22,7 +22,7 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on Cancel. */
-export function ConfirmBox(props: ConfirmDialogProps): ReactNode {
+export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirm, ready = true, pending, failure, refusal, typedName } = props
   const { onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
