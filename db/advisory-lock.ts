@@ -1,40 +1,98 @@
+import type pg from 'pg'
 import type { OpenDatabase } from './handle'
 
 // Numbers of ours on the server; the second half of a lock's key is its name.
 const namespace = 4_711_003
 
+/** The session that has a lock. */
+export interface LockHolder {
+  /** Of the server's process, as `pg_terminate_backend` takes it. */
+  pid: number
+  /** When it took the lock, by the server's clock; null where the server does not say. */
+  since: string | null
+}
+
+/** Whether the work ran; the holder is absent where it ended meanwhile. */
+export type LockedRun = { isDone: true } | { isDone: false; holder?: LockHolder }
+
 /**
- * Runs work while no other process on this database runs work of the same name; gives false, and runs nothing, while one
- * does. On a server the lock holds one connection and ends with it: where that is lost, another process may begin before
- * this work is done. An embedded database has one process alone, so there the work just runs.
+ * Runs work while no other process on this database runs work of the same name; runs nothing, and tells who holds the
+ * lock, while one does. On a server the lock holds one connection and ends with it: where that is lost, or `cut` is
+ * aborted, another process may begin before this work is done. An embedded database has one process alone, so there the
+ * work just runs.
  */
 export async function withAdvisoryLock(
   { kind, pool }: Pick<OpenDatabase, 'kind' | 'pool'>,
   name: string,
+  cut: AbortSignal,
   work: () => Promise<void>,
-): Promise<boolean> {
+): Promise<LockedRun> {
   if (kind === 'embedded') {
     await work()
-    return true
+    return { isDone: true }
   }
   const client = await pool.connect()
-  const key = [namespace, name]
-  let isClean = false
-  try {
-    const { rows } = await client.query<{ locked: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as locked',
-      key,
-    )
-    const isLocked = rows[0]?.locked === true
-    try {
-      if (isLocked) await work()
-    } finally {
-      if (isLocked) await client.query('select pg_advisory_unlock($1, hashtext($2))', key)
-      isClean = true
-    }
-    return isLocked
-  } finally {
+  let isOut = true
+  const giveBack = (isFree: boolean): void => {
     // A connection that may still hold the lock is closed, which frees it.
-    client.release(!isClean)
+    if (isOut) client.release(!isFree)
+    isOut = false
   }
+  const cutOff = (): void => giveBack(false)
+  cut.addEventListener('abort', cutOff)
+  let isFree = false
+  try {
+    cut.throwIfAborted()
+    if (!(await lock(client, name))) {
+      const holder = await findHolder(client, name)
+      isFree = true
+      return { isDone: false, ...(holder && { holder }) }
+    }
+    try {
+      await work()
+    } finally {
+      isFree = isOut && (await unlock(client, name))
+    }
+    return { isDone: true }
+  } finally {
+    cut.removeEventListener('abort', cutOff)
+    giveBack(isFree)
+  }
+}
+
+// The session is idle while the work runs. The keepalives let the server notice within two minutes, instead of hours, that
+// the machine on the other side is gone.
+async function lock(client: pg.PoolClient, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select pg_try_advisory_lock($1, hashtext($2)) as locked, set_config('tcp_keepalives_idle', '60', false),
+       set_config('tcp_keepalives_interval', '10', false), set_config('tcp_keepalives_count', '6', false)`,
+    [namespace, name],
+  )
+  return rows[0]?.locked === true
+}
+
+/** Tells whether this connection surely does not hold the lock any more. What the work gave or threw is what counts. */
+async function unlock(client: pg.PoolClient, name: string): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ unlocked: boolean }>(
+      'select pg_advisory_unlock($1, hashtext($2)) as unlocked',
+      [namespace, name],
+    )
+    return rows[0]?.unlocked === true
+  } catch {
+    return false
+  }
+}
+
+// The holder's session has been idle since it took the lock.
+async function findHolder(client: pg.PoolClient, name: string): Promise<LockHolder | undefined> {
+  const { rows } = await client.query<LockHolder>(
+    `select pid, state_change::text as since
+     from pg_locks left join pg_stat_activity using (pid)
+     where locktype = 'advisory' and objsubid = 2 and granted
+       and classid = $1::int::oid and objid = hashtext($2)::oid
+       and database = (select oid from pg_database where datname = current_database())`,
+    [namespace, name],
+  )
+  return rows[0]
 }

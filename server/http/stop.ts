@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { JobRunner } from '@/server/jobs/runner'
+import { within } from '@/server/kernel/within'
 import type { Services } from '@/server/services'
 
 const graceMs = 20_000
+const closeMs = 10_000
 
 /** What runs beside the server and ends before the database closes. */
 interface StoppedWith {
@@ -32,12 +34,16 @@ export function stopOnSignal(server: Server, services: Services, rest: StoppedWi
   process.on('SIGINT', stop)
 }
 
-/** Ends the server and what it serves from; whatever connection outlasts 20 seconds is cut off. */
-async function shutDown(
+/**
+ * Ends the server and what it serves from; whatever connection outlasts 20 seconds is cut off.
+ * @throws {Error} where the database does not close in time, as it waits for whoever still uses it.
+ */
+export async function shutDown(
   server: Server,
   services: Services,
   { open, unused }: Sockets,
   { jobs, closePages }: StoppedWith,
+  options: { closeMs?: number } = {},
 ): Promise<void> {
   services.accepting = false
   const jobsStopped = jobs.stop()
@@ -53,7 +59,8 @@ async function shutDown(
   clearInterval(closingIdle)
   await closePages()
   await jobsStopped
-  await services.database.close()
+  const isClosed = await within(options.closeMs ?? closeMs, services.database.close())
+  if (!isClosed) throw new Error('the database did not close in time')
 }
 
 interface Sockets {

@@ -27,12 +27,13 @@ afterEach(async () => {
   for (const runner of started.splice(0)) await runner.stop()
 })
 
-function start(job: Partial<Job> & Pick<Job, 'run'>, { on = database, ms = 20_000 } = {}) {
+function start(job: Partial<Job> & Pick<Job, 'run'>, { on = database, ms = 20_000, tellEvery = 10 } = {}) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
   const services = createServices(config, on, log)
   const runner = startJobs(services, [defineJob({ name: 'test.run', every: everySecond, ...job })], {
     stopMs: ms,
+    tellEvery,
   })
   started.push(runner)
   return { runner, lines, stop: () => runner.stop() }
@@ -182,6 +183,58 @@ describe.skipIf(!server)('two processes on one server', () => {
     expect(most).toBe(1)
     await second.stop()
   })
+
+  it('close their database after a run that did not end in time, and the other goes on with it', async () => {
+    const closing = await openServer(fresh.url, { poolSize: 2 })
+    let release = () => {}
+    const endless = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const run = vi.fn(() => endless)
+    const first = start({ atStart: true, run }, { on: closing, ms: 50 })
+    await until(() => run.mock.calls.length === 1)
+    await first.stop()
+    await closing.close()
+    let runs = 0
+    start({ atStart: true, run: async () => runs++ }, { on: processes[1]! })
+    await until(() => runs > 0)
+    release()
+    await until(() => first.lines.some(({ msg }) => msg === 'a background job is done'))
+    expect(first.lines).not.toContainEqual(expect.objectContaining({ msg: 'a background job failed' }))
+  })
+
+  const isTold = ({ msg }: Record<string, unknown>) =>
+    msg === 'another process does not end its run of this background job'
+
+  it('warn of one run that goes on elsewhere each time it kept them from so many', async () => {
+    const [here, there] = processes
+    const run = vi.fn(lasting(() => undefined))
+    start({ atStart: true, run }, { on: here! })
+    await until(() => run.mock.calls.length === 1)
+    const second = start({ run: async () => undefined }, { on: there!, tellEvery: 2 })
+    await until(() => second.lines.filter(isTold).length === 2)
+    const holder = { pid: expect.any(Number), since: expect.any(String) }
+    expect(second.lines.filter(isTold)).toMatchObject([
+      { level: 'warn', job: 'test.run', refusals: 2, holder },
+      { level: 'warn', job: 'test.run', refusals: 4, holder },
+    ])
+  }, 15_000)
+
+  it('do not warn where runs elsewhere are short, however often they come first', async () => {
+    const [here, there] = processes
+    const other = await here!.pool.connect()
+    const lock = "4711003, hashtext('test.run')"
+    await other.query(`select pg_advisory_lock(${lock})`)
+    const again = setInterval(
+      () => void other.query(`select pg_advisory_unlock(${lock}), pg_advisory_lock(${lock})`),
+      100,
+    )
+    const second = start({ run: async () => undefined }, { on: there!, tellEvery: 2 })
+    await until(() => second.lines.length >= 4)
+    clearInterval(again)
+    other.release(true)
+    expect(second.lines.filter(isTold)).toEqual([])
+  }, 15_000)
 
   it('free a job whose run fails', async () => {
     const [here, there] = processes

@@ -1,34 +1,51 @@
 import { Cron } from 'croner'
-import { withAdvisoryLock } from '@/db/advisory-lock'
+import { type LockHolder, withAdvisoryLock } from '@/db/advisory-lock'
 import { isUnavailable } from '@/db/unavailable'
 import type { Job } from '@/server/kernel/jobs'
+import type { Logger } from '@/server/kernel/log'
+import { within } from '@/server/kernel/within'
 import { jobContext, type Services } from '@/server/services'
 import { jobs as allJobs } from './registry'
 
 /** Background jobs that have been started. */
 export interface JobRunner {
   /**
-   * Starts no further run, aborts the signal of those under way and waits for them, 20 seconds at most. Call it before the
-   * database is closed.
+   * Starts no further run, aborts the signal of those under way and waits for them, 20 seconds at most; then it takes away
+   * the locks of those that go on, so that the database can be closed. Call it before that.
    */
   stop(): Promise<void>
 }
 
 const stopMs = 20_000
+const tellEvery = 10
+
+/** What the tests set to other values. */
+interface RunnerOptions {
+  stopMs?: number
+  /** One run elsewhere that keeps a job from this many runs here is warned of, and again after as many. */
+  tellEvery?: number
+}
 
 /** Starts the background jobs, each at its own times and never twice at once. A run that fails leaves the next to come. */
 export function startJobs(
   services: Services,
   jobs: readonly Job[] = allJobs,
-  options: { stopMs?: number } = {},
+  options: RunnerOptions = {},
 ): JobRunner {
   const stopping = new AbortController()
+  const givenUp = new AbortController()
   const running = new Map<string, Promise<void>>()
+  const warnings = new Map(jobs.map(job => [job.name, stuckWarning(options.tellEvery ?? tellEvery)]))
   const start = (job: Job): void => {
     if (stopping.signal.aborted || running.has(job.name)) return
+    const run = runJob(services, job, {
+      stopping: stopping.signal,
+      givenUp: givenUp.signal,
+      warnIfStuck: warnings.get(job.name)!,
+    })
     running.set(
       job.name,
-      runJob(services, job, stopping.signal).finally(() => running.delete(job.name)),
+      run.finally(() => running.delete(job.name)),
     )
   }
   const due = jobs.filter(({ database = services.database.kind }) => database === services.database.kind)
@@ -40,29 +57,43 @@ export function startJobs(
       stopping.abort()
       await within(options.stopMs ?? stopMs, Promise.all(running.values()))
       for (const job of running.keys()) services.log.warn({ job }, 'a background job did not stop in time')
+      givenUp.abort()
     },
   }
 }
 
-async function runJob(services: Services, job: Job, signal: AbortSignal): Promise<void> {
+interface RunOptions {
+  stopping: AbortSignal
+  givenUp: AbortSignal
+  warnIfStuck(log: Logger, holder: LockHolder | undefined): void
+}
+
+async function runJob(services: Services, job: Job, options: RunOptions): Promise<void> {
+  const { stopping, givenUp, warnIfStuck } = options
   const log = services.log.child({ job: job.name })
   try {
-    const isDone = await withAdvisoryLock(services.database, job.name, async () => {
-      const result = await job.run(jobContext(services, job.name), signal)
+    const run = await withAdvisoryLock(services.database, job.name, givenUp, async () => {
+      const result = await job.run(jobContext(services, job.name), stopping)
       log.debug({ result }, 'a background job is done')
     })
-    if (!isDone) log.debug('another process runs this background job')
+    if (!run.isDone) log.debug('another process runs this background job')
+    warnIfStuck(log, run.isDone ? undefined : run.holder)
   } catch (error) {
-    const isPassing = signal.aborted || isUnavailable(error)
+    const isPassing = stopping.aborted || isUnavailable(error)
     log[isPassing ? 'warn' : 'error']({ err: error }, 'a background job failed')
   }
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, timeout])
-  clearTimeout(timer)
+// Being refused is usual where several processes are on time. Being refused by one and the same run is not.
+function stuckWarning(every: number): RunOptions['warnIfStuck'] {
+  let last: LockHolder | undefined
+  let refusals = 0
+  return (log, holder) => {
+    const isSame = holder !== undefined && holder.pid === last?.pid && holder.since === last.since
+    refusals = isSame ? refusals + 1 : 1
+    last = holder
+    if (holder && refusals % every === 0) {
+      log.warn({ refusals, holder }, 'another process does not end its run of this background job')
+    }
+  }
 }

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, it } from 'vitest'
+import { useSite } from '@/testing/site'
+import { shutDown } from './stop'
+
+const site = useSite()
+
+it('stopping fails, and does not go on for ever, where the database does not close', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const database = { ...site.services.database, close: () => new Promise<void>(() => undefined) }
+  const stopped = shutDown(
+    server,
+    { ...site.services, database },
+    { open: new Set(), unused: new Set() },
+    { jobs: { stop: async () => undefined }, closePages: async () => undefined },
+    { closeMs: 50 },
+  )
+  await expect(stopped).rejects.toThrow('the database did not close in time')
+  expect(server.listening).toBe(false)
+})
