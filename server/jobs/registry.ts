@@ -1,15 +1,15 @@
-import type { Job } from '@/server/kernel/jobs'
+import type { ScheduledJob } from '@/server/kernel/jobs'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
 import { sweepTokensJob } from '@/server/tokens/sweep'
 import { analyzeDatabaseJob } from './analyze-database'
 
-/** Every background job. */
-export const jobs: readonly Job[] = [
-  analyzeDatabaseJob,
-  recoverPushesJob,
-  sweepRepositoriesJob,
-  sweepSessionsJob,
-  sweepTokensJob,
+/** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
+export const schedule: readonly ScheduledJob[] = [
+  { every: '* * * * *', job: recoverPushesJob },
+  { every: '17 * * * *', job: sweepSessionsJob },
+  { every: '19 * * * *', job: sweepTokensJob },
+  { every: '23 * * * *', job: sweepRepositoriesJob },
+  { every: '29 * * * *', job: analyzeDatabaseJob },
 ]

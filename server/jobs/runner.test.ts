@@ -10,7 +10,7 @@ import { parseConfig } from '@/server/kernel/config'
 import { defineJob, type Job } from '@/server/kernel/jobs'
 import { createLog } from '@/server/kernel/log'
 import { createServices } from '@/server/services'
-import { jobs } from './registry'
+import { schedule } from './registry'
 import { type JobRunner, startJobs } from './runner'
 
 const everySecond = '* * * * * *'
@@ -27,11 +27,14 @@ afterEach(async () => {
   for (const runner of started.splice(0)) await runner.stop()
 })
 
-function start(job: Partial<Job> & Pick<Job, 'run'>, { on = database, ms = 20_000, tellEvery = 10 } = {}) {
+function start(
+  { every = everySecond, ...job }: Partial<Job> & Pick<Job, 'run'> & { every?: string },
+  { on = database, ms = 20_000, tellEvery = 10 } = {},
+) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
   const services = createServices(config, on, log)
-  const runner = startJobs(services, [defineJob({ name: 'test.run', every: everySecond, ...job })], {
+  const runner = startJobs(services, [{ every, job: defineJob({ name: 'test.run', ...job }) }], {
     stopMs: ms,
     tellEvery,
   })
@@ -48,8 +51,8 @@ const lasting = (ended: () => void) => async (_: unknown, signal: AbortSignal) =
 
 describe('the registered jobs', () => {
   it('have names of their own and times that can be read', () => {
-    expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length)
-    for (const { every } of jobs) {
+    expect(new Set(schedule.map(({ job }) => job.name)).size).toBe(schedule.length)
+    for (const { every } of schedule) {
       expect(new Cron(every, { paused: true }).nextRun()).toBeInstanceOf(Date)
     }
   })

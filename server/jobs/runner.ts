@@ -1,11 +1,11 @@
 import { Cron } from 'croner'
 import { type LockHolder, withAdvisoryLock } from '@/db/advisory-lock'
 import { isUnavailable } from '@/db/unavailable'
-import type { Job } from '@/server/kernel/jobs'
+import type { Job, ScheduledJob } from '@/server/kernel/jobs'
 import type { Logger } from '@/server/kernel/log'
 import { within } from '@/server/kernel/within'
 import { jobContext, type Services } from '@/server/services'
-import { jobs as allJobs } from './registry'
+import { schedule as allJobs } from './registry'
 
 /** Background jobs that have been started. */
 export interface JobRunner {
@@ -29,13 +29,15 @@ interface RunnerOptions {
 /** Starts the background jobs, each at its own times and never twice at once. A run that fails leaves the next to come. */
 export function startJobs(
   services: Services,
-  jobs: readonly Job[] = allJobs,
+  schedule: readonly ScheduledJob[] = allJobs,
   options: RunnerOptions = {},
 ): JobRunner {
   const stopping = new AbortController()
   const givenUp = new AbortController()
   const running = new Map<string, Promise<void>>()
-  const warnings = new Map(jobs.map(job => [job.name, stuckWarning(options.tellEvery ?? tellEvery)]))
+  const warnings = new Map(
+    schedule.map(({ job }) => [job.name, stuckWarning(options.tellEvery ?? tellEvery)]),
+  )
   const start = (job: Job): void => {
     if (stopping.signal.aborted || running.has(job.name)) return
     const run = runJob(services, job, {
@@ -48,9 +50,12 @@ export function startJobs(
       run.finally(() => running.delete(job.name)),
     )
   }
-  const due = jobs.filter(({ database = services.database.kind }) => database === services.database.kind)
-  const timers = due.map(job => new Cron(job.every, { unref: true, timezone: 'UTC' }, () => start(job)))
-  for (const job of due) if (job.atStart) start(job)
+  const { kind } = services.database
+  const due = schedule.filter(({ job }) => (job.database ?? kind) === kind)
+  const timers = due.map(
+    ({ every, job }) => new Cron(every, { unref: true, timezone: 'UTC' }, () => start(job)),
+  )
+  for (const { job } of due) if (job.atStart) start(job)
   return {
     async stop() {
       for (const timer of timers) timer.stop()

@@ -5,8 +5,6 @@ import type { ServiceCtx } from './ctx'
 export interface Job {
   /** `<what>.<verb>`, for the log and the lock; no two jobs share one. */
   name: string
-  /** A cron pattern in UTC. A run that is due while the last one goes on is left out. */
-  every: string
   /** Whether it also runs when the process starts. */
   atStart?: boolean
   /** The kind of database that needs it, where the other does not. */
@@ -16,6 +14,12 @@ export interface Job {
    * What it gives is logged; what it throws is logged as a failure.
    */
   run(ctx: ServiceCtx, signal: AbortSignal): Promise<unknown>
+}
+
+export interface ScheduledJob {
+  /** A cron pattern in UTC. A run that is due while the last one goes on is left out. */
+  every: string
+  job: Job
 }
 
 export const defineJob = (job: Job): Job => job

@@ -30,7 +30,6 @@ const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures
  */
 export const recoverPushesJob = defineJob({
   name: 'pushes.recover',
-  every: '* * * * *',
   atStart: true,
   run: recoverPushes,
 })

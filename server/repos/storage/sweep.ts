@@ -24,7 +24,6 @@ const batchSize = 500
 
 export const sweepRepositoriesJob = defineJob({
   name: 'repositories.sweep',
-  every: '23 * * * *',
   run: async (ctx, signal) => ({ taken: await sweepRepositories(ctx, signal) }),
 })
 
