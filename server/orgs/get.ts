@@ -4,7 +4,7 @@ import { findAccountByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { getVisibleAccount, nameFreeAt } from '@/server/users'
-import { loadOrganization } from './find'
+import { loadOrganization } from './load'
 import { selectModes } from './membership-store'
 import { membersShown } from './policy'
 import type {

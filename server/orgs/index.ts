@@ -5,7 +5,7 @@ export {
   type OrganizationFor,
   type OrganizationWithAccess,
   organizationWithAccess,
-} from './find'
+} from './load'
 export { removeMember, requireAnotherOwner } from './members/remove'
 export { deleteCollaborations, isOrgMember, selectMembersAmong } from './members/store'
 export { requireOwner } from './policy'

@@ -3,7 +3,7 @@ import { isAdmin } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { getAccountOrMoved } from '@/server/users'
-import { loadOrganization } from './find'
+import { loadOrganization } from './load'
 import {
   countOrgsOf,
   type MembershipFilter,

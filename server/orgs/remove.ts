@@ -3,7 +3,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { type Departure, departure, endedOf, explainGone, maxPreviewNames } from '@/server/users'
-import type { OrganizationFor } from './find'
+import type { OrganizationFor } from './load'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
 
 /**

@@ -3,7 +3,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
-import type { OrganizationFor } from './find'
+import type { OrganizationFor } from './load'
 import type { RenameOrgOption } from './schema'
 import { insertRedirect, lockOrg, selectName, updateOrg } from './store'
 

@@ -6,7 +6,7 @@ import { isSelf } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
-import { loadOrganization } from '../find'
+import { loadOrganization } from '../load'
 import { lockOrg } from '../store'
 import { findMember, updateMember } from './store'
 

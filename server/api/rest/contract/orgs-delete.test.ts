@@ -61,9 +61,11 @@ describe('DELETE /orgs/{org}', () => {
   })
 
   it('204 and 404: twice at once, one event', async () => {
-    const { owner, org } = await ownedOrg()
-    const answers = await Promise.all([remove(org.name, owner), remove(org.name, owner)])
-    expect(answers.map(answer => answer.status).sort()).toEqual([204, 404])
+    for (let round = 0; round < 8; round++) {
+      const { owner, org } = await ownedOrg()
+      const answers = await Promise.all([remove(org.name, owner), remove(org.name, owner)])
+      expect(answers.map(answer => answer.status).sort()).toEqual([204, 404])
+    }
   })
 
   it('never 500: deleted while its members leave, are shown and it is renamed', async () => {

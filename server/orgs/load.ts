@@ -7,7 +7,7 @@ import {
   subjectOf,
 } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
-import { findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
+import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, gone, moved } from '@/server/kernel/errors'
 import { type OrganizationNeed, requireNeed } from './policy'
@@ -33,7 +33,12 @@ export async function loadOrganization<Need extends OrganizationNeed>(
   const account = await findAccountByName(ctx.db, name)
   if (!account) throw await renamedOrAbsent(ctx, name)
   const found = await organizationWithAccess(ctx, account)
-  requireNeed(found, need)
+  try {
+    requireNeed(found, need)
+  } catch (refusal) {
+    // Nobody has a part in an organization that was deleted between the two look-ups: it is gone, not somebody else's.
+    throw (await findAccountById(ctx.db, account.id)) ? refusal : gone('organization')
+  }
   return allow(found)
 }
 
