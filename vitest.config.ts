@@ -67,6 +67,7 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: 'unit',
+          isolate: false,
           globalSetup: 'db/testing/provide-postgres.ts',
           include: ['{db,server,app,testing,scripts}/**/*.test.ts'],
           exclude: [...contract, ...skipped],
