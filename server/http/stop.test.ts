@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { useSite } from '@/testing/site'
 import { shutDown } from './stop'
 
@@ -19,4 +19,19 @@ it('stopping fails, and does not go on for ever, where the database does not clo
   )
   await expect(stopped).rejects.toThrow('the database did not close in time')
   expect(server.listening).toBe(false)
+})
+
+it('stopping closes the database also where the pages do not close, and fails then', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = vi.fn(async () => undefined)
+  const stopped = shutDown(
+    server,
+    { ...site.services, database: { ...site.services.database, close } },
+    { open: new Set(), unused: new Set() },
+    { jobs: { stop: async () => undefined }, closePages: () => new Promise<void>(() => undefined) },
+    { closeMs: 50 },
+  )
+  await expect(stopped).rejects.toThrow('the pages did not close in time')
+  expect(close).toHaveBeenCalledOnce()
 })

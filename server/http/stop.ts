@@ -36,7 +36,7 @@ export function stopOnSignal(server: Server, services: Services, rest: StoppedWi
 
 /**
  * Ends the server and what it serves from; whatever connection outlasts 20 seconds is cut off.
- * @throws {Error} where the database does not close in time, as it waits for whoever still uses it.
+ * @throws {Error} where the pages or the database do not close in time, as they wait for whoever still uses them.
  */
 export async function shutDown(
   server: Server,
@@ -57,10 +57,12 @@ export async function shutDown(
   await closed
   clearTimeout(deadline)
   clearInterval(closingIdle)
-  await closePages()
+  const limitMs = options.closeMs ?? closeMs
+  const arePagesClosed = await within(limitMs, closePages())
   await jobsStopped
-  const isClosed = await within(options.closeMs ?? closeMs, services.database.close())
-  if (!isClosed) throw new Error('the database did not close in time')
+  const isDatabaseClosed = await within(limitMs, services.database.close())
+  if (!isDatabaseClosed) throw new Error('the database did not close in time')
+  if (!arePagesClosed) throw new Error('the pages did not close in time')
 }
 
 interface Sockets {

@@ -1,5 +1,5 @@
 import { createLimiter } from '@/server/kernel/concurrency-limit'
-import { durableConfig } from '@/server/kernel/git/config'
+import { durableConfig } from '@/server/kernel/git/environment'
 import { memoryFor } from '@/server/kernel/git/memory'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import type { Logger } from '@/server/kernel/log'

@@ -1,6 +1,6 @@
 import type { Config } from '@/server/kernel/config'
-import { durableConfig } from '@/server/kernel/git/config'
 import type { GitSettings } from '@/server/kernel/git/environment'
+import { durableConfig } from '@/server/kernel/git/environment'
 import { hooksFolder } from '@/server/repos/storage'
 
 export const fetchSettings: GitSettings = {

@@ -3,6 +3,11 @@ import { type GitMemory, usualMemory } from './memory'
 /** Settings of git for one call: `section.name` to one value or several. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>
 
+/** Settings for every git that writes: objects and refs are synced before git reports them. */
+export const durableConfig: GitSettings = {
+  'core.fsync': 'committed,derived-metadata,reference',
+}
+
 const always: GitSettings = {
   // Repositories may belong to another user of this machine, such as the one who restored them.
   'safe.directory': '*',

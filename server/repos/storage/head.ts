@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { durableConfig } from '@/server/kernel/git/config'
+import { durableConfig } from '@/server/kernel/git/environment'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { runGit } from '@/server/kernel/git/run'
 import { findRepositoryById, type RepositoryRow } from '../store'
