@@ -4,7 +4,7 @@ export {
   loadOrganization,
   type OrganizationFor,
   type OrganizationWithAccess,
-  organizationWithAccess,
+  visibleOrganization,
 } from './load'
 export { removeMember, requireAnotherOwner } from './members/remove'
 export { deleteCollaborations, isOrgMember, selectMembersAmong } from './members/store'

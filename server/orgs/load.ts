@@ -44,19 +44,25 @@ export async function loadOrganization<Need extends OrganizationNeed>(
 
 /**
  * Adds the caller's access to the organization of an account at hand, such as the owner of a team. A person, and an
- * organization the caller may not see, are not told apart from what is not there.
- * @throws {DomainError} notFound of `what`; forbidden for a token limited to public data.
+ * organization the caller may not see, are not told apart from what is not there. A token limited to public data is not
+ * refused yet: what the caller must not learn of at all comes before that.
+ * @throws {DomainError} notFound of `what`.
  */
-export async function organizationWithAccess(
+export async function visibleOrganization(
   ctx: ServiceCtx,
   account: Account,
-  what: 'organization' | 'team' = 'organization',
+  what: 'organization' | 'team',
 ): Promise<OrganizationWithAccess> {
   if (account.kind !== 'organization') throw gone(what)
   const access = await organizationAccess(ctx.db, subjectOf(ctx.caller), account)
   if (!access.visible) throw gone(what)
-  requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
   return { org: account, access }
+}
+
+async function organizationWithAccess(ctx: ServiceCtx, account: Account): Promise<OrganizationWithAccess> {
+  const found = await visibleOrganization(ctx, account, 'organization')
+  requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
+  return found
 }
 
 async function renamedOrAbsent(ctx: ServiceCtx, name: string): Promise<DomainError> {

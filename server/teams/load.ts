@@ -1,8 +1,8 @@
-import { type Allowed, allow } from '@/server/access'
+import { type Allowed, allow, requirePublic } from '@/server/access'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { type OrganizationWithAccess, organizationWithAccess, requireOwner } from '@/server/orgs'
+import { type OrganizationWithAccess, requireOwner, visibleOrganization } from '@/server/orgs'
 import { findTeam, type TeamRow } from './store'
 
 /** A team whose organization the caller belongs to or manages, with their access to the organization. */
@@ -31,8 +31,9 @@ export async function loadTeam<Need extends TeamNeed>(
   const row = await findTeam(ctx.db, id, ctx.caller.user.id)
   const account = row && (await findAccountById(ctx.db, row.team.org_id))
   if (!account) throw gone('team')
-  const within = await organizationWithAccess(ctx, account, 'team')
+  const within = await visibleOrganization(ctx, account, 'team')
   if (!within.access.isMember && !within.access.mayManage) throw gone('team')
+  requirePublic(ctx.caller, 'orgs', account.visibility === 'public')
   const found = { ...within, team: row.team, isInTeam: row.hasViewer }
   requireNeed(found, need)
   return allow(found)
@@ -60,5 +61,5 @@ export async function requireTeam(ctx: ServiceCtx, id: number): Promise<void> {
   const team = Number.isSafeInteger(id) ? await findTeam(ctx.db, id, nobody) : undefined
   const account = team && (await findAccountById(ctx.db, team.team.org_id))
   if (!account) throw gone('team')
-  await organizationWithAccess(ctx, account, 'team')
+  await visibleOrganization(ctx, account, 'team')
 }

@@ -147,3 +147,17 @@ describe('GET /teams/{id}', () => {
     }
   })
 })
+
+describe('GET /teams/{id} with a token limited to public data', () => {
+  it('404: an outsider learns nothing of a team in an organization that is not public; 403: a member is told why', async () => {
+    const { outsider, member, team } = await makeTeamCast(site, { org: { visibility: 'limited' } })
+    const ask = async ({ account }: typeof member, id: number) => {
+      const token = await makeToken(site, account.id, ['public-only', 'read:organization'])
+      return statusAndMessage(await call(site, 'GET', `/teams/${id}`, { as: { token } }))
+    }
+    const absent = 2 ** 31 - 1
+    expect(await ask(outsider, team.id)).toEqual(await ask(outsider, absent))
+    expect(await ask(outsider, team.id)).toEqual(refusals.hidden)
+    expect(await ask(member, team.id)).toEqual([403, 'token scope is limited to public orgs'])
+  })
+})
