@@ -7,10 +7,12 @@ import { openServer } from './server/open'
 import { openEmbeddedCopy } from './testing/embedded-template'
 import { startPostgres } from './testing/postgres-server'
 import { openServerCopy } from './testing/server-template'
-import { isUnavailable } from './unavailable'
+import { brandFailures, isUnavailable } from './unavailable'
 
 const server = await startPostgres()
 afterAll(() => server?.stop())
+
+const poolOf = (config: pg.PoolConfig): pg.Pool => brandFailures(new pg.Pool(config))
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -21,13 +23,13 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 it('a server that nobody runs counts as unavailable', async () => {
   for (const host of ['127.0.0.1', 'localhost', 'nowhere.invalid']) {
     const url = `postgres://someone@${host}:1/forge`
-    const pool = new pg.Pool({ connectionString: url })
+    const pool = poolOf({ connectionString: url })
     expect(isUnavailable(await failureOf(pool.query('select 1'))), host).toBe(true)
     await pool.end()
     expect(isUnavailable(await failureOf(pool.query('select 1')))).toBe(true)
     expect(isUnavailable(await failureOf(openServer(url)))).toBe(true)
   }
-  const inFile = new pg.Pool({ host: '/nonexistent', user: 'someone' })
+  const inFile = poolOf({ host: '/nonexistent', user: 'someone' })
   expect(isUnavailable(await failureOf(inFile.query('select 1')))).toBe(true)
 })
 
@@ -39,7 +41,7 @@ it('a server that says nothing, or hangs up, counts as unavailable', async () =>
   const { port } = silent.address() as { port: number }
   const options = { host: '127.0.0.1', port, user: 'someone', connectionTimeoutMillis: 100 }
   const failures = await Promise.all(
-    Array.from({ length: 6 }, () => failureOf(new pg.Pool(options).query('select 1'))),
+    Array.from({ length: 6 }, () => failureOf(poolOf(options).query('select 1'))),
   )
   for (const failure of failures) expect(isUnavailable(failure), String(failure)).toBe(true)
   silent.close()
@@ -47,7 +49,7 @@ it('a server that says nothing, or hangs up, counts as unavailable', async () =>
 
 it('a pool whose connection nobody gives back counts as unavailable', async () => {
   const pglite = await openEmbeddedCopy()
-  const pool = new pg.Pool({ ...pglite.pool.options, connectionTimeoutMillis: 100 })
+  const pool = poolOf({ ...pglite.pool.options, connectionTimeoutMillis: 100 })
   const client = await pool.connect()
   expect(isUnavailable(await failureOf(pool.query('select 1')))).toBe(true)
   client.release()
@@ -72,6 +74,18 @@ it('what is wrong with a question, and a failure elsewhere, do not count as unav
   ]) {
     expect(isUnavailable(other)).toBe(false)
   }
+})
+
+it('a connection to anything else that fails does not count as unavailable', async () => {
+  const failures = [
+    await failureOf(fetch('http://127.0.0.1:2')),
+    await failureOf(fetch('http://nowhere.invalid')),
+    new Error('Connection terminated'),
+    new Error('delivery failed', {
+      cause: new AggregateError([await failureOf(fetch('http://127.0.0.1:2'))]),
+    }),
+  ]
+  for (const failure of failures) expect(isUnavailable(failure), String(failure)).toBe(false)
 })
 
 describe.skipIf(!server)('a PostgreSQL that goes away', () => {

@@ -6,6 +6,7 @@ import { columnTypes } from '../column-types'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
 import { once } from '../once'
 import type { Database } from '../tables'
+import { brandFailures } from '../unavailable'
 
 /** Puts an embedded engine behind the pool the server kind has; closing it closes the engine too. */
 export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDatabase & { pglite: PGlite } {
@@ -15,16 +16,18 @@ export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDa
       super({ ...config, connection: new PglitePgConnection({ pglite }) } as pg.ClientConfig)
     }
   }
-  const pool = new pg.Pool({
-    Client: Client as unknown as new () => pg.ClientBase,
-    max: 1,
-    idleTimeoutMillis: 0,
-    // Someone who uses `db` inside a transaction waits for himself; this turns a hang into an error.
-    connectionTimeoutMillis: 10_000,
-    types: columnTypes,
-    // All clients share the engine's one session, so a new one may find its predecessor's open transaction.
-    onConnect: client => client.query('rollback').then(() => {}),
-  })
+  const pool = brandFailures(
+    new pg.Pool({
+      Client: Client as unknown as new () => pg.ClientBase,
+      max: 1,
+      idleTimeoutMillis: 0,
+      // Someone who uses `db` inside a transaction waits for himself; this turns a hang into an error.
+      connectionTimeoutMillis: 10_000,
+      types: columnTypes,
+      // All clients share the engine's one session, so a new one may find its predecessor's open transaction.
+      onConnect: client => client.query('rollback').then(() => {}),
+    }),
+  )
   pool.on('error', error => onError?.(error))
 
   const close = once(async () => {

@@ -4,6 +4,7 @@ import { columnTypes } from '../column-types'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
 import { once } from '../once'
 import type { Database } from '../tables'
+import { brandFailures } from '../unavailable'
 import { describeServer } from './address'
 
 export interface ServerOptions {
@@ -16,21 +17,20 @@ export interface ServerOptions {
 /** Connects to a PostgreSQL server; throws an error that names host and database but never the password. */
 export async function openServer(databaseUrl: string, options: ServerOptions = {}): Promise<OpenDatabase> {
   const where = describeServer(databaseUrl)
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    application_name: 'guildhall',
-    keepAlive: true,
-    types: columnTypes,
-  })
+  const pool = brandFailures(
+    new pg.Pool({
+      connectionString: databaseUrl,
+      max: options.poolSize ?? 10,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      application_name: 'guildhall',
+      keepAlive: true,
+      types: columnTypes,
+    }),
+  )
   // Without a listener, a server restart would end the process by way of an idle connection.
   pool.on('error', error => options.onError?.(error))
-  // Neither the pool nor Kysely listens to a connection in use. When it is lost between two queries of a transaction, the
-  // next one fails and tells; without a listener the process would end.
-  pool.on('connect', client => void client.on('error', () => undefined))
 
   try {
     const client = await pool.connect()
