@@ -67,7 +67,7 @@ test('a revoked token and an ended session hand the keyboard on', async ({ page,
   }
   for (let count = 0; count < 3; count++) {
     const context = await browser.newContext()
-    await signIn(await context.newPage(), site.url, ada, password)
+    await signIn(context, site.url, ada, password)
     await context.close()
   }
   await signIn(page, site.url, ada, password)

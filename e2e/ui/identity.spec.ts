@@ -9,7 +9,8 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDpaNVMhbNxsSEO3uFRkwCZmZXRYSKM
 async function changePerson(context: BrowserContext, site: string, login: string): Promise<void> {
   const tab = await context.newPage()
   await endSession(context)
-  await signIn(tab, site, login, password)
+  await signIn(context, site, login, password)
+  await tab.goto(site)
   await tab.close()
 }
 

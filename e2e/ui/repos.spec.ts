@@ -53,6 +53,7 @@ const tab = (page: Page, name: string) =>
 
 test('a repository is made, pushed to with git, and shows what it was given', async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(site.url)
   await expect(page).toHaveURL(`${site.url}/`)
   await expect(page.getByRole('heading', { name: 'No repositories yet' })).toBeVisible()
   await expectAccessible(page)
@@ -205,6 +206,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   const context = await browser.newContext()
   const theirs = await context.newPage()
   await signIn(theirs, site.url, 'grace', password)
+  await theirs.goto(site.url)
   await expect(theirs.getByRole('link', { name: `${admin.name}/engine` }).first()).toBeVisible()
   await theirs.goto(home)
   await theirs.getByRole('link', { name: 'Your access' }).click()

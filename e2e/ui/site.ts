@@ -1,7 +1,7 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
 
-/** `fresh` has no account yet; `site` has the administrator. Each file of tests gets its own. */
+/** `fresh` has no account yet; `site` has the administrator. All files that a worker runs share them. */
 export const test = base.extend<object, { fresh: Guildhall; site: Guildhall }>({
   fresh: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
@@ -26,12 +26,16 @@ async function serve(
   await guildhall.end('SIGTERM')
 }
 
-/** Signs in as the form does, without drawing it, and goes to the first page. */
-export async function signIn(page: Page, url: string, login: string, password: string): Promise<void> {
-  const response = await page.request.post(`${url}/api/trpc/sessions.signIn`, {
+/** Signs in as the form does, without drawing it or any other page. */
+export async function signIn(
+  { request }: Pick<BrowserContext, 'request'>,
+  url: string,
+  login: string,
+  password: string,
+): Promise<void> {
+  const response = await request.post(`${url}/api/trpc/sessions.signIn`, {
     headers: { 'sec-fetch-site': 'same-origin', 'x-guildhall-viewer': 'nobody' },
     data: { login, password },
   })
   expect(response.ok(), await response.text()).toBe(true)
-  await page.goto(url)
 }

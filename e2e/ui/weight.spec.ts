@@ -30,7 +30,7 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   const { org } = await makeTeam(site.url, owner)
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
-    await signIn(await session.newPage(), site.url, name, password)
+    await signIn(session, site.url, name, password)
     const storageState = await session.storageState()
     await session.close()
     return { storageState }
