@@ -12,7 +12,9 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list'], ['json', { outputFile: 'dist/browser.json' }]],
   use: {
-    trace: 'retain-on-failure',
+    // Pictures of every step would cost more than the step does; `--trace retain-on-failure` takes them for once.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    screenshot: 'only-on-failure',
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
