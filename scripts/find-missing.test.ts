@@ -14,7 +14,7 @@ describe('the look for programs that tests need', () => {
     expect(fails).toBe(false)
     expect([...missing]).toEqual(['Chromium', 'PostgreSQL', 'ssh-keygen'])
     expect(lines).toEqual([
-      'Chromium was not found: skipping the browser tests. To get it, install the chromium package, or run: npx playwright install chromium',
+      'Chromium was not found: skipping the browser tests. To get it, install the chromium-headless-shell package, or run: npx playwright install chromium',
       'PostgreSQL was not found: skipping the tests on a PostgreSQL server (the contract tests run on the embedded database). To get it, install the postgresql package',
       'ssh-keygen was not found: skipping the tests with keys that ssh-keygen makes. To get it, install the openssh-client package',
     ])
@@ -27,7 +27,7 @@ describe('the look for programs that tests need', () => {
     })
     expect(fails).toBe(true)
     expect(lines).toEqual([
-      'Chromium was not found: CI is set, and these would be skipped: the browser tests. To get it, install the chromium package, or run: npx playwright install chromium',
+      'Chromium was not found: CI is set, and these would be skipped: the browser tests. To get it, install the chromium-headless-shell package, or run: npx playwright install chromium',
     ])
   })
 
