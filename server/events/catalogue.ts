@@ -143,7 +143,7 @@ export function readEvent(row: { kind: string; data: object }): StoredEvent | un
 }
 
 /** Tells whether activity feeds include this very event. */
-export function isInFeed(event: Pick<NewEvent, 'kind' | 'facts'>): boolean {
+export function isInFeed(event: { kind: EventKind; facts: object }): boolean {
   const { feed, isShown }: Kind<never, 'account' | 'repository', boolean> = catalogue[event.kind]
   return feed && (isShown?.(event.facts as never) ?? true)
 }

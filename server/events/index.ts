@@ -11,4 +11,4 @@ export {
   readEvent,
   type StoredEvent,
 } from './catalogue'
-export { originOf, recordEvent, recordEvents } from './record'
+export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'

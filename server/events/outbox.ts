@@ -12,16 +12,19 @@ export interface EventConsumer {
 /** All consumers. One that is added here gets the events recorded from then on. */
 export const consumers: readonly EventConsumer[] = []
 
+/** The names of those who want events of this kind. */
+export function consumersOf(kind: string, recipients: readonly EventConsumer[]): string[] {
+  return recipients.filter(({ kinds }) => kinds.includes(kind as EventKind)).map(({ name }) => name)
+}
+
 /** Adds events to the outboxes of the consumers that want their kinds, in the transaction that records them. */
 export async function enqueue(
   trx: Transaction<Database>,
   events: readonly { id: number; kind: string }[],
   recipients: readonly EventConsumer[],
 ): Promise<void> {
-  const rows = recipients.flatMap(({ name, kinds }) =>
-    events
-      .filter(({ kind }) => kinds.includes(kind as EventKind))
-      .map(({ id }) => ({ consumer: name, event_id: id })),
+  const rows = events.flatMap(({ id, kind }) =>
+    consumersOf(kind, recipients).map(consumer => ({ consumer, event_id: id })),
   )
   if (rows.length > 0) await trx.insertInto('event_outbox').values(rows).execute()
 }

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
+import { makeUser } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { isInFeed, type NewEvent, readEvent } from './catalogue'
-import { recordEvents } from './record'
+import { insertAndRecord, recordEvents } from './record'
 
 let open: OpenDatabase
 beforeAll(async () => {
@@ -33,6 +35,65 @@ it('records who did it, from where, and the facts, in the order given', async ()
     { ...shared, kind: 'password.changed', data: { userId: 8 } },
   ])
   expect(rows.map(readEvent)).toMatchObject(events.map(({ kind, facts }) => ({ kind, facts })))
+})
+
+describe('a row that is inserted with its event', () => {
+  const origin = { actorId: null, remoteAddress: '192.0.2.7', requestId: 'with-a-row' }
+  const consumer = { name: 'listener', kinds: ['key.added'] } as const
+  const insertKey = async (fingerprint: string, max: number) => {
+    const owner = await makeUser(open.db)
+    const facts = { title: 'laptop', fingerprint }
+    const insert = open.db
+      .insertInto('public_keys')
+      .columns(['owner_id', 'content', 'title', 'fingerprint'])
+      .expression(
+        open.db
+          .selectNoFrom([
+            sql.val(owner.id).as('owner_id'),
+            sql.val(`ssh-ed25519 ${fingerprint}`).as('content'),
+            sql.val(facts.title).as('title'),
+            sql.val(fingerprint).as('fingerprint'),
+          ])
+          .where(sql.lit(max), '>', 0),
+      )
+      .returning(['id', 'owner_id'])
+    return await insertAndRecord(
+      open.db,
+      origin,
+      insert,
+      { kind: 'key.added', ownerId: owner.id, facts, idFact: 'keyId' },
+      [consumer, { name: 'other', kinds: ['key.removed'] }],
+    )
+  }
+  const recorded = () =>
+    open.db
+      .selectFrom('events')
+      .leftJoin('event_outbox', 'event_outbox.event_id', 'events.id')
+      .select(['kind', 'owner_id', 'in_feed', 'remote_address', 'data', 'consumer'])
+      .where('request_id', '=', origin.requestId)
+      .execute()
+
+  it('is named by the event, which waits for those who handle its kind', async () => {
+    const key = await insertKey('SHA256:one', 1)
+    const { owner_id, id: keyId } = key ?? {}
+    expect(await recorded()).toEqual([
+      {
+        kind: 'key.added',
+        owner_id,
+        in_feed: false,
+        remote_address: '192.0.2.7',
+        data: { keyId, title: 'laptop', fingerprint: 'SHA256:one' },
+        consumer: 'listener',
+      },
+    ])
+  })
+
+  it('leaves no event where it is not inserted, or cannot be', async () => {
+    const before = await recorded()
+    expect(await insertKey('SHA256:two', 0)).toBeUndefined()
+    await expect(insertKey('SHA256:one', 1)).rejects.toThrow(/unique/)
+    expect(await recorded()).toEqual(before)
+  })
 })
 
 it('a push that makes a branch is in no feed, as the branch is; every other push is', () => {

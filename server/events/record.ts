@@ -1,8 +1,9 @@
-import type { Transaction } from 'kysely'
+import { type Compilable, sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { isInFeed, type NewEvent } from './catalogue'
-import { consumers, type EventConsumer, enqueue } from './outbox'
+import { type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
+import { consumers, consumersOf, type EventConsumer, enqueue } from './outbox'
 
 /** Who made something happen, and how they reached us. */
 export interface Origin {
@@ -29,26 +30,69 @@ export async function recordEvent(
 }
 
 /**
- * Records events in their order, and puts each into the outbox of every consumer that wants its kind. Nothing else
- * writes events.
+ * Records events in their order, and puts each into the outbox of every consumer that wants its kind. Nothing outside this
+ * file writes events.
  */
 export async function recordEvents(
   trx: Transaction<Database>,
-  { actorId, remoteAddress, requestId }: Origin,
+  origin: Origin,
   events: readonly NewEvent[],
   recipients: readonly EventConsumer[] = consumers,
 ): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(event => ({
-    kind: event.kind,
-    actor_id: actorId,
-    owner_id: event.ownerId,
-    repository_id: event.repositoryId ?? null,
-    in_feed: isInFeed(event),
-    data: JSON.stringify(event.facts),
-    remote_address: remoteAddress,
-    request_id: requestId,
-  }))
+  const rows = events.map(event => ({ ...rowOf(origin, event), data: JSON.stringify(event.facts) }))
   const recorded = await trx.insertInto('events').values(rows).returning(['id', 'kind']).execute()
   await enqueue(trx, recorded, recipients)
 }
+
+/** An event one fact of which, `idFact`, is the id of a row that is yet to be inserted. */
+type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<NewEvent<K>, 'facts'> & {
+  facts: Omit<FactsOf<K>, IdFact>
+  idFact: IdFact & string
+}
+
+/**
+ * Inserts a row and records its event in one statement: one round trip to the database, where a transaction takes four.
+ * @returns The row; undefined where the statement inserted none, and then there is no event.
+ */
+export async function insertAndRecord<
+  Row extends { id: number },
+  K extends EventKind,
+  IdFact extends keyof FactsOf<K>,
+>(
+  db: Db,
+  origin: Origin,
+  insert: Compilable<Row>,
+  { idFact, ...event }: EventOfInsert<K, IdFact>,
+  recipients: readonly EventConsumer[] = consumers,
+): Promise<Row | undefined> {
+  const row = rowOf(origin, event)
+  const { rows } = await sql<Row>`
+    with inserted as (${insert}),
+    recorded as (
+      insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
+      select ${sql.join(Object.values(row))},
+        ${JSON.stringify(event.facts)}::jsonb || jsonb_build_object(${idFact}::text, inserted.id)
+      from inserted
+      returning id
+    ),
+    queued as (
+      insert into event_outbox (consumer, event_id)
+      select unnest(${consumersOf(event.kind, recipients)}::text[]), recorded.id from recorded
+    )
+    select * from inserted`.execute(db)
+  return rows[0]
+}
+
+const rowOf = (
+  { actorId, remoteAddress, requestId }: Origin,
+  event: Omit<NewEvent, 'facts'> & { facts: object },
+) => ({
+  kind: event.kind,
+  actor_id: actorId,
+  owner_id: event.ownerId,
+  repository_id: event.repositoryId ?? null,
+  in_feed: isInFeed(event),
+  remote_address: remoteAddress,
+  request_id: requestId,
+})

@@ -1,6 +1,5 @@
-import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
-import { originOf, recordEvent } from '@/server/events'
+import { insertAndRecord, originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
@@ -8,7 +7,7 @@ import { explainGone } from '@/server/users'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
 import { parsePublicKey } from './ssh/parse'
-import { countOwnKeys, insertKey, selectKeysByFingerprint } from './store'
+import { keyInsertion, selectKeysByFingerprint } from './store'
 import { viewKey } from './view'
 
 // Far more than a person has machines; it keeps one account from filling the table.
@@ -32,27 +31,24 @@ export async function addKeyFor(ctx: UserCtx, owner: Account, input: AddKeyInput
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
   try {
-    const key = await withTransaction(ctx.db, async trx => {
-      // Keys added at the same time may exceed it by a few, which a cap against abuse can bear.
-      if ((await countOwnKeys(trx, owner.id)) >= maxKeys) {
-        throw unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`, {
-          reason: { code: 'tooMany', what: 'keys', most: maxKeys },
-        })
-      }
-      const added = await insertKey(trx, { owner_id: owner.id, title: input.title, content, fingerprint })
-      await recordEvent(trx, originOf(ctx), {
-        kind: 'key.added',
-        ownerId: owner.id,
-        facts: { keyId: added.id, title: input.title, fingerprint },
-      })
-      return added
-    })
+    const key = await insertAndRecord(
+      ctx.db,
+      originOf(ctx),
+      keyInsertion(ctx.db, { owner_id: owner.id, title: input.title, content, fingerprint }, maxKeys),
+      { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint }, idFact: 'keyId' },
+    )
+    if (!key) throw tooManyKeys()
     return viewKey(ctx, key, owner)
   } catch (error) {
     if (!uniqueViolation(error)) throw explainGone(error)
     throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)
   }
 }
+
+const tooManyKeys = (): DomainError =>
+  unprocessable(`an account holds at most ${maxKeys} SSH keys; delete one that is not used`, {
+    reason: { code: 'tooMany', what: 'keys', most: maxKeys },
+  })
 
 // Which unique thing is taken, and where as far as the owner may know.
 async function explainDuplicate(

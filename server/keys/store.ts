@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Transaction } from 'kysely'
+import { type Compilable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -74,11 +74,23 @@ export async function lockKey(trx: Transaction<Database>, id: number): Promise<L
   return { ...key, externally_managed: provides_ssh_keys ?? false }
 }
 
-export function insertKey(
-  trx: Transaction<Database>,
-  key: Insertable<PublicKeysTable> & { owner_id: number },
-): Promise<KeyRow> {
-  return trx.insertInto('public_keys').values(key).returning(keyColumns).executeTakeFirstOrThrow()
+/** The statement that inserts a key unless its owner has `max` keys; keys added at the same time may exceed that by a few. */
+export function keyInsertion(
+  db: Db,
+  key: { owner_id: number; title: string; content: string; fingerprint: string },
+  max: number,
+): Compilable<KeyRow> {
+  const held = db
+    .selectFrom('public_keys')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('owner_id', '=', key.owner_id)
+    .where('type', '<>', 'principal')
+  const values = Object.entries(key).map(([column, value]) => sql.val(value).as(column))
+  return db
+    .insertInto('public_keys')
+    .columns(Object.keys(key) as (keyof typeof key)[])
+    .expression(db.selectNoFrom(values).where(held, '<', max))
+    .returning(keyColumns)
 }
 
 export async function deleteKey(trx: Transaction<Database>, id: number): Promise<void> {
