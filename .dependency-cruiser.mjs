@@ -83,6 +83,24 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^(server/(http|api|commands)/|server/main\\.ts$|app/)' },
     ),
     rule(
+      'adapters-import-no-http-server-or-command',
+      'An adapter answers calls and does not know who listens for them.',
+      { path: '^server/api/', ...notTest },
+      { path: '^server/((http|commands)/|main\\.ts$)' },
+    ),
+    rule(
+      'http-server-imports-no-command',
+      'The HTTP server is started by the process, and commands run without it.',
+      { path: '^server/http/', ...notTest },
+      { path: '^server/(commands/|main\\.ts$)' },
+    ),
+    rule(
+      'commands-and-services-import-no-transport-or-job-runner',
+      'What commands and every transport stand on knows none of them.',
+      { path: '^server/(commands/|services\\.ts$)', ...notTest },
+      { path: '^server/((http|api|jobs)/|main\\.ts$)' },
+    ),
+    rule(
       'server-imports-no-pages',
       'No part of the server knows a page.',
       { path: '^server/', ...notTest },
@@ -100,8 +118,14 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '^server/([^/]+)/', pathNot: `^server/(${layers.join('|')})/|\\.test\\.ts$` },
       {
         path: `^server/${rooms}/`,
-        pathNot: '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/access/(access-mode|units)\\.ts$',
+        pathNot: '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/access/(access-mode|units|allowed)\\.ts$',
       },
+    ),
+    rule(
+      'only-loaders-say-who-is-allowed',
+      'What loads something and checks the caller vouches that they are allowed; everything else takes the type alone.',
+      { path: '^(app|server)/', pathNot: '^server/.+/(load|policy)\\.ts$|\\.test\\.ts$' },
+      { path: '^server/access/allowed\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'schemas-import-browser-safe-parts-only',

@@ -58,6 +58,46 @@ describe('the check of imports', () => {
     ])
   })
 
+  it('keeps adapters below the HTTP server, and both apart from the commands and the entry of the process', async () => {
+    const found = await violationsIn({
+      'server/main.ts': one,
+      'server/jobs/runner.ts': one,
+      'server/commands/backup.ts': `export { one } from '../jobs/runner'\n`,
+      'server/http/server.ts': `export { one } from '../commands/backup'
+        export { one as two } from '../main'
+        export { one as three } from '../jobs/runner'`,
+      'server/api/handler.ts': `export { one } from '../http/server'
+        export { one as two } from '../commands/backup'
+        export { one as three } from '../main'`,
+      'server/services.ts': `export { one } from './api/handler'\n`,
+    })
+    expect(found.sort()).toEqual([
+      'adapters-import-no-http-server-or-command: server/api/handler.ts uses server/commands/backup.ts',
+      'adapters-import-no-http-server-or-command: server/api/handler.ts uses server/http/server.ts',
+      'adapters-import-no-http-server-or-command: server/api/handler.ts uses server/main.ts',
+      'commands-and-services-import-no-transport-or-job-runner: server/commands/backup.ts uses server/jobs/runner.ts',
+      'commands-and-services-import-no-transport-or-job-runner: server/services.ts uses server/api/handler.ts',
+      'http-server-imports-no-command: server/http/server.ts uses server/commands/backup.ts',
+      'http-server-imports-no-command: server/http/server.ts uses server/main.ts',
+    ])
+  })
+
+  it('lets only loaders and policies say of something that the caller is allowed what they need', async () => {
+    const found = await violationsIn({
+      'server/access/allowed.ts': `${one}export type Allowed = number\n`,
+      'server/access/index.ts': `export type { Allowed } from './allowed'\n`,
+      'server/users/index.ts': one,
+      'server/users/load.ts': `export { one } from '../access/allowed'\n`,
+      'server/users/tokens/policy.ts': `export { one } from '../../access/allowed'\n`,
+      'server/users/remove.ts': `export { one } from '../access/allowed'\n`,
+      'server/api/handler.ts': `export { one } from '../access/allowed'\n`,
+    })
+    expect(found.sort()).toEqual([
+      'only-loaders-say-who-is-allowed: server/api/handler.ts uses server/access/allowed.ts',
+      'only-loaders-say-who-is-allowed: server/users/remove.ts uses server/access/allowed.ts',
+    ])
+  })
+
   it('leaves a new folder beside server/ to the adapters', async () => {
     const found = await violationsIn({
       'generated/messages.ts': one,

@@ -1,6 +1,6 @@
 /** Who may see and do what: each rule once as a function, and beside it as a condition in SQL for lists. */
 export { maySeePerson, visiblePeople } from './account'
-export { type Allowed, allow } from './allowed'
+export type { Allowed } from './allowed'
 export {
   decideRepositoryAccess,
   maySeeRepository,

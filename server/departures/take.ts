@@ -4,9 +4,10 @@ import type { Database } from '@/db/tables'
 import { rehearse, withTransaction } from '@/db/transaction'
 import { timedOut } from '@/db/violation'
 import { blockForOrg, blockUser } from '@/server/blocks'
+import { requireAdmin } from '@/server/kernel/caller'
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, forbidden, unprocessable } from '@/server/kernel/errors'
+import { conflict, unprocessable } from '@/server/kernel/errors'
 import { singleton } from '@/server/kernel/singleton'
 import * as orgs from '@/server/orgs'
 import * as teams from '@/server/teams'
@@ -102,7 +103,6 @@ async function take(ctx: UserCtx, wayOut: WayOut): Promise<Departure> {
     case 'organizationBlock':
       return blockForOrg(ctx, wayOut)
     case 'deletedUser':
-      if (!ctx.caller.user.is_admin) throw forbidden('user should be the site admin')
-      return removeUser(ctx, wayOut.username)
+      return removeUser({ ...ctx, caller: requireAdmin(ctx.caller) }, wayOut.username)
   }
 }

@@ -1,5 +1,6 @@
 import type { Account } from './auth/account'
 import type { Scope } from './auth/scopes'
+import { forbidden } from './errors'
 
 /** How a person proved who they are; what they may do can depend on it. */
 export type Credential =
@@ -29,6 +30,11 @@ export interface UserCaller {
   /** The administrator who acts as this user. */
   actor?: Account
 }
+
+declare const administrator: unique symbol
+
+/** A site administrator; `requireAdmin` alone makes one. */
+export type AdminCaller = UserCaller & { readonly [administrator]: true }
 
 /** The program at work by itself, in the background or at its start. No rule gives it anything. */
 export interface SystemCaller {
@@ -62,6 +68,15 @@ export function signedInUser(caller: Caller): Account | undefined {
 
 export function isAdmin(caller: Caller): boolean {
   return signedInUser(caller)?.is_admin ?? false
+}
+
+/**
+ * Returns the caller as the site administrator that they are.
+ * @throws {DomainError} forbidden for everybody else.
+ */
+export function requireAdmin(caller: UserCaller): AdminCaller {
+  if (!isAdmin(caller)) throw forbidden('user should be the site admin')
+  return caller as AdminCaller
 }
 
 /** Tells whether the caller is this person. */

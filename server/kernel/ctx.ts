@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import type { LoginLimiter } from './auth/login-limiter'
-import type { Caller, UserCaller } from './caller'
+import type { AdminCaller, Caller, UserCaller } from './caller'
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
@@ -34,4 +34,9 @@ export interface ViewCtx {
 /** The context of verbs that only a signed-in person can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller
+}
+
+/** The context of verbs that only a site administrator can call. */
+export interface AdminCtx extends UserCtx {
+  caller: AdminCaller
 }

@@ -1,7 +1,7 @@
 import { uniqueViolation } from '@/db/violation'
 import { insertAndRecord, originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { requireKeyManagement } from './policy'
@@ -19,15 +19,19 @@ const maxKeys = 1000
  * is no acceptable public key, for a key or title already in use, and above 1,000 keys.
  */
 export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKey> {
-  return await addKeyFor(ctx, ctx.caller.user, input)
+  return await add(ctx, ctx.caller.user, input)
 }
 
 /**
- * Adds an SSH key for `owner`, who is the caller or whom the caller administers.
+ * Adds an SSH key for a person, on behalf of an administrator.
  * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
  * is no acceptable public key, for a key or title already in use, and above 1,000 keys.
  */
-export async function addKeyFor(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
+export async function addKeyFor(ctx: AdminCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
+  return await add(ctx, owner, input)
+}
+
+async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
   try {

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 import { ownsKey, requireKeyManagement } from './policy'
@@ -21,7 +21,7 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
  * @throws {DomainError} notFound for the person, where key management is off, and for a key that is not theirs; forbidden
  * for a key that a directory manages.
  */
-export async function removeKeyFor(ctx: UserCtx, input: { username: string; id: number }): Promise<void> {
+export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id: number }): Promise<void> {
   const owner = await getPerson(ctx, input.username)
   requireKeyManagement(ctx)
   await remove(ctx, input.id, owner.id)

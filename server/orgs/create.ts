@@ -5,7 +5,7 @@ import { requirePublic } from '@/server/access'
 import { everyUnit, units } from '@/server/access/units'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { checkName, explainGone, explainTaken, takeName } from '@/server/users'
 import { insertMember } from './members/store'
 import { profileOf } from './profile'
@@ -19,19 +19,23 @@ import { viewOrg } from './view'
  * a token limited to public data.
  */
 export async function createOrg(ctx: UserCtx, input: CreateOrgOption): Promise<Organization> {
-  return await createOrgFor(ctx, ctx.caller.user, input)
+  return await create(ctx, ctx.caller.user, input)
 }
 
 /**
- * Creates an organization that `owner` owns, on behalf of an administrator or of the owner.
+ * Creates an organization that a person owns, on behalf of an administrator.
  * @throws {DomainError} unprocessable for a name that is taken or not allowed; forbidden for a hidden organization by
  * a token limited to public data.
  */
 export async function createOrgFor(
-  ctx: UserCtx,
+  ctx: AdminCtx,
   owner: Account,
   input: CreateOrgOption,
 ): Promise<Organization> {
+  return await create(ctx, owner, input)
+}
+
+async function create(ctx: UserCtx, owner: Account, input: CreateOrgOption): Promise<Organization> {
   checkName(input.username)
   const values = { email: '', visibility: 'public' as const, ...profileOf(input), name: input.username }
   requirePublic(ctx.caller, 'orgs', values.visibility === 'public')

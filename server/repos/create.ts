@@ -7,7 +7,7 @@ import { atLeast } from '@/server/access/access-mode'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { isAdmin } from '@/server/kernel/caller'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { isOrgMember, loadOrganization, type OrganizationFor } from '@/server/orgs'
@@ -43,7 +43,7 @@ import { viewRepository } from './view'
  * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
-  return await createRepositoryFor(ctx, ctx.caller.user, input)
+  return await create(ctx, ctx.caller.user, input)
 }
 
 /**
@@ -57,7 +57,7 @@ export async function createOrgRepository(
   { org }: OrganizationFor<'repositoryCreation'>,
   input: CreateRepoOption,
 ): Promise<Repository> {
-  return await createRepositoryFor(ctx, org, input)
+  return await create(ctx, org, input)
 }
 
 /**
@@ -76,16 +76,20 @@ export async function isRepositoryNameTaken(
 }
 
 /**
- * Creates a repository that another account owns; whether the caller may do so is checked before.
+ * Creates a repository that any account owns, on behalf of an administrator.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
  * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
  * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepositoryFor(
-  ctx: UserCtx,
+  ctx: AdminCtx,
   owner: Account,
   input: CreateRepoOption,
 ): Promise<Repository> {
+  return await create(ctx, owner, input)
+}
+
+async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Promise<Repository> {
   requirePublic(ctx.caller, 'repos', !input.private)
   const firstCommit = await initialCommit(ctx, owner, input)
   checkRepositoryName(input.name)

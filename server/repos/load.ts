@@ -1,11 +1,11 @@
 import {
   type Allowed,
-  allow,
   maySeeRepository,
   type RepositoryAccess,
   repositoryAccess,
   subjectOf,
 } from '@/server/access'
+import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
 import { findAccountById, findAccountByName, findRenamedAccount } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'

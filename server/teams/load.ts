@@ -1,4 +1,5 @@
-import { type Allowed, allow, requirePublic } from '@/server/access'
+import { type Allowed, requirePublic } from '@/server/access'
+import { allow } from '@/server/access/allowed'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'

@@ -1,4 +1,5 @@
-import { type Allowed, allow } from '@/server/access'
+import type { Allowed } from '@/server/access'
+import { allow } from '@/server/access/allowed'
 import type { Account } from '@/server/kernel/auth/account'
 import { requireAdminScope } from '@/server/kernel/auth/require-scope'
 import { isAdmin } from '@/server/kernel/caller'

@@ -1,7 +1,7 @@
 import { requireUsableAccount } from '@/server/kernel/auth/account-state'
 import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { UserCaller } from '@/server/kernel/caller'
-import { forbidden, unauthenticated } from '@/server/kernel/errors'
+import { unauthenticated } from '@/server/kernel/errors'
 import type { RequestCtx } from './init'
 import type { Meta } from './rest'
 
@@ -22,10 +22,6 @@ export function requireGoodStanding({ caller, config }: RequestCtx): void {
   if (caller.kind === 'user' && caller.credential.kind === 'session') {
     requireUsableAccount(caller.user, config.baseUrl)
   }
-}
-
-export function requireAdmin({ user }: UserCaller): void {
-  if (!user.is_admin) throw forbidden('user should be the site admin')
 }
 
 // Who may call is settled before what was sent is looked at.

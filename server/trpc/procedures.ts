@@ -1,15 +1,9 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
-import type { UserCaller } from '@/server/kernel/caller'
+import { type AdminCaller, requireAdmin, type UserCaller } from '@/server/kernel/caller'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { errorTable } from '@/server/kernel/errors'
-import {
-  requireAdmin,
-  requireGoodStanding,
-  requireReadableBody,
-  requireScopes,
-  requireSignedIn,
-} from './admission'
+import { requireGoodStanding, requireReadableBody, requireScopes, requireSignedIn } from './admission'
 import { type RequestCtx, t } from './init'
 
 /** Gives a domain error its tRPC code, once for every transport that runs on procedures. */
@@ -42,8 +36,7 @@ const signedInCaller = base.use(({ ctx, meta, next }) => {
 
 const adminCaller = base.use(({ ctx, meta, next }) => {
   requireScopes(ctx, meta)
-  const caller = requireSignedIn(ctx)
-  requireAdmin(caller)
+  const caller = requireAdmin(requireSignedIn(ctx))
   requireGoodStanding(ctx)
   return next({ ctx: { caller } })
 })
@@ -63,6 +56,7 @@ export const signedInProcedure = signedInCaller.use(readableBody)
 export const adminProcedure = adminCaller.use(readableBody)
 
 type UserRequestCtx = RequestCtx & { caller: UserCaller }
+type AdminRequestCtx = RequestCtx & { caller: AdminCaller }
 
 /**
  * A signed-in person and what the path names: `load` finds it and checks the caller's rights, and the verb gets it as
@@ -80,7 +74,7 @@ export const signedInWith = <Path extends z.ZodObject, Found>(
 /** A site administrator and what the path names, which `load` finds and the verb gets as `ctx.found`. */
 export const adminWith = <Path extends z.ZodObject, Found>(
   path: Path,
-  load: (ctx: UserRequestCtx, path: z.output<Path>) => Promise<Found>,
+  load: (ctx: AdminRequestCtx, path: z.output<Path>) => Promise<Found>,
 ) =>
   adminCaller
     .input(path)

@@ -1,7 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
-import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { hashNewPassword, loginSource } from './credentials'
 import { explainTaken } from './errors'
@@ -16,7 +16,7 @@ import { viewUser } from './view'
  * @throws {DomainError} unprocessable for a name or address that cannot be used; invalid for a missing or weak
  * password.
  */
-export async function createUser(ctx: UserCtx, input: CreateUserOption): Promise<User> {
+export async function createUser(ctx: AdminCtx, input: CreateUserOption): Promise<User> {
   checkName(input.username)
   const source = await loginSource(ctx.db, input.source_id ?? 0)
   const local = source.login_type === 'local'

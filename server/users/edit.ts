@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx } from '@/server/kernel/ctx'
 import { invalid } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { endSessions, newCredentials } from './credentials'
@@ -22,7 +22,7 @@ import { viewUser } from './view'
  * password.
  */
 export async function editUser(
-  ctx: UserCtx,
+  ctx: AdminCtx,
   account: Account,
   input: Omit<EditUserOption, 'username'>,
 ): Promise<User> {
@@ -33,12 +33,12 @@ export async function editUser(
  * Updates what a form changed of an account, on behalf of an administrator.
  * @throws {DomainError} conflict after another editor; notFound, unprocessable and invalid like `editUser`.
  */
-export async function saveUser(ctx: UserCtx, account: Account, input: SaveUserInput): Promise<User> {
+export async function saveUser(ctx: AdminCtx, account: Account, input: SaveUserInput): Promise<User> {
   return await edit(ctx, account, input.changes, input)
 }
 
 async function edit(
-  ctx: UserCtx,
+  ctx: AdminCtx,
   account: Account,
   input: Omit<EditUserOption, 'username'>,
   form?: SaveUserInput,
@@ -50,7 +50,7 @@ async function edit(
 }
 
 async function changeOf(
-  ctx: UserCtx,
+  ctx: AdminCtx,
   account: Account,
   input: Omit<EditUserOption, 'username'>,
 ): Promise<Updateable<UsersTable>> {
@@ -80,7 +80,7 @@ const accountFieldsOf = ({ full_name, email, is_admin, is_active, prohibit_login
 })
 
 async function save(
-  ctx: UserCtx,
+  ctx: AdminCtx,
   account: Account,
   change: Updateable<UsersTable>,
   form: SaveUserInput | undefined,

@@ -1,7 +1,7 @@
 import type { Visibility } from '@/db/tables/users'
 import { subjectOf, visiblePeople } from '@/server/access'
 import type { Account } from '@/server/kernel/auth/account'
-import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx, ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { countUsers, selectUsers, type UserFilter, type UserSort } from './list-store'
@@ -24,7 +24,7 @@ export async function searchUsers(
  * A page of all accounts that fit, for administrators, by id unless another order is named.
  * @throws {DomainError} unprocessable for an unknown visibility or order.
  */
-export async function listUsers(ctx: ServiceCtx, input: ListUsersInput): Promise<Page<User>> {
+export async function listUsers(ctx: AdminCtx, input: ListUsersInput): Promise<Page<User>> {
   const sort = sortOf(input)
   const wanted = {
     visibility: visibilityOf(input.visibility),

@@ -3,7 +3,7 @@ import type { Database } from '@/db/tables'
 import { BeginAnew, withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { AdminCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { type Departure, departure, endedOf } from './departure'
 import { explainGone } from './errors'
@@ -23,7 +23,7 @@ import {
  * @throws {DomainError} notFound; unprocessable for one's own account, the last administrator, an owner of
  * repositories or the last owner of an organization.
  */
-export async function removeUser(ctx: UserCtx, name: string): Promise<Departure> {
+export async function removeUser(ctx: AdminCtx, name: string): Promise<Departure> {
   const account = await getPerson(ctx, name)
   if (account.id === ctx.caller.user.id) {
     throw unprocessable('you cannot delete your own account; another administrator can', {
@@ -37,7 +37,7 @@ export async function removeUser(ctx: UserCtx, name: string): Promise<Departure>
   }
 }
 
-async function removeHeld(ctx: UserCtx, trx: Transaction<Database>, account: Account): Promise<Departure> {
+async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Account): Promise<Departure> {
   const organizations = await lockOrganizationsOf(trx, account.id)
   await requireAnotherAdmin(trx, account.id)
   if (await isInAnother(trx, account.id, organizations)) {

@@ -1,24 +1,18 @@
-import { repositoryAccess, subjectOf } from '@/server/access'
-import { atLeast } from '@/server/access/access-mode'
 import { originOf, recordEvent } from '@/server/events'
-import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { forbidden } from '@/server/kernel/errors'
-import type { RepositoryRow } from '@/server/repos'
 import { changeTeams } from '../change-teams'
-import { loadTeam } from '../load'
-import type { TeamRepositoryPath } from '../schema'
-import { lockTeam, type TeamRow } from '../store'
-import { findTeamRepository } from './list'
+import { lockTeam } from '../store'
+import type { TeamRepository } from './load'
 import { attach, detach } from './store'
 
 /**
  * Adds a repository of its organization to a team. Does nothing for one the team has.
- * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
- * who are not in the team or do not administer the repository.
+ * @throws {DomainError} notFound for what is deleted meanwhile.
  */
-export async function attachRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<void> {
-  const { team, org, repository } = await getAdministered(ctx, input)
+export async function attachRepository(
+  ctx: UserCtx,
+  { team, org, repository }: TeamRepository,
+): Promise<void> {
   await changeTeams(ctx, org.id, async trx => {
     if (!(await attach(trx, team, repository.id))) return
     const facts = {
@@ -34,11 +28,12 @@ export async function attachRepository(ctx: UserCtx, input: TeamRepositoryPath):
 /**
  * Removes a repository from a team; the repository stays. A team that includes all repositories keeps it, which the
  * contract answers with success too.
- * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
- * who are not in the team or do not administer the repository.
+ * @throws {DomainError} notFound for what is deleted meanwhile.
  */
-export async function detachRepository(ctx: UserCtx, input: TeamRepositoryPath): Promise<void> {
-  const { team, org, repository } = await getAdministered(ctx, input)
+export async function detachRepository(
+  ctx: UserCtx,
+  { team, org, repository }: TeamRepository,
+): Promise<void> {
   await changeTeams(ctx, org.id, async trx => {
     // Another call may have made it include all repositories since it was loaded.
     if ((await lockTeam(trx, team.id))?.includes_all_repositories) return
@@ -51,22 +46,4 @@ export async function detachRepository(ctx: UserCtx, input: TeamRepositoryPath):
     }
     await recordEvent(trx, originOf(ctx), { kind: 'team.repository_removed', ownerId: org.id, facts })
   })
-}
-
-async function getAdministered(
-  ctx: UserCtx,
-  input: TeamRepositoryPath,
-): Promise<{ team: TeamRow; org: Account; repository: RepositoryRow }> {
-  const { team, org } = await loadTeam(ctx, input.id, 'membership')
-  const repository = await findTeamRepository(ctx, org, input.repo)
-  await requireRepositoryAdmin(ctx, org, repository)
-  return { team, org, repository }
-}
-
-/** @throws {DomainError} forbidden unless the caller may administer the code of this repository. */
-async function requireRepositoryAdmin(ctx: UserCtx, org: Account, repository: RepositoryRow): Promise<void> {
-  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner: org })
-  if (!atLeast(access.units['repo.code'].mode, 'admin')) {
-    throw forbidden('Must have admin-level access to the repository')
-  }
 }

@@ -1,12 +1,12 @@
 import { seesOnlyPublic } from '@/server/access'
-import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
-import { findRepositoryByName, type RepositoryRow, viewRepositories } from '@/server/repos'
+import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { loadTeam } from '../load'
 import type { TeamRepositoryPath } from '../schema'
+import { findTeamRepository } from './load'
 import { countPublicRepositories, isAttached, selectPublicRepositories, selectRepositories } from './store'
 
 /**
@@ -42,14 +42,4 @@ export async function getTeamRepository(ctx: UserCtx, input: TeamRepositoryPath)
   const [shown] = await viewRepositories(ctx, [repository])
   if (!shown) throw notFound()
   return shown
-}
-
-/**
- * Finds a repository of the team's organization by its name.
- * @throws {DomainError} notFound.
- */
-export async function findTeamRepository(ctx: UserCtx, org: Account, name: string): Promise<RepositoryRow> {
-  const repository = await findRepositoryByName(ctx.db, org.id, name)
-  if (!repository) throw notFound()
-  return repository
 }

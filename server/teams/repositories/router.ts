@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Repository, RepositoryPage } from '@/server/repos/schema'
-import { signedInProcedure } from '@/server/trpc/procedures'
+import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { done, noSuchTeam, notInTeam, team } from '../rest'
 import {
@@ -21,6 +21,7 @@ import {
   removeTeamFromRepository,
 } from './by-repository'
 import { getTeamRepository, listRepositories } from './list'
+import { loadRepositoryTeam, loadTeamRepository } from './load'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
@@ -30,6 +31,9 @@ const noTeams = {
 const refused = { ...noTeams, 403: 'You may not say which teams have the repository.' }
 const noSuchRepository = `${noSuchTeam} Or the organization has no such repository.`
 const notRepositoryAdmin = 'You are not in the team, or you may not administer the repository.'
+
+const repositoryTeam = signedInWith(RepositoryTeamPath, loadRepositoryTeam)
+const teamRepository = signedInWith(TeamRepositoryPath, loadTeamRepository)
 
 /** The part of the teams' router that is about their repositories, from either side. */
 export const repositoryProcedures = {
@@ -63,7 +67,7 @@ export const repositoryProcedures = {
     .output(Team)
     .query(({ ctx, input }) => getTeamOfRepository(ctx, input)),
 
-  addToRepository: signedInProcedure
+  addToRepository: repositoryTeam
     .meta(
       rest('PUT', '/repos/{owner}/{repo}/teams/{team}', {
         ...repository,
@@ -72,11 +76,10 @@ export const repositoryProcedures = {
         errors: { ...refused, 422: 'The team has it already.' },
       }),
     )
-    .input(RepositoryTeamPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => addTeamToRepository(ctx, input)),
+    .mutation(({ ctx }) => addTeamToRepository(ctx, ctx.found)),
 
-  removeFromRepository: signedInProcedure
+  removeFromRepository: repositoryTeam
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/teams/{team}', {
         ...repository,
@@ -85,9 +88,8 @@ export const repositoryProcedures = {
         errors: { ...refused, 422: 'The team does not have it, or it includes all repositories.' },
       }),
     )
-    .input(RepositoryTeamPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeTeamFromRepository(ctx, input)),
+    .mutation(({ ctx }) => removeTeamFromRepository(ctx, ctx.found)),
 
   listRepositories: signedInProcedure
     .meta(
@@ -114,7 +116,7 @@ export const repositoryProcedures = {
     .output(Repository)
     .query(({ ctx, input }) => getTeamRepository(ctx, input)),
 
-  attach: signedInProcedure
+  attach: teamRepository
     .meta(
       rest('PUT', '/teams/{id}/repos/{org}/{repo}', {
         ...done,
@@ -122,11 +124,10 @@ export const repositoryProcedures = {
         errors: { 403: notRepositoryAdmin, 404: noSuchRepository },
       }),
     )
-    .input(TeamRepositoryPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => attachRepository(ctx, input)),
+    .mutation(({ ctx }) => attachRepository(ctx, ctx.found)),
 
-  detach: signedInProcedure
+  detach: teamRepository
     .meta(
       rest('DELETE', '/teams/{id}/repos/{org}/{repo}', {
         ...done,
@@ -134,7 +135,6 @@ export const repositoryProcedures = {
         errors: { 403: notRepositoryAdmin, 404: noSuchRepository },
       }),
     )
-    .input(TeamRepositoryPath)
     .output(z.void())
-    .mutation(({ ctx, input }) => detachRepository(ctx, input)),
+    .mutation(({ ctx }) => detachRepository(ctx, ctx.found)),
 }

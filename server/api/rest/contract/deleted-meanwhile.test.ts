@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { allow } from '@/server/access'
+import { allow } from '@/server/access/allowed'
 import { blockUser } from '@/server/blocks/block'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { requireAdmin } from '@/server/kernel/caller'
+import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { errorTable, isDomainError } from '@/server/kernel/errors'
 import { addKey } from '@/server/keys/add'
 import { jobContext } from '@/server/services'
@@ -24,11 +25,13 @@ const contextFor = ({ account }: Pick<Person, 'account'>): UserCtx => ({
   caller: { kind: 'user', user: account, credential: { kind: 'password' } },
 })
 
+const asAdmin = (ctx: UserCtx): AdminCtx => ({ ...ctx, caller: requireAdmin(ctx.caller) })
+
 const overHttp = async (as: Person, person: Person) => (await remove(as, person)).status
 
 async function asVerb(as: Person, person: Person): Promise<number> {
   try {
-    await removeUser(contextFor(as), person.name)
+    await removeUser(asAdmin(contextFor(as)), person.name)
     return 204
   } catch (error) {
     if (isDomainError(error)) return errorTable[error.kind].status
@@ -117,7 +120,9 @@ describe('somebody deleted after the call was let in', () => {
 
   it('deletes nobody', async () => {
     const bob = await makePerson(site)
-    await expect(removeUser(await deleted({ is_admin: true }), bob.name)).rejects.toMatchObject(notFound)
+    await expect(removeUser(asAdmin(await deleted({ is_admin: true })), bob.name)).rejects.toMatchObject(
+      notFound,
+    )
     expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(200)
   })
 })

@@ -1,0 +1,84 @@
+import { type Allowed, repositoryAccess, subjectOf } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
+import { allow } from '@/server/access/allowed'
+import type { Account } from '@/server/kernel/auth/account'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { forbidden, methodNotAllowed, notFound } from '@/server/kernel/errors'
+import {
+  findRepositoryByName,
+  getRepository,
+  type RepositoryRow,
+  type RepositoryWithAccess,
+} from '@/server/repos'
+import type { RepoPath } from '@/server/repos/schema'
+import { loadTeam } from '../load'
+import type { RepositoryTeamPath, TeamRepositoryPath } from '../schema'
+import { findTeamByName, type TeamRow } from '../store'
+
+/** A repository of an organization and one of its teams, for a caller who may change which teams have the repository. */
+export type RepositoryTeam = Allowed<RepositoryWithAccess & { team: TeamRow }, 'teamChange'>
+
+/** A team the caller is in or manages, and a repository of its organization that they may administer. */
+export type TeamRepository = Allowed<
+  { team: TeamRow; org: Account; repository: RepositoryRow },
+  'administration'
+>
+
+/**
+ * Loads a repository with a team of its organization, by their names, for a caller who may change which teams have it.
+ * @throws {DomainError} notFound, also for an unknown team, moved after a rename, methodNotAllowed for a repository
+ * that a person owns, forbidden for callers who may not change its teams.
+ */
+export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath): Promise<RepositoryTeam> {
+  const found = await getOrgRepository(ctx, path)
+  if (!mayChangeTeams(found)) throw forbidden('user is nor repo admin nor owner')
+  const team = await findTeamByName(ctx.db, found.owner.id, path.team)
+  if (!team) throw notFound()
+  return allow({ ...found, team })
+}
+
+/**
+ * Finds an organization's repository. Everybody who may see it may know which teams have it.
+ * @throws {DomainError} notFound, moved after a rename, methodNotAllowed when a person owns it.
+ */
+export async function getOrgRepository(ctx: UserCtx, path: RepoPath): Promise<RepositoryWithAccess> {
+  const found = await getRepository(ctx, path)
+  if (found.owner.kind !== 'organization') {
+    throw methodNotAllowed('the repository belongs to a person, so it has no teams')
+  }
+  return found
+}
+
+/**
+ * Tells whether the caller may change which teams have the repository: as an owner of its organization or, where that
+ * allows it, as an administrator of the repository.
+ */
+export function mayChangeTeams({ access, owner }: RepositoryWithAccess): boolean {
+  return atLeast(access.mode, owner.repo_admin_change_team_access ? 'admin' : 'owner')
+}
+
+/**
+ * Loads a team with a repository of its organization, for a caller who is in the team and may administer the code of the
+ * repository.
+ * @throws {DomainError} notFound outside the organization and for a repository it does not have, forbidden for callers
+ * who are not in the team or do not administer the repository.
+ */
+export async function loadTeamRepository(ctx: UserCtx, path: TeamRepositoryPath): Promise<TeamRepository> {
+  const { team, org } = await loadTeam(ctx, path.id, 'membership')
+  const repository = await findTeamRepository(ctx, org, path.repo)
+  const access = await repositoryAccess(ctx.db, subjectOf(ctx.caller), { ...repository, owner: org })
+  if (!atLeast(access.units['repo.code'].mode, 'admin')) {
+    throw forbidden('Must have admin-level access to the repository')
+  }
+  return allow({ team, org, repository })
+}
+
+/**
+ * Finds a repository of the team's organization by its name.
+ * @throws {DomainError} notFound.
+ */
+export async function findTeamRepository(ctx: UserCtx, org: Account, name: string): Promise<RepositoryRow> {
+  const repository = await findRepositoryByName(ctx.db, org.id, name)
+  if (!repository) throw notFound()
+  return repository
+}
