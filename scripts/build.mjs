@@ -46,9 +46,7 @@ async function compileServer() {
     absWorkingDir: root,
     entryPoints: {
       main: 'server/main.ts',
-      backup: 'server/commands/backup.ts',
-      restore: 'server/commands/restore.ts',
-      'db-move': 'server/commands/db-move.ts',
+      command: 'server/commands/main.ts',
     },
     outdir: 'dist',
     bundle: true,

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { exportDatabase } from '@/db/backup/export'
 import { writeStreamAtomic } from '@/server/kernel/fs/atomic-write'
-import { openExisting, readEnvironment, runCommand } from './command'
+import { type Environment, openExisting, readEnvironment } from './environment'
 import { secretKeyForBackup } from './secret-key-file'
 import { aboutGitData, summarizeRows } from './summary'
 
 /** `backup [--output FILE]`: writes everything the database holds into one file. */
-await runCommand('backup', async () => {
-  const { values } = parseArgs({ options: { output: { type: 'string', short: 'o' } } })
-  const environment = readEnvironment()
+export async function backup(args: string[], env: Environment): Promise<string> {
+  const { values } = parseArgs({ args, options: { output: { type: 'string', short: 'o' } } })
+  const environment = readEnvironment(env)
   const file = values.output ?? defaultName(new Date())
   // A key in the environment is the one in use; the data directory's, if any, is then of no use.
   const secretKey = environment.keyInEnvironment ? undefined : await secretKeyForBackup(environment.dataDir)
@@ -25,7 +25,7 @@ await runCommand('backup', async () => {
   } finally {
     await database.close()
   }
-})
+}
 
 function aboutKey(carried: boolean, inEnvironment: boolean): string {
   if (carried) return 'It holds the secret key of this instance: keep it as safe as the data.'

@@ -1,15 +1,28 @@
-import { DirectoryInUseError, type OpenDatabase, openDatabase } from '@/db/client'
-import { hasDatabase } from '@/db/embedded/directory'
-import { embeddedDirectory } from '@/db/embedded/open'
-import { type DataLocations, parseDataLocations } from '@/server/kernel/config'
+import { DirectoryInUseError } from '@/db/client'
+import { backup } from './backup'
+import { moveToServer } from './db-move'
+import type { Environment } from './environment'
+import { restore } from './restore'
 
-/** Runs a command and prints what it answers; a failure becomes one line on stderr and exit code 1. */
-export async function runCommand(name: string, run: () => Promise<string>): Promise<void> {
+const commands = {
+  backup: { title: 'backup', run: backup },
+  restore: { title: 'restore', run: restore },
+  'db-move': { title: 'db:move', run: moveToServer },
+}
+
+export type CommandName = keyof typeof commands
+
+/** Runs a command and gives its exit code with what it prints: a failure is one line of `errors` and code 1. */
+export async function runCommand(
+  name: CommandName,
+  args: string[],
+  env: Environment,
+): Promise<{ code: number; output: string; errors: string }> {
+  const { title, run } = commands[name]
   try {
-    process.stdout.write(`${await run()}\n`)
+    return { code: 0, output: `${await run(args, env)}\n`, errors: '' }
   } catch (error) {
-    process.stderr.write(`${name}: ${explain(error)}\n`)
-    process.exitCode = 1
+    return { code: 1, output: '', errors: `${title}: ${explain(error)}\n` }
   }
 }
 
@@ -19,32 +32,4 @@ function explain(error: unknown): string {
   }
   const message = error instanceof Error ? error.message : String(error)
   return message.replace(/\s*\n\s*/g, ' ')
-}
-
-/** Where a command finds the database and the files of this instance. */
-interface CommandEnvironment extends DataLocations {
-  /** The secret key comes from the environment rather than from the data directory. */
-  keyInEnvironment: boolean
-}
-
-/**
- * Reads the settings commands need; the rest of the configuration may be absent or wrong meanwhile.
- * @throws {ConfigError} for a setting that is needed and wrong
- */
-export function readEnvironment(env: Record<string, string | undefined> = process.env): CommandEnvironment {
-  return { ...parseDataLocations(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
-}
-
-/**
- * Opens the database of this instance, by default without migrating it.
- * @throws {Error} when there is none, rather than creating one.
- */
-export async function openExisting(
-  { databaseUrl, dataDir }: Pick<CommandEnvironment, 'databaseUrl' | 'dataDir'>,
-  { migrate = false } = {},
-): Promise<OpenDatabase> {
-  if (!databaseUrl && !(await hasDatabase(embeddedDirectory(dataDir)))) {
-    throw new Error(`there is no database in ${dataDir}: set GUILDHALL_DATA_DIR or DATABASE_URL`)
-  }
-  return openDatabase({ databaseUrl, dataDir, migrate })
 }

@@ -8,18 +8,27 @@ import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
+import { type CommandName, runCommand } from './command'
 
 // Making an embedded database takes seconds, and more on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
-const scripts = new Map<string, Script>()
+let script: Script
+const before = process.cwd()
 let home: string
 let dataDir: string
 let backup: string
 
-async function command(name: string, args: string[], env: Record<string, string> = {}) {
-  const child = scripts.get(name)!.start(args, {
+/** Runs a command here, with nothing but this in its environment. */
+async function command(name: CommandName, args: string[], env: Record<string, string> = {}) {
+  const { code, output, errors } = await runCommand(name, args, { GUILDHALL_DATA_DIR: dataDir, ...env })
+  return { code, output, errors: errors.trim() }
+}
+
+/** Runs it as people do, in a process of its own. */
+async function processOf(name: CommandName, args: string[], env: Record<string, string> = {}) {
+  const child = script.start([name, ...args], {
     cwd: home,
     env: { DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', GUILDHALL_DATA_DIR: dataDir, ...env },
   })
@@ -31,9 +40,7 @@ async function command(name: string, args: string[], env: Record<string, string>
 
 // One instance with one user and a key, and its backup, for all tests.
 beforeAll(async () => {
-  for (const name of ['backup', 'restore', 'db-move']) {
-    scripts.set(name, await compileScript(`import './server/commands/${name}'`))
-  }
+  script = await compileScript(`import './server/commands/main'`)
   home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
   dataDir = join(home, 'data')
   await copyEmbeddedDirectory(join(dataDir, 'postgres'))
@@ -42,9 +49,11 @@ beforeAll(async () => {
   await open.close()
   await writeFile(join(dataDir, 'secret-key'), `${'5'.repeat(64)}\n`)
   backup = join(home, 'kept.backup')
+  process.chdir(home)
 })
 afterAll(async () => {
-  for (const script of scripts.values()) await script.remove()
+  process.chdir(before)
+  await script.remove()
   await rm(home, { recursive: true, force: true })
   await server?.stop()
 })
@@ -65,20 +74,20 @@ async function usersIn(options: { dataDir: string; databaseUrl?: string }): Prom
 
 describe('backup', () => {
   it('writes a file only its owner may read, under the name asked for', async () => {
-    const { code, output, errors } = await command('backup', ['--output', backup])
+    const { code, output, errors } = await processOf('backup', ['--output', backup])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain(`Wrote ${backup}: 1 row in 1 table`)
     expect((await stat(backup)).mode & 0o777).toBe(0o600)
   })
 
   it('names the file by the time when no name is given', async () => {
-    await command('backup', [])
+    await processOf('backup', [])
     expect(await readdir(home)).toContainEqual(expect.stringMatching(/^guildhall-\d{8}T\d{6}Z\.backup$/))
   })
 
   it('asks to stop the server that holds the embedded database', async () => {
     const running = await openDatabase({ dataDir })
-    const { code, errors } = await command('backup', ['--output', join(home, 'never')])
+    const { code, errors } = await processOf('backup', ['--output', join(home, 'never')])
     await running.close()
     expect(code).toBe(1)
     expect(errors).toBe(
@@ -122,7 +131,7 @@ describe('backup', () => {
 
 describe('restore', () => {
   it('brings back the rows, and the secret key for its owner alone', async () => {
-    const { code, output, errors } = await command('restore', [backup], await emptyInstance('second'))
+    const { code, output, errors } = await processOf('restore', [backup], await emptyInstance('second'))
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain('1 row in 1 table')
     expect(await usersIn({ dataDir: join(home, 'second') })).toEqual(['keeper'])
@@ -158,7 +167,7 @@ describe('restore', () => {
 })
 
 it('db:move without a target says where to name one', async () => {
-  const { code, errors } = await command('db-move', [])
+  const { code, errors } = await processOf('db-move', [])
   expect(code).toBe(1)
   expect(errors).toBe(
     'db:move: expected the target in DATABASE_URL, like postgres://user:password@host:5432/name',
@@ -180,7 +189,7 @@ describe.skipIf(!server)('with a server', () => {
 
   it('db:move without an argument copies into the server that DATABASE_URL names', async () => {
     const target = await createServerDatabase(server!.url)
-    const { code, output } = await command('db-move', [], { DATABASE_URL: target.url })
+    const { code, output } = await processOf('db-move', [], { DATABASE_URL: target.url })
     expect(code).toBe(0)
     expect(output).toContain('Moved 1 row in 1 table.')
     expect(await usersIn({ dataDir, databaseUrl: target.url })).toEqual(['keeper'])

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 import { moveDatabase } from '@/db/backup/move'
 import { openDatabase } from '@/db/client'
-import { openExisting, readEnvironment, runCommand } from './command'
+import { type Environment, openExisting, readEnvironment } from './environment'
 import { summarizeRows } from './summary'
 
 /**
  * `db-move [URL]`: copies the embedded database of the data directory into an empty one on a server. Without the
  * argument, which other people of the machine can read, the target is the one that DATABASE_URL names.
  */
-await runCommand('db:move', async () => {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const environment = readEnvironment()
+export async function moveToServer(args: string[], env: Environment): Promise<string> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const environment = readEnvironment(env)
   const [target = environment.databaseUrl] = positionals
   if (!target || positionals.length > 1) {
     throw new Error('expected the target in DATABASE_URL, like postgres://user:password@host:5432/name')
@@ -28,4 +28,4 @@ await runCommand('db:move', async () => {
   } finally {
     await source.close()
   }
-})
+}

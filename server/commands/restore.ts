@@ -3,17 +3,17 @@ import { access } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { importDatabase } from '@/db/backup/import'
 import { openDatabase } from '@/db/client'
-import { readEnvironment, runCommand } from './command'
+import { type Environment, readEnvironment } from './environment'
 import { putBackSecretKey, refuseOtherKey } from './secret-key-file'
 import { aboutRestoredGitData, summarizeRows } from './summary'
 
 /** `restore FILE`: puts a backup into an empty database, embedded or on a server. */
-await runCommand('restore', async () => {
-  const { positionals } = parseArgs({ allowPositionals: true })
+export async function restore(args: string[], env: Environment): Promise<string> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error('expected one argument, the file to restore')
   await access(file)
-  const { databaseUrl, dataDir, repositoryDir } = readEnvironment()
+  const { databaseUrl, dataDir, repositoryDir } = readEnvironment(env)
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const { header, rows } = await importDatabase(database.db, createReadStream(file), {
@@ -27,4 +27,4 @@ await runCommand('restore', async () => {
   } finally {
     await database.close()
   }
-})
+}
