@@ -76,6 +76,7 @@ export default defineConfig({
       // Everything runs on a server where there is one: it is the quicker, and what most people run.
       overMount('contract: front door', hasPostgres ? aboutEngine : contract, {
         GUILDHALL_TEST_MOUNT: 'front-door',
+        ...(hasPostgres ? { GUILDHALL_TEST_ENGINE_ALONE: '1' } : {}),
       }),
       overMount('contract: plain Next', aboutMount, plainNext, onPostgres),
       ...(hasPostgres

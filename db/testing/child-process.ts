@@ -37,7 +37,8 @@ export async function compileScript(source: string): Promise<Script> {
     logLevel: 'silent',
   })
   return {
-    start: (args = [], options = {}) => startChild([outfile, ...args], options),
+    // The engine is not compiled again for speed: these programs end before that pays.
+    start: (args = [], options = {}) => startChild(['--liftoff-only', outfile, ...args], options),
     remove: () => rm(directory, { recursive: true, force: true }),
   }
 }

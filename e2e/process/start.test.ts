@@ -2,9 +2,29 @@ import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminHeaders } from './api'
-import { admin, adminEnvironment, dataDirectory, start, startAndFail, temporaryDirectory } from './guildhall'
+import {
+  admin,
+  adminEnvironment,
+  dataDirectory,
+  type Guildhall,
+  start,
+  startAndFail,
+  temporaryDirectory,
+} from './guildhall'
+
+// One process, started as nobody has set anything, for the tests that only ask.
+let directory: Awaited<ReturnType<typeof dataDirectory>>
+let running: Guildhall
+beforeAll(async () => {
+  directory = await dataDirectory()
+  running = await start({ GUILDHALL_DATA_DIR: directory.path })
+})
+afterAll(async () => {
+  expect(await running.end('SIGTERM')).toBe(0)
+  await directory[Symbol.asyncDispose]()
+})
 
 describe('a start that cannot go on', () => {
   it.each([
@@ -36,13 +56,10 @@ describe('a start that cannot go on', () => {
 
 describe('the embedded data directory', () => {
   it('is refused to a second process, which says who holds it', async () => {
-    await using directory = await dataDirectory()
-    const environment = { GUILDHALL_DATA_DIR: directory.path }
-    const first = await start(environment)
-    const second = await startAndFail(environment)
+    const second = await startAndFail({ GUILDHALL_DATA_DIR: directory.path })
     expect(second.code).toBe(1)
-    expect(second.output).toContain(String(first.pid))
-    expect(await first.end('SIGTERM')).toBe(0)
+    expect(second.output).toContain(String(running.pid))
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
   })
 
   it('keeps the secret key to its owner, and the same one over restarts', async () => {
@@ -77,27 +94,21 @@ describe('a start that goes well', () => {
   })
 
   it('hides metrics unless they are switched on', async () => {
-    await using directory = await dataDirectory()
-    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
-    expect((await fetch(`${guildhall.url}/metrics`)).status).toBe(404)
-    await guildhall.end('SIGTERM')
+    expect((await fetch(`${running.url}/metrics`)).status).toBe(404)
   })
 })
 
 describe('the front door', () => {
   it('is the only way to the API: spellings that Next would resolve lead nowhere', async () => {
-    await using directory = await dataDirectory()
-    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path })
     for (const path of [
       '/x/../api/v1/version',
       '/api/./v1/version',
       '/%2e/api/v1/version',
       '/%61pi/v1/version',
     ]) {
-      expect(await rawStatus(guildhall.url, path), path).not.toBe(200)
+      expect(await rawStatus(running.url, path), path).not.toBe(200)
     }
-    expect(await rawStatus(guildhall.url, '/api/v1/version')).toBe(200)
-    await guildhall.end('SIGTERM')
+    expect(await rawStatus(running.url, '/api/v1/version')).toBe(200)
   })
 })
 

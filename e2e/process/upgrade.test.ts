@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
-import { adminEnvironment, dataDirectory, start } from './guildhall'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminEnvironment, dataDirectory, type Guildhall, start } from './guildhall'
 
 const upgrades = { 'h2c, as curl --http2 offers it': 'h2c', websocket: 'websocket' }
 
@@ -19,12 +19,21 @@ const head = (path: string, upgrade: string): string =>
     '\r\n',
   ].join('\r\n')
 
+let directory: Awaited<ReturnType<typeof dataDirectory>>
+let guildhall: Guildhall
+beforeAll(async () => {
+  directory = await dataDirectory()
+  guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+  // It is only with the first page that Next looks at offers.
+  await (await fetch(`${guildhall.url}/explore`)).text()
+})
+afterAll(async () => {
+  expect(await guildhall.end('SIGTERM')).toBe(0)
+  await directory[Symbol.asyncDispose]()
+})
+
 describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade) => {
   it('gets the answer it would get without', async () => {
-    await using directory = await dataDirectory()
-    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
-    // It is only with the first page that Next looks at offers.
-    await (await fetch(`${guildhall.url}/explore`)).text()
     for (const [path, expected] of [
       ['/api/v1/version', 200],
       ['/api/v1/user', 401],
@@ -34,18 +43,14 @@ describe.each(Object.entries(upgrades))('an offer to go on with %s', (_, upgrade
     ] as const) {
       expect(await statusWith(guildhall.url, path, upgrade), path).toBe(expected)
     }
-    expect(await guildhall.end('SIGTERM')).toBe(0)
   })
 })
 
-// The list of a process's open files is where Linux has it.
+// The list of a process's open files is where Linux has it. The last one here, for it stops the process.
 it.skipIf(process.platform !== 'linux')(
   'a thousand offers whose clients went away leave no open file behind and do not hold up the stop',
   async () => {
-    await using directory = await dataDirectory()
-    const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
     const openFiles = async () => (await readdir(`/proc/${guildhall.pid}/fd`)).length
-    await (await fetch(`${guildhall.url}/explore`)).text()
     const before = await openFiles()
     for (let round = 0; round < 20; round++) {
       await Promise.all(Array.from({ length: 50 }, () => abandon(guildhall.url)))
