@@ -1,11 +1,20 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, invalid } from '@/server/kernel/errors'
 import { isOrgMember, loadOrganization, lockOrg } from '@/server/orgs'
-import { type Departure, departure, endedOf, explainGone, getVisibleAccount } from '@/server/users'
-import { deleteCollaborationsBetween, insertBlock } from './store'
+import {
+  type Departure,
+  departure,
+  endCollaborations,
+  endedOf,
+  explainGone,
+  getVisibleAccount,
+} from '@/server/users'
+import { insertBlock } from './store'
 
 /**
  * Blocks the person named, and ends both sides' collaborations on the other's repositories; returns what ended.
@@ -55,14 +64,26 @@ async function block(
       if (!(await insertBlock(trx, blocker.id, blocked.id, input.note ?? ''))) {
         throw refuse('blocked', 'they are blocked already')
       }
-      const repositories = await deleteCollaborationsBetween(trx, blocker, blocked)
       const facts = { userId: blocked.id, name: blocked.name }
       await recordEvent(trx, originOf(ctx), { kind: 'user.blocked', ownerId: blocker.id, facts })
-      return departure({ collaborations: endedOf(repositories) })
+      return departure({ collaborations: endedOf(await endBetween(trx, ctx, blocker.id, blocked.id)) })
     })
   } catch (error) {
     throw explainGone(error)
   }
+}
+
+async function endBetween(
+  trx: Transaction<Database>,
+  ctx: UserCtx,
+  ...[one, other]: [number, number]
+): Promise<string[]> {
+  // In one order, as two people may block each other in the same instant.
+  const [first, second] = one < other ? [one, other] : [other, one]
+  return [
+    ...(await endCollaborations(trx, ctx, { of: [second], ownerId: first })),
+    ...(await endCollaborations(trx, ctx, { of: [first], ownerId: second })),
+  ]
 }
 
 const refuse = (why: 'self' | 'member' | 'blocked', message: string): DomainError =>

@@ -113,32 +113,3 @@ export async function deleteBlock(
     .executeTakeFirst()
   return affectedRows(result) > 0
 }
-
-/**
- * Ends the collaborations of each of two accounts on repositories of the other; returns these repositories as
- * `owner/name`.
- */
-export async function deleteCollaborationsBetween(
-  trx: Transaction<Database>,
-  one: Account,
-  other: Account,
-): Promise<string[]> {
-  // In one order, as two people may block each other in the same instant.
-  const [first, second] = one.id < other.id ? [one, other] : [other, one]
-  const ended: string[] = []
-  for (const [owner, collaborator] of [
-    [first, second],
-    [second, first],
-  ] as const) {
-    const rows = await trx
-      .deleteFrom('repository_collaborators')
-      .using('repositories')
-      .whereRef('repositories.id', '=', 'repository_collaborators.repository_id')
-      .where('repositories.owner_id', '=', owner.id)
-      .where('repository_collaborators.user_id', '=', collaborator.id)
-      .returning('repositories.name')
-      .execute()
-    ended.push(...rows.map(row => `${owner.name}/${row.name}`))
-  }
-  return ended
-}

@@ -74,9 +74,9 @@ export const catalogue = {
 
   'team.created': ofAccount<Team & { permission: string }>(),
   'team.edited': ofAccount<Team & { permission: string }>(),
-  'team.deleted': ofAccount<Team & { left_organization: number }>(),
+  'team.deleted': ofAccount<Team & { leftOrganization: number }>(),
   'team.member_added': ofAccount<Team & Member>(),
-  'team.member_removed': ofAccount<Team & Member & { left_organization: boolean }>(),
+  'team.member_removed': ofAccount<Team & Member & { leftOrganization: boolean }>(),
   'team.repository_added': ofAccount<Team & { repositoryId: number; repository: string }>(),
   'team.repository_removed': ofAccount<Team & { repositoryId: number; repository: string }>(),
 

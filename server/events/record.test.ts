@@ -96,6 +96,21 @@ describe('a row that is inserted with its event', () => {
   })
 })
 
+it('records as many events as one change has, in the order given', async () => {
+  const events = Array.from({ length: 9_000 }, (_, userId): NewEvent<'password.changed'> => {
+    return { kind: 'password.changed', ownerId: null, facts: { userId } }
+  })
+  const origin = { actorId: null, remoteAddress: '', requestId: 'of many' }
+  await open.db.transaction().execute(trx => recordEvents(trx, origin, events))
+  const rows = await open.db
+    .selectFrom('events')
+    .select('data')
+    .where('request_id', '=', 'of many')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ data }) => data)).toEqual(events.map(({ facts }) => facts))
+})
+
 it('a push that makes a branch is in no feed, as the branch is; every other push is', () => {
   expect([zeros, sha].map(before => isInFeed(pushed(before)))).toEqual([false, true])
 })

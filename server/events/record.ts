@@ -29,6 +29,9 @@ export async function recordEvent(
   await recordEvents(trx, origin, [event])
 }
 
+// A statement takes 65,535 parameters: the end of a large team is told by more events than one holds.
+const batchSize = 1000
+
 /**
  * Records events in their order, and puts each into the outbox of every consumer that wants its kind. Nothing outside this
  * file writes events.
@@ -39,10 +42,12 @@ export async function recordEvents(
   events: readonly NewEvent[],
   recipients: readonly EventConsumer[] = consumers,
 ): Promise<void> {
-  if (events.length === 0) return
-  const rows = events.map(event => ({ ...rowOf(origin, event), data: JSON.stringify(event.facts) }))
-  const recorded = await trx.insertInto('events').values(rows).returning(['id', 'kind']).execute()
-  await enqueue(trx, recorded, recipients)
+  for (let at = 0; at < events.length; at += batchSize) {
+    const batch = events.slice(at, at + batchSize)
+    const rows = batch.map(event => ({ ...rowOf(origin, event), data: JSON.stringify(event.facts) }))
+    const recorded = await trx.insertInto('events').values(rows).returning(['id', 'kind']).execute()
+    await enqueue(trx, recorded, recipients)
+  }
 }
 
 /** An event one fact of which, `idFact`, is the id of a row that is yet to be inserted. */

@@ -6,8 +6,9 @@ export {
   type OrganizationWithAccess,
   visibleOrganization,
 } from './load'
+export { endMemberships } from './members/end-memberships'
 export { removeMember, requireAnotherOwner } from './members/remove'
-export { deleteCollaborations, isOrgMember, selectMembersAmong } from './members/store'
+export { isOrgMember, selectMembersAmong } from './members/store'
 export { requireOwner } from './policy'
 export { removeOrg } from './remove'
 export { lockOrg } from './store'

@@ -1,10 +1,11 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
+import { endMemberships } from '@/server/orgs'
 import { type Departure, departure, endedOf, maxPreviewNames } from '@/server/users'
 import { changeTeams } from './change-teams'
 import type { TeamFor } from './load'
-import { deleteAllMembers, deleteTeamless, lockMemberships, selectFirstNames } from './members/store'
+import { deleteAllMembers, lockMemberships, selectFirstNames } from './members/store'
 import { selectRepositories } from './repositories/store'
 import { deleteTeam, lockTeam } from './store'
 
@@ -25,15 +26,23 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
     const repositories = await selectRepositories(trx, id, { page: 1, limit: maxPreviewNames })
     await lockMemberships(trx, team)
     const members = await deleteAllMembers(trx, team)
-    const { left, repositories: collaborations } = await deleteTeamless(trx, org.id, members)
+    const teamless = { ids: members, onlyWithoutTeam: true }
+    const { left, collaborations } = await endMemberships(trx, ctx, org, teamless)
     await deleteTeam(trx, id)
-    const facts = { teamId: id, team: team.name, left_organization: left.length }
+    const facts = { teamId: id, team: team.name, leftOrganization: left.length }
     await recordEvent(trx, originOf(ctx), { kind: 'team.deleted', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
       members: { total: members.length, names: await selectFirstNames(trx, members, maxPreviewNames) },
-      people: { total: left.length, names: await selectFirstNames(trx, left, maxPreviewNames) },
-      collaborations: endedOf(collaborations.map(name => `${org.name}/${name}`)),
+      people: {
+        total: left.length,
+        names: await selectFirstNames(
+          trx,
+          left.map(person => person.id),
+          maxPreviewNames,
+        ),
+      },
+      collaborations: endedOf(collaborations),
       repositories: {
         total: held.repository_count,
         names: repositories.map(({ name }) => `${org.name}/${name}`),

@@ -2,6 +2,7 @@
  * Accounts: who exists here, how they are shown, and how they come and go.
  * Other rooms find people through this door and show them with `viewUser`.
  */
+export { endCollaborations } from './collaborations'
 export { type Departure, departure, type Ended, endedOf, maxPreviewNames } from './departure'
 export { explainGone, explainTaken } from './errors'
 export { getAccount, getAccountOrMoved, getPerson, getVisibleAccount, ifVisible } from './find'

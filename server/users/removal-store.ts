@@ -67,18 +67,15 @@ export async function findOrganizationOfOneOwner(
   return row?.name
 }
 
-/**
- * What goes with an account besides what is its own: the names of its organizations, and of teams and repositories with
- * their owner's.
- */
-export async function selectBelongings(
+/** The organizations that a person is in, and the names of their teams with the organization's. */
+export async function selectMemberships(
   trx: Transaction<Database>,
   userId: number,
-): Promise<{ organizations: string[]; teams: string[]; repositories: string[] }> {
+): Promise<{ organizations: { id: number; name: string }[]; teams: string[] }> {
   const organizations = await trx
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.org_id')
-    .select('users.name')
+    .select(['users.id', 'users.name'])
     .where('organization_members.user_id', '=', userId)
     .execute()
   const teams = await trx
@@ -88,19 +85,7 @@ export async function selectBelongings(
     .select(['users.name as owner', 'teams.name'])
     .where('team_members.user_id', '=', userId)
     .execute()
-  const repositories = await trx
-    .selectFrom('repository_collaborators')
-    .innerJoin('repositories', 'repositories.id', 'repository_collaborators.repository_id')
-    .innerJoin('users', 'users.id', 'repositories.owner_id')
-    .select(['users.name as owner', 'repositories.name'])
-    .where('repository_collaborators.user_id', '=', userId)
-    .execute()
-  const path = ({ owner, name }: { owner: string; name: string }) => `${owner}/${name}`
-  return {
-    organizations: organizations.map(row => row.name),
-    teams: teams.map(path),
-    repositories: repositories.map(path),
-  }
+  return { organizations, teams: teams.map(({ owner, name }) => `${owner}/${name}`) }
 }
 
 export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { BeginAnew, withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
+import { originOf, recordEvents } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
+import { endCollaborations } from './collaborations'
 import { type Departure, departure, endedOf } from './departure'
 import { explainGone } from './errors'
 import { getPerson, noSuchUser } from './find'
@@ -15,7 +16,7 @@ import {
   isInAnother,
   lockOrganizationsOf,
   lockOwner,
-  selectBelongings,
+  selectMemberships,
 } from './removal-store'
 
 /**
@@ -38,24 +39,28 @@ export async function removeUser(ctx: AdminCtx, name: string): Promise<Departure
 }
 
 async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Account): Promise<Departure> {
-  const organizations = await lockOrganizationsOf(trx, account.id)
+  const locked = await lockOrganizationsOf(trx, account.id)
   await requireAnotherAdmin(trx, account.id)
-  if (await isInAnother(trx, account.id, organizations)) {
+  if (await isInAnother(trx, account.id, locked)) {
     throw new BeginAnew('they joined an organization meanwhile, which has to be locked before they are')
   }
   await requireOwnsNothing(trx, account)
-  const belongings = await selectBelongings(trx, account.id)
+  const { organizations, teams } = await selectMemberships(trx, account.id)
+  const collaborations = await endCollaborations(trx, ctx, { of: [account.id] })
   await deleteUser(trx, account.id)
-  await recordEvent(trx, originOf(ctx), {
-    kind: 'user.deleted',
-    ownerId: null,
-    facts: { userId: account.id, name: account.name },
-  })
+  await recordEvents(trx, originOf(ctx), [
+    ...organizations.map(({ id }) => ({
+      kind: 'org.member_removed' as const,
+      ownerId: id,
+      facts: { memberId: account.id, member: account.name },
+    })),
+    { kind: 'user.deleted', ownerId: null, facts: { userId: account.id, name: account.name } },
+  ])
   return departure({
-    people: endedOf(belongings.organizations.length > 0 ? [account.name] : []),
-    organizations: endedOf(belongings.organizations),
-    teams: endedOf(belongings.teams),
-    collaborations: endedOf(belongings.repositories),
+    people: endedOf(organizations.length > 0 ? [account.name] : []),
+    organizations: endedOf(organizations.map(({ name }) => name)),
+    teams: endedOf(teams),
+    collaborations: endedOf(collaborations),
   })
 }
 

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import { findPersonByName } from '@/server/kernel/auth/find-account'
 import { isSelf } from '@/server/kernel/caller'
@@ -11,7 +10,8 @@ import { type Departure, departure, endedOf, explainGone, getVisibleAccount } fr
 import { loadOrganization, type OrganizationWithAccess } from '../load'
 import { requireOwner } from '../policy'
 import { lockOrg } from '../store'
-import { deleteCollaborations, deleteMember, selectTeamNames, selectTwoOwners } from './store'
+import { endMemberships } from './end-memberships'
+import { selectTeamNames, selectTwoOwners } from './store'
 
 /**
  * Takes somebody out of the organization, its teams and the collaborations on its repositories, for its owners;
@@ -41,15 +41,13 @@ async function takeOut(
     return await withTransaction(ctx.db, async trx => {
       await requireAnotherOwner(trx, org.id, account.id)
       const teams = await selectTeamNames(trx, org.id, account.id)
-      if (!(await deleteMember(trx, org.id, account.id))) return undefined
-      const repositories = await deleteCollaborations(trx, org.id, [account.id])
-      const facts = { memberId: account.id, member: account.name }
-      await recordEvent(trx, originOf(ctx), { kind: 'org.member_removed', ownerId: org.id, facts })
+      const { left, collaborations } = await endMemberships(trx, ctx, org, { ids: [account.id] })
+      if (left.length === 0) return undefined
       return departure({
         people: endedOf([account.name]),
         organizations: endedOf([org.name]),
         teams: endedOf(teams),
-        collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+        collaborations: endedOf(collaborations),
       })
     })
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows, anyOf } from '@/db/sql'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
@@ -29,18 +29,39 @@ export async function insertMember(
   await trx.insertInto('organization_members').values(member).execute()
 }
 
-/** Takes a member out of the organization and of its teams; false when they were not in it. */
-export async function deleteMember(
+/** People to take out of an organization: these, or those of them who are in none of its teams. */
+export interface MembersToRemove {
+  ids: readonly number[]
+  onlyWithoutTeam?: boolean
+}
+
+/** Takes members out of the organization and of its teams. Returns those who were in it. */
+export async function deleteMembers(
   trx: Transaction<Database>,
   orgId: number,
-  userId: number,
-): Promise<boolean> {
-  const result = await trx
+  { ids, onlyWithoutTeam }: MembersToRemove,
+): Promise<{ id: number; name: string }[]> {
+  if (ids.length === 0) return []
+  let deletion = trx
     .deleteFrom('organization_members')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return affectedRows(result) > 0
+    .using('users')
+    .whereRef('users.id', '=', 'organization_members.user_id')
+    .where('organization_members.org_id', '=', orgId)
+    .where('organization_members.user_id', '=', anyOf(ids))
+  if (onlyWithoutTeam) {
+    deletion = deletion.where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('team_members')
+            .select('team_members.user_id')
+            .whereRef('team_members.org_id', '=', 'organization_members.org_id')
+            .whereRef('team_members.user_id', '=', 'organization_members.user_id'),
+        ),
+      ),
+    )
+  }
+  return await deletion.returning(['users.id', 'users.name']).execute()
 }
 
 export async function updateMember(
@@ -146,25 +167,4 @@ export async function selectMemberIds(
     .offset(offsetOf(page))
     .execute()
   return rows.map(row => row.user_id)
-}
-
-/**
- * Ends these people's collaborations on an organization's repositories, such as those they created there. Returns the
- * names of the repositories, one for each collaboration.
- */
-export async function deleteCollaborations(
-  trx: Transaction<Database>,
-  orgId: number,
-  userIds: readonly number[],
-): Promise<string[]> {
-  if (userIds.length === 0) return []
-  const rows = await trx
-    .deleteFrom('repository_collaborators')
-    .using('repositories')
-    .whereRef('repositories.id', '=', 'repository_collaborators.repository_id')
-    .where('repositories.owner_id', '=', orgId)
-    .where('repository_collaborators.user_id', '=', anyOf(userIds))
-    .returning('repositories.name')
-    .execute()
-  return rows.map(row => row.name)
 }

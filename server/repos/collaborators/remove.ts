@@ -1,11 +1,9 @@
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { explainGone } from '@/server/users'
+import { endCollaborations, explainGone } from '@/server/users'
 import type { RepositoryFor } from '../load'
 import type { administration } from '../policy'
 import { getPerson } from './person'
-import { deleteCollaborator } from './store'
 
 /**
  * Removes a direct collaborator. Does nothing for a person who is none.
@@ -16,18 +14,10 @@ export async function removeCollaborator(
   { repository }: RepositoryFor<typeof administration>,
   username: string,
 ): Promise<void> {
-  const { id, name, owner_id } = repository
-  const person = await getPerson(ctx, id, username)
+  const person = await getPerson(ctx, repository.id, username)
+  const ending = { of: [person.id], repositoryId: repository.id }
   try {
-    await withTransaction(ctx.db, async trx => {
-      if (!(await deleteCollaborator(trx, id, person.id))) return
-      await recordEvent(trx, originOf(ctx), {
-        kind: 'collaborator.removed',
-        ownerId: owner_id,
-        repositoryId: id,
-        facts: { repositoryId: id, repository: name, userId: person.id, user: person.name },
-      })
-    })
+    await withTransaction(ctx.db, trx => endCollaborations(trx, ctx, ending))
   } catch (error) {
     throw explainGone(error)
   }

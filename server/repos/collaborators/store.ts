@@ -82,20 +82,6 @@ export async function saveCollaborator(
   return affectedRows(result) > 0
 }
 
-/** Deletes a collaborator. Returns whether the person was one. */
-export async function deleteCollaborator(
-  trx: Transaction<Database>,
-  repositoryId: number,
-  userId: number,
-): Promise<boolean> {
-  const result = await trx
-    .deleteFrom('repository_collaborators')
-    .where('repository_id', '=', repositoryId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return affectedRows(result) > 0
-}
-
 /** Selects those of these people who are collaborators. */
 export async function selectCollaboratorsAmong(
   db: Db,

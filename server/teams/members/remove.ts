@@ -1,11 +1,11 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { requireAnotherOwner, requireOwner } from '@/server/orgs'
+import { endMemberships, requireAnotherOwner, requireOwner } from '@/server/orgs'
 import { type Departure, departure, endedOf } from '@/server/users'
 import { changeTeams } from '../change-teams'
 import { loadTeam } from '../load'
 import { getTeamPerson } from './person'
-import { deleteMember, deleteTeamless, lockMemberships } from './store'
+import { deleteMember, lockMemberships } from './store'
 
 /**
  * Removes a person from a team, for owners of its organization and for the person themselves. With their last team they
@@ -26,20 +26,21 @@ export async function removeMember(
     if (team.is_owners) await requireAnotherOwner(trx, org.id, person.id)
     await lockMemberships(trx, team, person.id)
     if (!(await deleteMember(trx, team, person.id))) return departure()
-    const { left, repositories } = await deleteTeamless(trx, org.id, [person.id])
+    const one = { ids: [person.id], onlyWithoutTeam: true }
+    const { left, collaborations } = await endMemberships(trx, ctx, org, one)
     const facts = {
       teamId: team.id,
       team: team.name,
       memberId: person.id,
       member: person.name,
-      left_organization: left.length > 0,
+      leftOrganization: left.length > 0,
     }
     await recordEvent(trx, originOf(ctx), { kind: 'team.member_removed', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),
       people: endedOf(left.length > 0 ? [person.name] : []),
       organizations: endedOf(left.length > 0 ? [org.name] : []),
-      collaborations: endedOf(repositories.map(name => `${org.name}/${name}`)),
+      collaborations: endedOf(collaborations),
     })
   })
 }

@@ -4,7 +4,6 @@ import { affectedRows, anyOf, countRows, inSubquery, windowTotal } from '@/db/sq
 import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import { deleteCollaborations } from '@/server/orgs'
 
 interface TeamRef {
   id: number
@@ -90,37 +89,6 @@ export async function deleteMember(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return affectedRows(result) > 0
-}
-
-/**
- * Deletes the organization memberships of those of these people who are in no team any more, and their direct
- * collaborations on its repositories. Returns the ids of those who left, and the names of these repositories.
- */
-export async function deleteTeamless(
-  trx: Transaction<Database>,
-  orgId: number,
-  userIds: readonly number[],
-): Promise<{ left: number[]; repositories: string[] }> {
-  if (userIds.length === 0) return { left: [], repositories: [] }
-  const rows = await trx
-    .deleteFrom('organization_members')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', anyOf(userIds))
-    .where(eb =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('team_members')
-            .select('team_members.user_id')
-            .whereRef('team_members.org_id', '=', 'organization_members.org_id')
-            .whereRef('team_members.user_id', '=', 'organization_members.user_id'),
-        ),
-      ),
-    )
-    .returning('user_id')
-    .execute()
-  const left = rows.map(row => row.user_id)
-  return { left, repositories: await deleteCollaborations(trx, orgId, left) }
 }
 
 /** Deletes all memberships of a team. Returns the ids of those who were in it. */

@@ -48,6 +48,25 @@ describe('two changes at once, neither of which waits for the other in a circle'
     }
   })
 
+  it('its collaborators are taken off a repository that is being deleted', async () => {
+    const { owner, org } = await makeScene()
+    const people = await Promise.all(several.map(() => makePerson(site)))
+    for (let round = 0; round < 4; round++) {
+      const repository = await makeRepository(site.db, org.id)
+      const rows = people.map(({ account }) => ({
+        repository_id: repository.id,
+        user_id: account.id,
+        mode: 'read' as const,
+      }))
+      await site.db.insertInto('repository_collaborators').values(rows).execute()
+      const path = `/repos/${org.name}/${repository.name}`
+      const removals = people.map(({ name }) =>
+        call(site, 'DELETE', `${path}/collaborators/${name}`, { as: owner }),
+      )
+      expectNoServerError(await Promise.all([...removals, call(site, 'DELETE', path, { as: owner })]))
+    }
+  })
+
   it('an administrator joins the organization that an account to be deleted is in', async () => {
     const root = await makePerson(site, { is_admin: true })
     for (let round = 0; round < rounds; round++) {

@@ -72,7 +72,7 @@ describe('DELETE /teams/{id}', () => {
   })
 
   it('204 and 404: deleted twice at the same time, it is gone once, and one event tells of it', async () => {
-    const { owner, team, org } = await makeTeamCast(site)
+    const { owner, inTeam, team, org } = await makeTeamCast(site)
     const both = await Promise.all(
       [owner, owner].map(as => call(site, 'DELETE', `/teams/${team.id}`, { as })),
     )
@@ -83,7 +83,8 @@ describe('DELETE /teams/{id}', () => {
       .where('owner_id', '=', org.id)
       .execute()
     expect(events).toEqual([
-      { kind: 'team.deleted', data: { teamId: team.id, team: team.name, left_organization: 1 } },
+      { kind: 'org.member_removed', data: { memberId: inTeam.account.id, member: inTeam.name } },
+      { kind: 'team.deleted', data: { teamId: team.id, team: team.name, leftOrganization: 1 } },
     ])
   })
 })

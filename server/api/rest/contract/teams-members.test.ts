@@ -265,8 +265,9 @@ describe('DELETE /teams/{id}/members/{username}', () => {
       .execute()
     const who = { memberId: inTeam.account.id, member: inTeam.name }
     expect(events.map(event => event.data)).toEqual([
-      { teamId: team.id, team: team.name, ...who, left_organization: false },
-      { teamId: other.id, team: other.name, ...who, left_organization: true },
+      { teamId: team.id, team: team.name, ...who, leftOrganization: false },
+      who,
+      { teamId: other.id, team: other.name, ...who, leftOrganization: true },
     ])
   })
 
