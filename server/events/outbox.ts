@@ -9,7 +9,10 @@ export interface EventConsumer {
   kinds: readonly EventKind[]
 }
 
-/** All consumers. One that is added here gets the events recorded from then on. */
+/**
+ * All consumers. One that is added here, or wants another kind, gets what is recorded by processes that know of it: while
+ * processes are replaced one by one that is not every event, and once all of them are new it is.
+ */
 export const consumers: readonly EventConsumer[] = []
 
 /** The names of those who want events of this kind. */
@@ -41,26 +44,29 @@ export type ClaimedEvent = StoredEvent & {
 /**
  * Takes up to `limit` events out of a consumer's outbox, lowest id first, for the rest of this transaction: others get
  * other events meanwhile, and these again if it is rolled back. Ids do not tell the order of commits, so a later claim
- * may bring a lower id. Kinds that this version does not know are dropped.
+ * may bring a lower id. Kinds that this version of the consumer does not want stay for the version that does; nothing
+ * given means that nothing is left for this one.
  */
 export async function claimEvents(
   trx: Transaction<Database>,
-  consumer: string,
+  consumer: EventConsumer,
   limit: number,
 ): Promise<ClaimedEvent[]> {
   const claimed = await trx
     .with('next', query =>
       query
         .selectFrom('event_outbox')
+        .innerJoin('events', 'events.id', 'event_outbox.event_id')
         .select('event_id')
-        .where('consumer', '=', consumer)
+        .where('consumer', '=', consumer.name)
+        .where('events.kind', 'in', consumer.kinds)
         .orderBy('event_id')
         .limit(limit)
-        .forUpdate()
+        .forUpdate('event_outbox')
         .skipLocked(),
     )
     .deleteFrom('event_outbox')
-    .where('consumer', '=', consumer)
+    .where('consumer', '=', consumer.name)
     .where('event_id', '=', sql<number>`any (array(select event_id from next))`)
     .returning('event_id')
     .execute()
@@ -70,15 +76,12 @@ export async function claimEvents(
     .where('id', '=', anyOf(claimed.map(({ event_id }) => event_id)))
     .orderBy('id')
     .execute()
-  return rows.flatMap(row => {
-    const event = readEvent(row)
-    const {
-      id,
-      actor_id: actorId,
-      owner_id: ownerId,
-      repository_id: repositoryId,
-      created_at: createdAt,
-    } = row
-    return event ? [{ ...event, id, actorId, ownerId, repositoryId, createdAt }] : []
-  })
+  return rows.map(row => ({
+    ...readEvent(row)!,
+    id: row.id,
+    actorId: row.actor_id,
+    ownerId: row.owner_id,
+    repositoryId: row.repository_id,
+    createdAt: row.created_at,
+  }))
 }
