@@ -17,7 +17,7 @@ const allowedMb = 64
 const out = (line = '') => process.stdout.write(`${line}\n`)
 const run = promisify(execFile)
 
-/** Pushes 500 MB of noise and clones it back, and prints how far the server's memory rose meanwhile. */
+/** Pushes 500 MB of noise and clones it back, and prints how far the server's memory rose. */
 export async function benchLargePush(data: ServerData, workDir: string): Promise<void> {
   const { db, close } = await openDatabase(data)
   const pusher = await makeUser(db)

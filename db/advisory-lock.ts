@@ -12,7 +12,7 @@ export interface LockHolder {
   since: string | null
 }
 
-/** Whether the work ran; the holder is absent where it ended meanwhile. */
+/** Whether the work ran; the holder is absent where it ended by then. */
 export type LockedRun = { isDone: true } | { isDone: false; holder?: LockHolder }
 
 /**
@@ -71,7 +71,7 @@ async function lock(client: pg.PoolClient, name: string): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** Tells whether this connection surely does not hold the lock any more. What the work gave or threw is what counts. */
+/** Tells whether this connection surely does not hold the lock anymore. What the work gave or threw is what counts. */
 async function unlock(client: pg.PoolClient, name: string): Promise<boolean> {
   try {
     const { rows } = await client.query<{ unlocked: boolean }>(

@@ -5,7 +5,7 @@ import { makeUser } from './testing/factories'
 import { startPostgres } from './testing/postgres-server'
 import { openServerCopy } from './testing/server-template'
 import { openTestDatabase } from './testing/test-database'
-import { BeginAnew, rehearse, withTransaction } from './transaction'
+import { dryRun, RetryTransaction, withTransaction } from './transaction'
 import { timedOut } from './violation'
 
 let open: OpenDatabase
@@ -42,7 +42,7 @@ it('returns what the work returns, after the commit', async () => {
 
 it.each([
   ['a transaction', withTransaction],
-  ['a rehearsal', rehearse],
+  ['a dry run', dryRun],
 ])(
   '%s is taken back and begun anew, as a whole, when work within it asks for that',
   async (_, transaction) => {
@@ -52,7 +52,7 @@ it.each([
         const before = await inner.selectFrom('users').select('id').where('name', 'like', 'anew-%').execute()
         tries.push(before.length)
         const user = await makeUser(inner, { name: `anew-${tries.length}` })
-        if (tries.length < 3) throw new BeginAnew()
+        if (tries.length < 3) throw new RetryTransaction()
         return user.name
       }),
     )
@@ -61,8 +61,8 @@ it.each([
   },
 )
 
-it('a rehearsal keeps nothing, and leaves the limits of the connection as they were', async () => {
-  const user = await rehearse(open.db, trx => makeUser(trx))
+it('a dry run keeps nothing, and leaves the limits of the connection as they were', async () => {
+  const user = await dryRun(open.db, trx => makeUser(trx))
   expect(await find(user.name)).toBeUndefined()
   const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(open.db)
   expect(rows).toEqual([{ lock_timeout: '0' }])
@@ -72,19 +72,19 @@ const server = await startPostgres()
 afterAll(() => server?.stop())
 
 describe.skipIf(!server)('on a server', () => {
-  it('a rehearsal gives up when it waits too long for a lock, or takes too long itself', async () => {
+  it('a dry run gives up when it waits too long for a lock, or takes too long itself', async () => {
     const { db, close } = await openServerCopy(server!.url)
     const user = await makeUser(db)
     const patience = { lockMs: 50, statementMs: 5_000 }
-    const outcome = (run: Parameters<typeof rehearse>[1], limits: typeof patience) =>
-      rehearse(db, run, limits).then(() => 'done', timedOut)
+    const outcome = (run: Parameters<typeof dryRun>[1], limits: typeof patience) =>
+      dryRun(db, run, limits).then(() => 'done', timedOut)
     await withTransaction(db, async holder => {
       await holder.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
-      const wait: Parameters<typeof rehearse>[1] = trx =>
+      const wait: Parameters<typeof dryRun>[1] = trx =>
         trx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
       expect(await outcome(wait, patience)).toBe('lock')
     })
-    const sleep: Parameters<typeof rehearse>[1] = trx => sql`select pg_sleep(20)`.execute(trx)
+    const sleep: Parameters<typeof dryRun>[1] = trx => sql`select pg_sleep(20)`.execute(trx)
     expect(await outcome(sleep, { lockMs: 50, statementMs: 50 })).toBe('statement')
     await close()
   })

@@ -14,37 +14,37 @@ export function refuseInTransaction(what: string): void {
 }
 
 /**
- * Thrown by work that finds, once it holds locks, that it should have locked something else before: the whole transaction
- * is taken back, so that its locks are free, and begun anew.
+ * Thrown by work that finds, once it holds locks, that it should have locked something else first: the transaction is rolled
+ * back, which frees its locks, and retried.
  */
-export class BeginAnew extends Error {
-  override readonly name = 'BeginAnew'
+export class RetryTransaction extends Error {
+  override readonly name = 'RetryTransaction'
 }
 
 /**
  * Runs in one transaction: joins the caller's if it has one, so that nested verbs commit together. The outermost one runs
- * its work again where that throws `BeginAnew`.
+ * its work again when that throws `RetryTransaction`.
  */
 export function withTransaction<T>(db: Db, run: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return run(db as Transaction<Database>)
-  return untilDone(() => db.transaction().execute(trx => inside.run(true, () => run(trx))))
+  return withRetries(() => db.transaction().execute(trx => inside.run(true, () => run(trx))))
 }
 
-// Whoever changes something in earnest may have to wait for a rehearsal's locks.
-const usualPatience = { lockMs: 2_000, statementMs: 10_000 }
+// Real changes may wait for a dry run's locks, so its waits and statements are kept short.
+const dryRunLimits = { lockMs: 2_000, statementMs: 10_000 }
 
 /**
- * Runs in a transaction of its own and takes back all that was written: what a change would do is told by making it. Its
- * locks are held meanwhile, and whoever listens for its commit hears nothing. On a server it fails, as `timedOut` tells,
+ * Runs in a transaction of its own and rolls it back: makes a change to learn what it would do. It holds its locks until
+ * then, and nothing that waits for a commit is told. On a server it fails, as `timedOut` tells,
  * when it waits too long for a lock or one of its statements takes too long. The embedded database has no timers: nothing
  * stops a statement there, and as all share one connection there are no locks to wait for.
  */
-export function rehearse<T>(
+export function dryRun<T>(
   db: Db,
   run: (trx: Transaction<Database>) => Promise<T>,
-  { lockMs, statementMs } = usualPatience,
+  { lockMs, statementMs } = dryRunLimits,
 ): Promise<T> {
-  return untilDone(async () => {
+  return withRetries(async () => {
     const trx = await db.startTransaction().execute()
     try {
       await sql`select
@@ -57,12 +57,12 @@ export function rehearse<T>(
   })
 }
 
-async function untilDone<T>(attempt: () => Promise<T>): Promise<T> {
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof BeginAnew)) throw error
+      if (!(error instanceof RetryTransaction)) throw error
     }
   }
 }

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const { port, host } = parseConfig(process.env)
   const services = await processServices()
   const development = process.argv.includes('--dev')
-  // Next takes over every upgrade of the server it is given, and leaves those it does not know open for ever. While
+  // Next takes over every upgrade of the server it is given, and leaves those it does not know open forever. While
   // developing it needs ours to tell pages of changes; otherwise Node answers such a request like any other.
   const upgrades = development ? {} : { httpServer: createServer() }
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })

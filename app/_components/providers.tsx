@@ -46,7 +46,7 @@ function Toasts(): ReactNode {
 }
 
 /**
- * Tells somebody whose page the server does not serve any more why: their session has ended, or somebody else has
+ * Tells somebody whose page the server does not serve anymore why: their session has ended, or somebody else has
  * signed in in another tab. The page stays, with all that was typed, until they choose to leave it.
  */
 function ViewerGuard({ viewer }: { viewer: Viewer | undefined }): ReactNode {

@@ -59,7 +59,7 @@ function SaveConflicts(props: SaveConflictsProps): ReactNode {
     <div role="alert">
       <Banner
         variant="warning"
-        title="Somebody else has changed this meanwhile"
+        title="Somebody else has changed this in the meantime"
         description={
           <>
             <p>Nothing was saved. Save again to replace theirs with yours, or take theirs:</p>

@@ -94,7 +94,7 @@ function SomebodyElse({ former, now }: SomebodyElseProps): ReactNode {
   }
   return (
     <Dialog
-      title={now === null ? 'You are not signed in any more' : `You are signed in as ${now} in another tab`}
+      title={now === null ? 'You are not signed in anymore' : `You are signed in as ${now} in another tab`}
       role="alertdialog"
       onClose={dismissViewerChange}
       footerButtons={[

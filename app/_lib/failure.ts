@@ -23,7 +23,7 @@ export function readFailure(error: unknown): Failure {
   const message = reason
     ? messageFor(reason)
     : movedTo
-      ? `Somebody has renamed this to “${movedTo}” meanwhile. Open it under that name and try again.`
+      ? `Somebody has renamed this to “${movedTo}” in the meantime. Open it under that name and try again.`
       : sentence(error.message)
   return { kind: kind as ErrorKind, message, field, current }
 }
@@ -93,8 +93,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   cannotBlock: ({ why }) => blockWords[why],
   notBlocked: () => 'They are not blocked.',
   noSuchPerson: ({ name }) => `There is nobody named ${name}.`,
-  noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted meanwhile.`,
-  gone: ({ what }) => `This ${kinds[what]} has been deleted meanwhile, or you may no longer see it.`,
+  noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted since.`,
+  gone: ({ what }) => `This ${kinds[what]} has been deleted, or you may no longer see it.`,
   ownsAlready: () => 'The owner has every access already.',
   teamHasRepository: ({ team }) => `${team} has this repository already.`,
   teamIncludesAll: ({ team }) =>
@@ -110,7 +110,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       : 'This would end more than can be looked up in time. End part of it first.',
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
-      ? 'Somebody changed these permissions meanwhile. Look at them again.'
+      ? 'Somebody changed these permissions in the meantime. Look at them again.'
       : 'What this would end has changed since it was shown. Look at it again.',
 }
 

@@ -24,7 +24,7 @@ export function useFocusNextRow(): FocusNextRow {
 
 /**
  * Moves the keyboard on once the row around this element has left its list: to the row that follows, the one before, or
- * the page. Somebody who has moved elsewhere meanwhile stays there.
+ * the page. Somebody who has moved elsewhere stays there.
  */
 function nextRowFocus(element: Element): () => void {
   const row = element.closest('li, tr')

@@ -25,7 +25,7 @@ export async function announce(directory: string, name: string, attempts = 5): P
   })
   await listen(server, path + suffix)
   // A bound socket refuses connections until it listens, and may be cleared away as dead in that instant;
-  // so it gets its name only now, and starts anew when it is not there any more.
+  // so it gets its name only now, and starts anew when it is not there anymore.
   try {
     await rename(path + suffix, path)
   } catch (error) {

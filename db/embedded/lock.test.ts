@@ -7,7 +7,7 @@ import { lockDirectory } from './lock'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// Takes the lock, says so, and keeps it until killed; "freeze" keeps the event loop busy meanwhile.
+// Takes the lock, says so, and keeps it until killed; "freeze" keeps the event loop busy until then.
 const holder = `
   import { lockDirectory } from './db/embedded/lock'
   try {

@@ -27,7 +27,7 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await call(site.url, 'PATCH', engine, { description: 'Of a colleague again' }, ada)
   await page.getByLabel('Description (optional)').fill('Mine')
   await save.click()
-  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this meanwhile' })
+  const told = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this in the meantime' })
   await expect(told).toContainText('theirs is “Of a colleague again”, yours is “Mine”')
   await expectAccessible(page)
   expect((await now()).description).toBe('Of a colleague again')
@@ -47,11 +47,11 @@ test('two editors of one repository keep each other’s changes, and are told wh
   await call(site.url, 'PATCH', engine, { name: 'motor' }, ada)
   await page.getByLabel('Description (optional)').fill('Mine at last')
   await save.click()
-  await expect(page.getByText('Somebody has renamed this to “motor” meanwhile.')).toBeVisible()
+  await expect(page.getByText('Somebody has renamed this to “motor” in the meantime.')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Mine at last')
 })
 
-test('a saved team description leaves alone the permission that somebody changed meanwhile', async ({
+test('a saved team description leaves alone the permission that somebody changed in the meantime', async ({
   page,
   site,
 }) => {
@@ -72,7 +72,7 @@ test('a saved team description leaves alone the permission that somebody changed
   })
 })
 
-test('saving what somebody has deleted meanwhile says what is gone', async ({ page, site }) => {
+test('saving what somebody has deleted since says what is gone', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'rita')
   const other = await makePerson(site.url, 'sam')
   const { org, team } = await makeTeam(site.url, owner)
@@ -81,7 +81,7 @@ test('saving what somebody has deleted meanwhile says what is gone', async ({ pa
   await call(site.url, 'DELETE', `/teams/${team}`, undefined, owner)
   await page.getByLabel('Description (optional)').fill('Builds the engine.')
   await page.getByRole('button', { name: 'Save team' }).click()
-  await expect(page.getByText('This team has been deleted meanwhile')).toBeVisible()
+  await expect(page.getByText('This team has been deleted')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Builds the engine.')
 
   page.on('dialog', dialog => dialog.accept())

@@ -184,7 +184,7 @@ test('whoever is taken from their last team is asked about first, and loses just
   await expect(dialog).toContainText(`With that they leave 1 organization: ${org}.`)
   await expect(dialog).toContainText(`no longer a collaborator on 1 repository: ${org}/engine`)
   await expect(dialog).toContainText(`lose all access to 2 repositories: ${org}/engine, ${org}/plans.`)
-  // Somebody else takes one of these back before the button is pressed: what was told is not true any more.
+  // Somebody else takes one of these back before the button is pressed: what was told is not true anymore.
   await call(site.url, 'DELETE', `/repos/${org}/engine/collaborators/${member}`, undefined, owner)
   await dialog.getByRole('button', { name: 'Remove member' }).click()
   await expect(dialog).toContainText('has changed since it was shown')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { rehearse, withTransaction } from '@/db/transaction'
+import { dryRun, withTransaction } from '@/db/transaction'
 import { timedOut } from '@/db/violation'
 import { blockForOrg, blockUser } from '@/server/blocks'
 import { requireAdmin } from '@/server/kernel/caller'
@@ -24,7 +24,7 @@ import type { DepartureEffects, WayOut } from './schema'
 export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<DepartureEffects> {
   return await inTurn(ctx.caller.user.id, async () => {
     try {
-      return await rehearse(ctx.db, trx => takeIn(ctx, trx, wayOut))
+      return await dryRun(ctx.db, trx => takeIn(ctx, trx, wayOut))
     } catch (error) {
       throw explainTimeOut(error)
     }

@@ -102,7 +102,7 @@ function shareConnections(server: Server, max: number, isTrusted: AddressMatcher
   })
 }
 
-// A body that is small and still not here is holding the connection, whether it has been answered meanwhile or not.
+// A body that is small and still not here is holding the connection, whether it has been answered already or not.
 function endSlowBody(request: IncomingMessage, deadlineMs: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (request.complete || (!encoding && (!length || length === '0'))) return

@@ -6,7 +6,7 @@ import { shutDown } from './stop'
 
 const site = useSite()
 
-it('stopping fails, and does not go on for ever, where the database does not close', async () => {
+it('stopping fails, and does not go on forever, where the database does not close', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const database = { ...site.services.database, close: () => new Promise<void>(() => undefined) }

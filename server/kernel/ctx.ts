@@ -21,7 +21,7 @@ export interface ServiceCtx extends SharedServices {
   requestId: string
   /** The client's, as trusted proxies report it; empty where it is unknown. */
   remoteAddress: string
-  /** Gives a signal that is aborted when nobody waits for the answer any more; absent where that is unknown. */
+  /** Gives a signal that is aborted when nobody waits for the answer anymore; absent where that is unknown. */
   gone?: (() => AbortSignal) | undefined
 }
 

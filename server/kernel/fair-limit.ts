@@ -24,7 +24,7 @@ export interface Client {
   account?: number | undefined
   /** The number of slots that the work would take; one by default. */
   slots?: number
-  /** Aborted when nobody waits for the work any more; asked for only by who has to wait. */
+  /** Aborted when nobody waits for the work anymore; asked for only by who has to wait. */
   gone?: (() => AbortSignal) | undefined
 }
 
@@ -48,7 +48,7 @@ interface Waiting {
   refuse(): void
 }
 
-// Small work may use what large work cannot use yet, but not for ever.
+// Small work may use what large work cannot use yet, but not forever.
 const maxPassed = 16
 
 /**

@@ -21,7 +21,7 @@ export interface FormEdit<T extends FormFields> {
 /**
  * Holds a form to what it was filled in against: `current` is what its fields hold now, of a row that stays locked
  * until the change is made. Throws conflict, with what they hold, when somebody else has given a changed field another
- * value meanwhile, and invalid for a form that does not say what it expects of a field it changes.
+ * value in the meantime, and invalid for a form that does not say what it expects of a field it changes.
  */
 export function requireUnchanged<T extends FormFields>(current: T, { changes, expected }: FormEdit<T>): void {
   const changed = Object.keys(changes).filter(name => changes[name] !== undefined)
@@ -31,7 +31,7 @@ export function requireUnchanged<T extends FormFields>(current: T, { changes, ex
     name => current[name] !== expected[name] && current[name] !== changes[name],
   )
   if (differing.length === 0) return
-  throw conflict(`somebody else has changed ${differing.join(', ')} meanwhile; nothing was saved`, {
+  throw conflict(`somebody else has changed ${differing.join(', ')} in the meantime; nothing was saved`, {
     current: Object.fromEntries(differing.map(name => [name, current[name] ?? ''])),
   })
 }

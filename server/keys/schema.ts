@@ -29,7 +29,7 @@ export const PublicKey = z
 export type PublicKey = z.output<typeof PublicKey>
 export const PublicKeyPage = pageOf(PublicKey)
 
-/** A key as pages list it; `bits` is null for a stored key of a type that is not read any more. */
+/** A key as pages list it; `bits` is null for a stored key of a type that is not read anymore. */
 export const ListedKey = PublicKey.extend({ algorithm: z.string(), bits: z.int().nullable() })
 export type ListedKey = z.output<typeof ListedKey>
 export const ListedKeyPage = pageOf(ListedKey)

@@ -72,7 +72,7 @@ export function lockProfile(
   )
 }
 
-/** Undefined when the organization is not there any more. */
+/** Undefined when the organization is not there anymore. */
 export function updateOrg(
   trx: Transaction<Database>,
   id: number,

@@ -193,7 +193,7 @@ async function makeAdministrator(
   owner: Account,
 ): Promise<void> {
   const creator = ctx.caller.user
-  // Somebody removed from the organization meanwhile gets no access.
+  // Somebody removed from the organization in the meantime gets no access.
   if (!(await isOrgMember(trx, owner.id, creator.id))) return
   const access = await repositoryAccess(trx, subjectFor(creator), { ...repository, owner })
   if (!atLeast(access.mode, 'admin')) await saveCollaborator(trx, repository.id, creator.id, 'admin')

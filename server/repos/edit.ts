@@ -29,7 +29,7 @@ type Administered = RepositoryFor<typeof administration>
 /**
  * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch
  * is ignored when a program sends it, as those that keep settings in step send it with every change.
- * @throws {DomainError} notFound when it is deleted meanwhile, unprocessable for a name that is not allowed or in use
+ * @throws {DomainError} notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use
  * and for a missing default branch that was chosen on a page.
  */
 export async function editRepository(
@@ -42,7 +42,7 @@ export async function editRepository(
 
 /**
  * Updates the fields of a repository that a form changed.
- * @throws {DomainError} notFound when it is deleted meanwhile, conflict when another person changed one of these fields
+ * @throws {DomainError} notFound when it is deleted concurrently, conflict when another person changed one of these fields
  * since the form was shown, unprocessable for a name that is not allowed or in use and for a missing default branch.
  */
 export async function saveRepository(

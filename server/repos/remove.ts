@@ -10,7 +10,7 @@ import { deleteRepository, lockOwner } from './store'
 
 /**
  * Deletes a repository with all that belongs to it, and its git data once that is certain.
- * @throws {DomainError} notFound when it is deleted meanwhile.
+ * @throws {DomainError} notFound when it is deleted concurrently.
  */
 export async function removeRepository(
   ctx: UserCtx,

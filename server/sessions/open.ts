@@ -17,7 +17,7 @@ export interface OpenedSession {
 /**
  * Starts a session for a person who has proven who they are; ends their expired ones, and the least recently used
  * when they have too many.
- * @throws {DomainError} notFound for an account deleted meanwhile.
+ * @throws {DomainError} notFound for an account deleted concurrently.
  */
 export async function openSession(ctx: ServiceCtx, user: Account, userAgent: string): Promise<OpenedSession> {
   const { secret, hash } = newSessionToken()

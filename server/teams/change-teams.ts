@@ -8,7 +8,7 @@ import { explainGone } from '@/server/users'
 /**
  * Changes the teams of an organization in one transaction that first locks the organization, so that changes follow
  * each other: its counts would make them wait anyway, and locked first it prevents deadlocks.
- * @throws {DomainError} notFound when the organization or the caller is deleted meanwhile.
+ * @throws {DomainError} notFound when the organization or the caller is deleted concurrently.
  */
 export async function changeTeams<T>(
   ctx: UserCtx,

@@ -12,7 +12,7 @@ import { viewTeam } from './view'
 
 /**
  * Creates a team in an organization.
- * @throws {DomainError} notFound when the organization is deleted meanwhile, unprocessable for a name that is reserved
+ * @throws {DomainError} notFound when the organization is deleted concurrently, unprocessable for a name that is reserved
  * or taken and for an unknown unit, internal for a team below admin without a unit.
  */
 export async function createTeam(

@@ -23,7 +23,7 @@ import { viewTeam } from './view'
 
 /**
  * Updates the fields of a team that are present. The permissions of the owners team never change.
- * @throws {DomainError} notFound when the team is deleted meanwhile, forbidden for another name of the owners team,
+ * @throws {DomainError} notFound when the team is deleted concurrently, forbidden for another name of the owners team,
  * unprocessable for a name that is reserved or taken and for an unknown unit.
  */
 export async function editTeam(
@@ -40,7 +40,7 @@ export async function editTeam(
 
 /**
  * Replaces what a team may do, unless somebody else has changed it since the caller read it.
- * @throws {DomainError} notFound when the team is deleted meanwhile, conflict when its permissions are not the expected
+ * @throws {DomainError} notFound when the team is deleted concurrently, conflict when its permissions are not the expected
  * ones, unprocessable for an unknown unit.
  */
 export async function setPermissions(
@@ -56,7 +56,7 @@ export async function setPermissions(
 
 /**
  * Updates the fields of a team that a form changed. What the team may do stays.
- * @throws {DomainError} notFound when the team is deleted meanwhile, conflict when another person changed one of these
+ * @throws {DomainError} notFound when the team is deleted concurrently, conflict when another person changed one of these
  * fields since the form was shown, forbidden for another name of the owners team, unprocessable for a name that is
  * reserved or taken.
  */

@@ -11,7 +11,7 @@ import { deleteTeam, lockTeam } from './store'
 
 /**
  * Deletes a team. Members left without any team leave the organization; its repositories stay. Returns what ended.
- * @throws {DomainError} forbidden for the owners team, notFound when the team is deleted meanwhile.
+ * @throws {DomainError} forbidden for the owners team, notFound when the team is deleted concurrently.
  */
 export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership'>): Promise<Departure> {
   const { id } = team

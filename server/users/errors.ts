@@ -21,7 +21,7 @@ export function explainTaken(error: unknown, name: string, email: string): Domai
   }
 }
 
-/** Says "not found" when what a row refers to, such as its owner, was deleted meanwhile; other errors pass through. */
+/** Says "not found" when what a row refers to, such as its owner, was deleted concurrently; other errors pass through. */
 export function explainGone(error: unknown): DomainError | unknown {
   return foreignKeyViolation(error) ? new DomainError('notFound', 'not found', { cause: error }) : error
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 
 /**
- * Locks every organization this person belongs to and returns their ids: nobody joins or leaves one meanwhile.
+ * Locks every organization this person belongs to and returns their ids: nobody joins or leaves one until then.
  * Organizations are locked before people, and in the order of their ids, so that two requests never wait for each
  * other.
  */

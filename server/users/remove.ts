@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { BeginAnew, withTransaction } from '@/db/transaction'
+import { RetryTransaction, withTransaction } from '@/db/transaction'
 import { originOf, recordEvents } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx } from '@/server/kernel/ctx'
@@ -42,7 +42,7 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
   const locked = await lockOrganizationsOf(trx, account.id)
   await requireAnotherAdmin(trx, account.id)
   if (await isInAnother(trx, account.id, locked)) {
-    throw new BeginAnew('they joined an organization meanwhile, which has to be locked before they are')
+    throw new RetryTransaction('the account joined an organization, which must be locked before the account')
   }
   await requireOwnsNothing(trx, account)
   const { organizations, teams } = await selectMemberships(trx, account.id)

@@ -13,7 +13,7 @@ export function insertUser(trx: Transaction<Database>, user: Insertable<UsersTab
   return trx.insertInto('users').values(user).returning(accountColumns).executeTakeFirstOrThrow()
 }
 
-/** Undefined when the account is not there any more. */
+/** Undefined when the account is not there anymore. */
 export function updateUser(
   trx: Transaction<Database>,
   id: number,

@@ -38,9 +38,9 @@ describe('what a way out ends is said', () => {
   })
 
   it('of somebody who has left already: that nothing is left to end', () => {
-    expect(departureSentences(fromTeam, nothing, false)).toEqual(['They are not in this team any more.'])
+    expect(departureSentences(fromTeam, nothing, false)).toEqual(['They are not in this team anymore.'])
     const fromOrg = { way: 'organization', org: 'acme', username: 'elif' } as const
-    expect(departureSentences(fromOrg, nothing, true)).toEqual(['You are not in acme any more.'])
+    expect(departureSentences(fromOrg, nothing, true)).toEqual(['You are not in acme anymore.'])
   })
 
   it('of a deleted account: what it had, and nothing of coming back', () => {

@@ -11,7 +11,7 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
     case 'deletedUser': {
       const isGone = wayOut.way === 'deletedUser'
       if (teams.total === 0 && organizations.total === 0 && !isGone) {
-        return [`${who} are not in ${wayOut.way === 'team' ? 'this team' : wayOut.org} any more.`]
+        return [`${who} are not in ${wayOut.way === 'team' ? 'this team' : wayOut.org} anymore.`]
       }
       return [
         ...ifAny(teams, names => `${who} leave ${count(teams, 'team')}: ${names}.`),

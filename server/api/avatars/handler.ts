@@ -3,7 +3,7 @@ import { securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Mount } from '../mount'
 import { identicon } from './identicon'
 
-/** `/avatars/{id}`: a picture made of the id alone, the same for ever; nothing is read for it. */
+/** `/avatars/{id}`: a picture made of the id alone, the same forever; nothing is read for it. */
 export const avatarsMount: Mount = {
   name: 'avatars',
   match: path => /^\/avatars\/[^/]+\/?$/.test(path),

@@ -40,7 +40,7 @@ export function pipeBody(
   return state
 }
 
-/** Reads what nobody reads any more of a body, so that the client gets to see the answer. */
+/** Reads what nobody reads anymore of a body, so that the client gets to see the answer. */
 function readAway(source: Readable): void {
   // As long as somebody seems to wait for more, Node keeps it for them.
   source.removeAllListeners('readable')

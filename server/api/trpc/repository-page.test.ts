@@ -47,7 +47,7 @@ async function countGit(): Promise<() => Promise<string[]>> {
     process.env.PATH = PATH
     await rm(directory, { recursive: true })
   })
-  // The repository that was pushed to is tidied meanwhile, sooner or later.
+  // The repository that was pushed to is tidied at some point.
   const ofPages = (call: string) => call !== '' && !call.includes('gc --auto')
   return async () => (await readFile(calls, 'utf8').catch(() => '')).split('\n').filter(ofPages)
 }

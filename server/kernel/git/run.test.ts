@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { rehearse, withTransaction } from '@/db/transaction'
+import { dryRun, withTransaction } from '@/db/transaction'
 import { anonymous } from '../caller'
 import { memoryFor } from './memory'
 import { GitError, readGit, runGit, spawnGit } from './run'
@@ -38,7 +38,7 @@ it('is never run, nor waited for, inside a database transaction', async () => {
   const { db, close } = await openTestDatabase()
   const run = () => runGit(['--version'])
   const wait = () => withGitSlot({ caller: anonymous, remoteAddress: '' }, run)
-  for (const transaction of [withTransaction, rehearse]) {
+  for (const transaction of [withTransaction, dryRun]) {
     for (const work of [run, wait]) {
       await expect(transaction(db, work)).rejects.toThrow('inside a database transaction')
     }

@@ -95,7 +95,7 @@ describe('a stored key', () => {
     expect(readStoredKey(keys.pub[`${type}-${bits}`]!)).toEqual({ algorithm: type, bits })
   })
 
-  test('that no rule reads any more is told by its type', () => {
+  test('that no rule reads anymore is told by its type', () => {
     expect(readStoredKey('ssh-unknown@example.com AAAA old')).toEqual({
       algorithm: 'ssh-unknown@example.com',
       bits: null,

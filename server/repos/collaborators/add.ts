@@ -14,7 +14,7 @@ import { type CollaboratorMode, saveCollaborator } from './store'
 
 /**
  * Makes a person a collaborator with this mode, or changes the mode of one; `write` when it is absent.
- * @throws {DomainError} notFound when the repository is deleted meanwhile, forbidden for a blocked person,
+ * @throws {DomainError} notFound when the repository is deleted concurrently, forbidden for a blocked person,
  * unprocessable for an unknown name, an organization and the owner.
  */
 export async function addCollaborator(

@@ -18,7 +18,7 @@ const maxRetries = 20
 
 /**
  * Records what a push did: the repository's state and the events, together and once, however often and by however
- * many processes this is called for the same push. A repository deleted meanwhile is left at that.
+ * many processes this is called for the same push. A repository deleted concurrently is left at that.
  */
 export async function recordPush(
   ctx: ServiceCtx,

@@ -85,7 +85,7 @@ async function settle(
   }
 }
 
-// An event refers to its actor, so a push by an account that is deleted meanwhile is recorded without one.
+// An event refers to its actor, so a push by an account that is deleted concurrently is recorded without one.
 async function withLivingActor(ctx: ServiceCtx, note: PushNote): Promise<PushNote> {
   const actor = note.actorId === null ? undefined : await findAccountById(ctx.db, note.actorId)
   return { ...note, actorId: actor?.id ?? null }

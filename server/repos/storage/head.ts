@@ -21,7 +21,7 @@ export async function followDefaultBranch(
     const { default_branch: set } = row
     const failure = await setHead(config, row).catch((error: unknown) => ({ error }))
     row = await findRepositoryById(db, id)
-    // A repository deleted meanwhile needs none.
+    // A repository deleted concurrently needs none.
     if (row && failure) throw failure.error
     if (row?.default_branch === set) return
   }

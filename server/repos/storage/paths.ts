@@ -31,7 +31,7 @@ export const intentsFolder = (config: StorageConfig): string => join(config.repo
 export const intentPath = (config: StorageConfig, storageKey: string): string =>
   join(intentsFolder(config), checkedKey(storageKey))
 
-/** Where the sweep moves an intent while deciding; an intent written meanwhile keeps the original path. */
+/** Where the sweep moves an intent while deciding; an intent written by then keeps the original path. */
 export const asideIntentPath = (config: StorageConfig, storageKey: string): string =>
   `${intentPath(config, storageKey)}.aside`
 

@@ -11,7 +11,7 @@ import { insertMember } from './store'
 
 /**
  * Adds a person to a team and to its organization. Does nothing for a member.
- * @throws {DomainError} notFound for an unknown or hidden name and when the team is deleted meanwhile, forbidden where
+ * @throws {DomainError} notFound for an unknown or hidden name and when the team is deleted concurrently, forbidden where
  * the person and the organization or the caller have blocked one another.
  */
 export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, username: string): Promise<void> {

@@ -64,7 +64,7 @@ export function requireExpected(
   const then = unitsOf({ mode: expected.permission, units: expected.units_map })
   const isSame = (unit: Unit): boolean => (now[unit] ?? 'none') === (then[unit] ?? 'none')
   if (current.mode === expected.permission && units.every(isSame)) return
-  throw conflict('the permissions of this team were changed meanwhile; look at them again', {
+  throw conflict('the permissions of this team were changed in the meantime; look at them again', {
     reason: { code: 'changedMeanwhile', what: 'permissions' },
   })
 }

@@ -12,7 +12,7 @@ import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { Unit } from '@/server/access/units'
 import type { Team } from '@/server/teams/schema'
 import { ChangeReview } from './change-review'
-import { MeanwhileNotice } from './meanwhile-notice'
+import { ChangedNotice } from './changed-notice'
 import {
   changesOf,
   choiceBetween,
@@ -95,7 +95,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
           message={failure && !catchingUp.isPending ? readFailure(failure).message : undefined}
         />
         {contested ? (
-          <MeanwhileNotice
+          <ChangedNotice
             saved={known}
             choice={choice}
             contested={contested}

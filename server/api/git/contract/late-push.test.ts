@@ -102,7 +102,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
   it.each([
     ['expired', { expires_at: new Date(0) }, 'invalid username, password or token'],
     ['lost its scope', { scopes: ['read:repository'] }, 'This token cannot push'],
-  ])('a late push with a token that has %s meanwhile is refused', async (_, columns, why) => {
+  ])('a late push with a token that has %s in the meantime is refused', async (_, columns, why) => {
     const here = await prepare()
     const { id } = here.writer.account
     const answer = await finishAfter(here, withToken(here.writer), () =>
@@ -133,7 +133,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     await expectRefused({ repository }, answer, 'You may read this repository but not push to it.')
   })
 
-  it('a late push to a repository archived meanwhile is refused', async () => {
+  it('a late push to a repository archived in the meantime is refused', async () => {
     const here = await prepare()
     const answer = await finishAfter(here, withToken(here.owner), () =>
       call(site, 'PATCH', `/repos${here.repository.path}`, { as: here.owner, body: { archived: true } }),
@@ -156,7 +156,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     },
   )
 
-  it('a late push with a token deleted meanwhile, or a password changed, is refused', async () => {
+  it('a late push with a token deleted concurrently, or a password changed, is refused', async () => {
     const here = await prepare()
     const { writer } = here
     const withoutToken = await finishAfter(here, withToken(writer), () =>
@@ -178,7 +178,7 @@ describe.skipIf(mount === 'next')('a push that ends after the right to do it did
     await expectRefused(here, withFormer, 'invalid username, password or token')
   })
 
-  it('a late push to a repository deleted meanwhile is refused, also where another one has its name', async () => {
+  it('a late push to a repository deleted concurrently is refused, also where another one has its name', async () => {
     const here = await prepare()
     const { owner, repository } = here
     const replaced: GitRepository[] = []

@@ -100,7 +100,7 @@ describe('PUT /orgs/{org}/blocks/{username}', () => {
     expect((await on('PUT', `${path}/${bob.name}?note=${'x'.repeat(256)}`, owner))[0]).toBe(422)
   })
 
-  it('204: the person is no collaborator of its repositories any more, and still one of others', async () => {
+  it('204: the person is no collaborator of its repositories anymore, and still one of others', async () => {
     const { org, owner, bob, path } = await makeWorld()
     const [ours, other] = [
       await makeRepository(site.db, org.id),
@@ -128,7 +128,7 @@ async function collaborationsOf({ account }: Person): Promise<number[]> {
 }
 
 describe('PUT /user/blocks/{username}', () => {
-  it('204: neither is a collaborator of the other any more', async () => {
+  it('204: neither is a collaborator of the other anymore', async () => {
     const [ada, bob, eve] = [await makePerson(site), await makePerson(site), await makePerson(site)]
     const [hers, his] = [
       await makeRepository(site.db, ada.account.id),

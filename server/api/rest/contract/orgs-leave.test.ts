@@ -45,7 +45,7 @@ describe('whoever leaves an organization', () => {
     expect(await inside()).toBe(200)
   })
 
-  it('is no administrator any more of what a team let them make', async () => {
+  it('is no administrator anymore of what a team let them make', async () => {
     const { org, owner, inTeam } = await makeTeamCast(site, { team: { can_create_org_repo: true } })
     const body = { name: 'workbench', private: true }
     const made = await call(site, 'POST', `/orgs/${org.name}/repos`, { as: inTeam, body })

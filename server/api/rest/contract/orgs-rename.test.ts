@@ -85,7 +85,7 @@ describe('POST /orgs/{org}/rename', () => {
     }
   })
 
-  it('204: back to an old name, which is then no redirect any more', async () => {
+  it('204: back to an old name, which is then no redirect anymore', async () => {
     const { owner, org } = await ownedOrg()
     const to = newName()
     await rename(org.name, to, owner)

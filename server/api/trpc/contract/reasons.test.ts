@@ -104,22 +104,22 @@ const refusals: Record<
       { code: 'ownsRepositories', name: person.name, count: 1 },
     ]
   },
-  'a team that is not there any more': async ({ browser, owner, team }) => {
+  'a team that is not there anymore': async ({ browser, owner, team }) => {
     await call(site, 'DELETE', `/teams/${team.id}`, { as: withPassword(owner) })
     const input = { id: team.id, changes: { description: 'Ours' }, expected: { description: '' } }
     return [await browser.mutate('teams.save', input), undefined, { code: 'gone', what: 'team' }]
   },
-  'an account that is not there any more': async ({ asRoot }) => [
+  'an account that is not there anymore': async ({ asRoot }) => [
     await asRoot.mutate('users.save', { username: 'dave', changes: {}, expected: {} }),
     undefined,
     { code: 'noSuchAccount', name: 'dave' },
   ],
-  'an organization that is not there any more': async ({ browser }) => [
+  'an organization that is not there anymore': async ({ browser }) => [
     await browser.mutate('orgs.save', { org: 'nowhere', changes: {}, expected: {} }),
     undefined,
     { code: 'gone', what: 'organization' },
   ],
-  'a repository that is not there any more': async ({ browser, owner }) => [
+  'a repository that is not there anymore': async ({ browser, owner }) => [
     await browser.mutate('repos.save', { owner: owner.name, repo: 'nothing', changes: {}, expected: {} }),
     undefined,
     { code: 'gone', what: 'repository' },

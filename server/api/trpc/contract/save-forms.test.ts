@@ -150,7 +150,7 @@ describe.each(['repository', 'team', 'organization', 'profile', 'account'])('the
   })
 })
 
-it('saving the description of a team never brings back an admin permission that was taken away meanwhile', async () => {
+it('saving the description of a team never brings back an admin permission that was taken away in the meantime', async () => {
   const { owner, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
   const browser = await signIn(site, owner)
   const { description } = (await browser.query('teams.get', { id: team.id })).data

@@ -65,7 +65,7 @@ it('409: a page whose session has ended is told so, before anything it asks for'
   ])
 })
 
-it('409: a page rendered for nobody acts for nobody who has signed in meanwhile', async () => {
+it('409: a page rendered for nobody acts for nobody who has signed in since', async () => {
   const ada = await makePerson(site)
   const browser = await signIn(site, ada)
   const { status, error } = await browser.mutate('users.updateSettings', {}, viewer('nobody'))

@@ -6,7 +6,7 @@ import { type Unit, units } from '@/server/access/units'
 import type { PermissionChoice, PermissionDraft } from './permission-draft'
 import { modeLabels, unitLabels } from './summaries'
 
-interface MeanwhileNoticeProps {
+interface ChangedNoticeProps {
   /** What the team may do by now. */
   saved: PermissionDraft
   choice: PermissionChoice
@@ -17,7 +17,7 @@ interface MeanwhileNoticeProps {
 const labels = Object.fromEntries(units.map(unit => [unit, unitLabels[unit].name]))
 
 /** Says that the permissions are others by now than those that were chosen from, and what both have changed. */
-export function MeanwhileNotice({ saved, choice, contested, onTake }: MeanwhileNoticeProps): ReactNode {
+export function ChangedNotice({ saved, choice, contested, onTake }: ChangedNoticeProps): ReactNode {
   const notice = useRef<HTMLDivElement>(null)
   const isOverruled = saved.administrator && choice.administrator === undefined
   const conflicts = units.flatMap(unit => {
@@ -29,7 +29,7 @@ export function MeanwhileNotice({ saved, choice, contested, onTake }: MeanwhileN
     <div ref={notice} role="alert" tabIndex={-1}>
       <Banner
         variant="warning"
-        title={`Somebody else has changed these permissions meanwhile; ${what(choice, isOverruled)}`}
+        title={`Somebody else has changed these permissions in the meantime; ${what(choice, isOverruled)}`}
         description={
           conflicts.length > 0 ? (
             <>
