@@ -25,7 +25,8 @@ export interface Services extends SharedServices {
 
 /**
  * Opens everything a process needs: git, key, database (migrated), the first administrator when the environment names
- * one. Throws ConfigError for what whoever started it can mend.
+ * one.
+ * @throws {ConfigError} for problems that the operator can fix.
  */
 export async function openServices(config: Config, log = createLog(config.logLevel)): Promise<Services> {
   await requireGit()

@@ -60,15 +60,15 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   nameTaken: ({ what, name }) =>
     what === 'account'
       ? `The name ${name} is taken. Choose another one.`
-      : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${name} exists already.`,
+      : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${name} already exists.`,
   emailTaken: () => 'Another account has this e-mail address.',
-  nameInvalid: () => 'Use letters and digits, with single - . _ between them, at most 40 in all.',
+  nameInvalid: () => 'Use letters and digits, with single - . _ between them, up to 40 characters in all.',
   nameHeld: ({ name, freeAt }) =>
     `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayInWords(freeAt)} on.`,
   nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
   keyTaken: ({ title }) =>
-    title === null ? 'Another account has this key.' : `This key is here already, as “${title}”.`,
+    title === null ? 'Another account has this key.' : `This key has already been added, as “${title}”.`,
   noPublicKey: () =>
     'This is not an SSH public key. One is the line in a file that ends in .pub, and begins with ssh-ed25519, ssh-rsa or ecdsa-sha2.',
   keyTooWeak: ({ algorithm, bits, least }) => {
@@ -89,14 +89,14 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     'This is the last administrator who can sign in. Make somebody else an administrator first.',
   passwordDue: () => 'Choose a new password first. Then you can do this.',
   ownAccount: () => 'You cannot delete your own account. Another administrator can.',
-  blocked: () => 'A block stands in the way, of theirs or of yours. Whoever set it can lift it.',
+  blocked: () => 'One of you has blocked the other. Whoever set the block can lift it.',
   cannotBlock: ({ why }) => blockWords[why],
   notBlocked: () => 'They are not blocked.',
   noSuchPerson: ({ name }) => `There is nobody named ${name}.`,
   noSuchAccount: ({ name }) => `There is no account named ${name}. It may have been deleted since.`,
   gone: ({ what }) => `This ${kinds[what]} has been deleted, or you may no longer see it.`,
-  ownsAlready: () => 'The owner has every access already.',
-  teamHasRepository: ({ team }) => `${team} has this repository already.`,
+  ownsAlready: () => 'The owner already has full access.',
+  teamHasRepository: ({ team }) => `${team} already has this repository.`,
   teamIncludesAll: ({ team }) =>
     `${team} includes all repositories of the organization. Change that in the settings of the team first.`,
   teamLacksRepository: ({ team }) => `${team} does not have this repository.`,

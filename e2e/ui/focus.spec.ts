@@ -57,7 +57,7 @@ test('a key that is in the list already is told before it is sent', async ({ pag
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   await page.getByLabel('Public key', { exact: true }).fill(key)
-  await expect(page.getByText('This key is here already, as “work laptop”.')).toBeVisible()
+  await expect(page.getByText('This key has already been added, as “work laptop”.')).toBeVisible()
 })
 
 test('a revoked token and an ended session hand the keyboard on', async ({ page, site, browser }) => {

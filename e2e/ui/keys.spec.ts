@@ -76,7 +76,7 @@ test('a newcomer sets the site up, signs in again, adds a key, sees it, is refus
   await page.getByLabel('Public key', { exact: true }).fill(key.line)
   await page.getByLabel('Title').fill('again')
   await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
-  await expect(page.getByText('This key is here already, as “ada@laptop”.')).toBeVisible()
+  await expect(page.getByText('This key has already been added, as “ada@laptop”.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await row.getByRole('button', { name: 'Delete ada@laptop' }).click()

@@ -344,9 +344,9 @@ test('a name that is taken or cannot be is told while it is typed, with one that
 
   await page.goto(`${site.url}/-/new?owner=${org}`)
   await page.getByLabel('Repository name').fill('engine')
-  await expect(page.getByText('A repository named engine exists already.')).toBeVisible()
+  await expect(page.getByText('A repository named engine already exists.')).toBeVisible()
   await page.getByLabel('Owner').selectOption(owner)
-  await expect(page.getByText('A repository named engine exists already.')).toHaveCount(0)
+  await expect(page.getByText('A repository named engine already exists.')).toHaveCount(0)
   await page.getByLabel('Repository name').fill('my repo äö!')
   await page.getByRole('button', { name: 'Use “my-repo”' }).click()
   await expect(page.getByLabel('Repository name')).toHaveValue('my-repo')

@@ -6,7 +6,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { orgFeed } from './feeds'
+import { getOrgFeed } from './feeds'
 
 const people = 2_000
 const repositories = 50
@@ -77,7 +77,7 @@ it.each(['anonymous', 'owner'])(
     const caller: Caller = user ? { kind: 'user', user, credential: { kind: 'password' } } : anonymous
     const ctx = { db: recording, caller, config: { baseUrl: 'http://forge.test' } } as UserCtx
     sent = []
-    const page = await orgFeed(ctx, { org: org.name, page: 1, limit })
+    const page = await getOrgFeed(ctx, { org: org.name, page: 1, limit })
     expect([page.items.length, page.total]).toEqual([limit, events - events / 10])
     const [count, select] = sent.filter(query => query.sql.includes('in_feed'))
     if (!count || !select) throw new Error('the feed was not read')

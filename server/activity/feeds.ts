@@ -18,7 +18,10 @@ type FeedRequest = PageRequest & { date?: string | undefined }
  * @throws {DomainError} notFound outside the organization, forbidden for members of the organization who are not in the
  * team.
  */
-export async function teamFeed(ctx: UserCtx, input: FeedRequest & { id: number }): Promise<Page<Activity>> {
+export async function getTeamFeed(
+  ctx: UserCtx,
+  input: FeedRequest & { id: number },
+): Promise<Page<Activity>> {
   const { team } = await loadTeam(ctx, input.id, 'membership')
   return await feed(ctx, { teamId: team.id, ownerId: team.org_id }, input)
 }
@@ -27,7 +30,7 @@ export async function teamFeed(ctx: UserCtx, input: FeedRequest & { id: number }
  * Lists a page of what happened in an organization's repositories, as far as the caller may see them.
  * @throws {DomainError} notFound, moved after a rename.
  */
-export async function orgFeed(
+export async function getOrgFeed(
   ctx: ServiceCtx,
   input: FeedRequest & { org: string },
 ): Promise<Page<Activity>> {
@@ -40,7 +43,7 @@ export async function orgFeed(
  * Empty for a person who hides their activity from the caller.
  * @throws {DomainError} notFound, moved after a rename.
  */
-export async function userFeed(
+export async function getUserFeed(
   ctx: ServiceCtx,
   input: FeedRequest & { username: string; 'only-performed-by'?: boolean },
 ): Promise<Page<Activity>> {
@@ -57,7 +60,7 @@ export async function userFeed(
  * Lists a page of what happened in the caller's repositories and those of their organizations, as far as they may see
  * it.
  */
-export async function myFeed(ctx: UserCtx, input: PageRequest): Promise<Page<Activity>> {
+export async function getMyFeed(ctx: UserCtx, input: PageRequest): Promise<Page<Activity>> {
   return await feed(ctx, { memberId: ctx.caller.user.id }, input)
 }
 
@@ -65,7 +68,7 @@ export async function myFeed(ctx: UserCtx, input: PageRequest): Promise<Page<Act
  * Lists a page of what happened in one repository.
  * @throws {DomainError} notFound, moved after a rename.
  */
-export async function repositoryFeed(
+export async function getRepositoryFeed(
   ctx: ServiceCtx,
   input: FeedRequest & RepoPath,
 ): Promise<Page<Activity>> {

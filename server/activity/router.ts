@@ -1,7 +1,14 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
-import { myFeed, orgFeed, repositoryFeed, showRepositoryHome, teamFeed, userFeed } from './feeds'
+import {
+  getMyFeed,
+  getOrgFeed,
+  getRepositoryFeed,
+  getTeamFeed,
+  getUserFeed,
+  showRepositoryHome,
+} from './feeds'
 import {
   ActivityPage,
   MyFeedInput,
@@ -17,7 +24,7 @@ export const activityRouter = router({
   listMine: signedInProcedure
     .input(MyFeedInput)
     .output(ActivityPage)
-    .query(({ ctx, input }) => myFeed(ctx, input)),
+    .query(({ ctx, input }) => getMyFeed(ctx, input)),
 
   listOfTeam: signedInProcedure
     .meta(
@@ -31,7 +38,7 @@ export const activityRouter = router({
     )
     .input(TeamFeedInput)
     .output(ActivityPage)
-    .query(({ ctx, input }) => teamFeed(ctx, input)),
+    .query(({ ctx, input }) => getTeamFeed(ctx, input)),
 
   listOfOrg: openProcedure
     .meta(
@@ -46,7 +53,7 @@ export const activityRouter = router({
     )
     .input(OrgFeedInput)
     .output(ActivityPage)
-    .query(({ ctx, input }) => orgFeed(ctx, input)),
+    .query(({ ctx, input }) => getOrgFeed(ctx, input)),
 
   listOfUser: openProcedure
     .meta(
@@ -61,7 +68,7 @@ export const activityRouter = router({
     )
     .input(UserFeedInput)
     .output(ActivityPage)
-    .query(({ ctx, input }) => userFeed(ctx, input)),
+    .query(({ ctx, input }) => getUserFeed(ctx, input)),
 
   listOfRepository: openProcedure
     .meta(
@@ -76,7 +83,7 @@ export const activityRouter = router({
     )
     .input(RepositoryFeedInput)
     .output(ActivityPage)
-    .query(({ ctx, input }) => repositoryFeed(ctx, input)),
+    .query(({ ctx, input }) => getRepositoryFeed(ctx, input)),
 
   getRepositoryHome: openProcedure
     .input(RepositoryHomeInput)

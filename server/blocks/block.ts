@@ -51,7 +51,7 @@ async function block(
       reason: { code: 'cannotBlock', why: 'organization' },
     })
   }
-  if (blocked.id === ctx.caller.user.id) throw refuse('self', 'that is you')
+  if (blocked.id === ctx.caller.user.id) throw refuse('self', 'you cannot block yourself')
   try {
     return await withTransaction(ctx.db, async trx => {
       if (blocker.kind === 'organization') {

@@ -59,7 +59,7 @@ async function requireBlockedBy(ctx: UserCtx, blocker: Account, username: string
  * People to block, found while typing; for an organization, by one of its owners.
  * @throws {DomainError} notFound; forbidden.
  */
-export async function blockCandidates(
+export async function listBlockCandidates(
   ctx: UserCtx,
   input: { org?: string | undefined; q: string },
 ): Promise<Candidate[]> {

@@ -4,7 +4,13 @@ import { signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { Candidate } from '@/server/users/schema'
 import { blockForOrg, blockUser } from './block'
-import { blockCandidates, listBlocked, listBlockedByOrg, requireBlocked, requireBlockedByOrg } from './list'
+import {
+  listBlockCandidates,
+  listBlocked,
+  listBlockedByOrg,
+  requireBlocked,
+  requireBlockedByOrg,
+} from './list'
 import {
   BlockCandidatesInput,
   BlockedUserPage,
@@ -139,5 +145,5 @@ export const blocksRouter = router({
   listCandidates: signedInProcedure
     .input(BlockCandidatesInput)
     .output(z.array(Candidate))
-    .query(({ ctx, input }) => blockCandidates(ctx, input)),
+    .query(({ ctx, input }) => listBlockCandidates(ctx, input)),
 })

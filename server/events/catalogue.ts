@@ -48,7 +48,7 @@ type Member = { memberId: number; member: string }
 
 /**
  * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing, the ids of what
- * changed among them, never a secret. `changed` lists fields, parted by spaces.
+ * changed among them, never a secret. `changed` lists fields, separated by spaces.
  */
 export const catalogue = {
   'user.created': ofAccount<Person & { admin: boolean }>(),

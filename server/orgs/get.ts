@@ -29,7 +29,7 @@ export async function showOrg(ctx: ServiceCtx, name: string): Promise<Organizati
  * What an organization's page opens with. The counts are of what the caller would find.
  * @throws {DomainError} notFound; moved after a rename.
  */
-export async function orgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
+export async function getOrgOverview(ctx: ServiceCtx, name: string): Promise<OrganizationOverview> {
   const found = await loadOrganization(ctx, name, 'view')
   const { org, access } = found
   const counts = await selectCounts(ctx.db, org.id)
@@ -55,7 +55,7 @@ export async function orgOverview(ctx: ServiceCtx, name: string): Promise<Organi
  * What somebody may do in an organization by their teams; rights as an administrator of the site do not count.
  * @throws {DomainError} notFound for a name that is absent or hidden.
  */
-export async function orgPermissions(
+export async function getOrgPermissions(
   ctx: UserCtx,
   input: { username: string; org: string },
 ): Promise<OrganizationPermissions> {
@@ -77,7 +77,10 @@ export async function orgPermissions(
  * What keeps the caller from giving an account this name, in any case; null for nothing. It is no secret: trying to
  * would tell it.
  */
-export async function accountNameObstacle(ctx: UserCtx, name: string): Promise<AccountNameObstacle | null> {
+export async function findAccountNameObstacle(
+  ctx: UserCtx,
+  name: string,
+): Promise<AccountNameObstacle | null> {
   if (await findAccountByName(ctx.db, name)) return { code: 'nameTaken', what: 'account', name }
   const freeAt = await nameFreeAt(ctx, name)
   return freeAt === undefined ? null : { code: 'nameHeld', name, freeAt }

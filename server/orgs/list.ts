@@ -55,7 +55,7 @@ function membershipsFor(subject: Subject, userId: number): MembershipFilter['mem
 }
 
 /** Every organization the caller is in, by name, with their part in it: for menus, which have no pages. */
-export async function myMemberships(ctx: UserCtx): Promise<Membership[]> {
+export async function listMyMemberships(ctx: UserCtx): Promise<Membership[]> {
   const rows = await selectMemberships(ctx.db, ctx.caller.user.id)
   return rows.map(row => viewMembership(ctx, row))
 }

@@ -11,8 +11,8 @@ import { rest } from '@/server/trpc/rest'
 import { getPerson } from '@/server/users'
 import { createOrg, createOrgFor } from './create'
 import { editOrg, saveOrg } from './edit'
-import { accountNameObstacle, orgOverview, orgPermissions, showOrg } from './get'
-import { getMyMembership, listMyOrgs, listOrgs, listOrgsOf, myMemberships } from './list'
+import { findAccountNameObstacle, getOrgOverview, getOrgPermissions, showOrg } from './get'
+import { getMyMembership, listMyMemberships, listMyOrgs, listOrgs, listOrgsOf } from './list'
 import { loadOrganization } from './load'
 import { membersRouter } from './members/router'
 import { removeOrg } from './remove'
@@ -173,17 +173,17 @@ export const orgsRouter = router({
     )
     .input(MemberPath)
     .output(OrganizationPermissions)
-    .query(({ ctx, input }) => orgPermissions(ctx, input)),
+    .query(({ ctx, input }) => getOrgPermissions(ctx, input)),
 
   getOverview: openProcedure
     .input(OrgPath)
     .output(OrganizationOverview)
-    .query(({ ctx, input }) => orgOverview(ctx, input.org)),
+    .query(({ ctx, input }) => getOrgOverview(ctx, input.org)),
 
-  listMemberships: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => myMemberships(ctx)),
+  listMemberships: signedInProcedure.output(z.array(Membership)).query(({ ctx }) => listMyMemberships(ctx)),
 
   getNameObstacle: signedInProcedure
     .input(AccountNameInput)
     .output(AccountNameObstacle.nullable())
-    .query(({ ctx, input }) => accountNameObstacle(ctx, input.name)),
+    .query(({ ctx, input }) => findAccountNameObstacle(ctx, input.name)),
 })

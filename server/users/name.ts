@@ -21,7 +21,7 @@ export function checkName(name: string): void {
   if (!/^[A-Za-z0-9]+([-._][A-Za-z0-9]+)*$/.test(name) || name.length > 40) {
     throw refuse(
       `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters, ` +
-        'start and end with a letter or digit, with no two of - . _ in a row, at most 40 in all',
+        'start and end with a letter or digit, with no two of - . _ in a row, up to 40 characters in all',
       { code: 'nameInvalid', name },
     )
   }

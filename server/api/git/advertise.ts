@@ -35,7 +35,7 @@ export async function advertise(
   answer.finish()
 }
 
-// Together with the first of it: as long as git has said nothing, a failure can still be told.
+// Together with git's first output: until then a failure can still be answered with an error status.
 async function* greeted(greeting: string, output: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let first = true
   for await (const chunk of output) {

@@ -17,7 +17,7 @@ export interface GitLimits {
 }
 
 export const usualLimits: GitLimits = {
-  // Clients hold their places for as long as they take, so there are more places than processors.
+  // Clients hold their slots for as long as they take, so there are more slots than processors.
   concurrency: 16 + 4 * availableParallelism(),
   maxQueue: 100,
   timeoutMs: 30_000,

@@ -24,7 +24,7 @@ export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedB
     objects = count
   })
   for (;;) {
-    // A client that goes away is met again by whoever reads the rest.
+    // When the client is gone, reading the rest fails the same way.
     const next = await body.next().catch((error: unknown) => {
       if (error instanceof GitHttpError) throw error
     })

@@ -9,10 +9,10 @@ type Schema = Record<string, unknown>
 
 const descriptions: Record<number, string> = {
   200: 'Done.',
-  201: 'Made.',
+  201: 'Created.',
   204: 'Done; the answer is empty.',
   400: 'The request cannot be carried out as sent.',
-  401: 'No credentials, or credentials that do not hold.',
+  401: 'No credentials, or invalid ones.',
   403: 'Not allowed for this caller or token.',
   404: 'Not found, or not visible to you.',
   413: 'The body is too large.',

@@ -53,7 +53,7 @@ async function list(
 }
 
 /** Finds people to make collaborators while their name is typed, each with what prevents it. */
-export async function collaboratorCandidates(
+export async function listCollaboratorCandidates(
   ctx: UserCtx,
   { repository }: RepositoryFor<typeof administration>,
   text: string,

@@ -8,7 +8,7 @@ import { administration } from '../policy'
 import { RepoPath } from '../schema'
 import { addCollaborator } from './add'
 import {
-  collaboratorCandidates,
+  listCollaboratorCandidates,
   listCollaborators,
   listWithModes,
   requireCollaborator,
@@ -114,5 +114,5 @@ export const collaboratorsRouter = router({
   listCandidates: administered
     .input(CollaboratorCandidatesInput)
     .output(z.array(Candidate))
-    .query(({ ctx, input }) => collaboratorCandidates(ctx, ctx.found, input.q)),
+    .query(({ ctx, input }) => listCollaboratorCandidates(ctx, ctx.found, input.q)),
 })

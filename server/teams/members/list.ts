@@ -49,7 +49,7 @@ export async function getMember(ctx: UserCtx, input: { id: number; username: str
 }
 
 /** Finds people to add to a team while their name is typed, each with what prevents it. */
-export async function teamCandidates(
+export async function listTeamCandidates(
   ctx: UserCtx,
   { team, org }: TeamFor<'ownership'>,
   text: string,

@@ -6,7 +6,7 @@ import { loadTeam } from '../load'
 import { done, noSuchTeam, team } from '../rest'
 import { TeamCandidatesInput, TeamListInput, TeamMemberPage, TeamMemberPath, TeamPath } from '../schema'
 import { addMember } from './add'
-import { getMember, listMembers, teamCandidates } from './list'
+import { getMember, listMembers, listTeamCandidates } from './list'
 import { removeMember } from './remove'
 
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
@@ -74,5 +74,5 @@ export const memberProcedures = {
   listCandidates: ownedTeam
     .input(TeamCandidatesInput)
     .output(z.array(Candidate))
-    .query(({ ctx, input }) => teamCandidates(ctx, ctx.found, input.q)),
+    .query(({ ctx, input }) => listTeamCandidates(ctx, ctx.found, input.q)),
 }
