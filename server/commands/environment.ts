@@ -12,7 +12,7 @@ interface CommandEnvironment extends DataLocations {
 }
 
 /**
- * Reads the settings commands need; the rest of the configuration may be absent or wrong meanwhile.
+ * Reads the settings commands need; the rest of the configuration may be absent or wrong.
  * @throws {ConfigError} for a setting that is needed and wrong
  */
 export function readEnvironment(env: Environment): CommandEnvironment {

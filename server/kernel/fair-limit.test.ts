@@ -23,10 +23,10 @@ function open(limits: Partial<FairLimits>) {
   const ends: (() => void)[] = []
   const asked: Promise<unknown>[] = []
   const ask = (client: Client): Promise<void> => {
-    const work = (places: number) =>
+    const work = (slots: number) =>
       new Promise<void>(resolve => {
         began.push(client.address)
-        given.push(places)
+        given.push(slots)
         ends.push(resolve)
       })
     const asking = limit(client, work)
@@ -79,7 +79,7 @@ it('an address where nobody signed in holds less than all of those together, and
 
 const large = (address: string, slots: number): Client => ({ ...person(address), slots })
 
-it('work that takes several places fills shares by that', async () => {
+it('work that takes several slots fills shares by that', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(large('a', 4), 2)
   expect(began.join('')).toBe('a')
@@ -92,7 +92,7 @@ it('work that takes several places fills shares by that', async () => {
   await endAll()
 })
 
-it('work that wants more places than the share of its client is given the share', async () => {
+it('work that wants more slots than the share of its client is given the share', async () => {
   const { begin, given, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
   begin({ ...stranger('b'), slots: 100 })
@@ -112,7 +112,7 @@ it('an account holds the share of an address at most, from however many it comes
   expect(began).toHaveLength(13)
 })
 
-/** Has one that wants six places wait among small work, of which one begins whenever one ends, so many times. */
+/** Has one that wants six slots wait among small work, of which one begins whenever one ends, so many times. */
 async function crowd(rounds: number, gone?: AbortSignal) {
   const opened = open({ concurrency: 12, address: 12 })
   for (let count = 0; count < 11; count++) opened.begin(person(`192.0.2.${count}`))
@@ -124,14 +124,14 @@ async function crowd(rounds: number, gone?: AbortSignal) {
   return opened
 }
 
-it('work that takes several places is passed no more than sixteen times by work that uses them', async () => {
+it('work that takes several slots is passed no more than sixteen times by work that uses them', async () => {
   const { began, endAll } = await crowd(60)
   expect(began.indexOf('large')).toBe(11 + 16)
   await endAll()
   expect(began).toHaveLength(11 + 1 + 60)
 })
 
-it('work that was passed often is still passed by what uses other places than it waits for', async () => {
+it('work that was passed often is still passed by what uses other slots than it waits for', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 100, address: 12 })
   begin(person('a'), 8)
   begin(large('a', 6))
@@ -222,7 +222,7 @@ it('who waits too long is refused, and leaves the line', async () => {
   expect(began.join('')).toBe('a')
 })
 
-it('hands on what the work gives and throws, and its place to the next', async () => {
+it('hands on what the work gives and throws, and its slot to the next', async () => {
   const { limit } = open({ concurrency: 1, maxQueue: 0, address: 1 })
   await expect(limit(person('a'), () => Promise.reject(new RangeError('meant to')))).rejects.toThrow(
     RangeError,
@@ -234,11 +234,11 @@ it('never lets more in than it may, and everybody in the end, whoever comes and 
   const { limit } = open({ concurrency: 5, address: 3, anonymousAddress: 2, anonymous: 4, maxQueue: 1000 })
   let running = 0
   let most = 0
-  const work = async (places: number) => {
-    running += places
+  const work = async (slots: number) => {
+    running += slots
     most = Math.max(most, running)
     await new Promise(resolve => setImmediate(resolve))
-    running -= places
+    running -= slots
   }
   const asked = Array.from({ length: 500 }, (_, count) => {
     const address = `192.0.2.${(count * 7) % 11}`

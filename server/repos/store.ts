@@ -164,7 +164,7 @@ export function updateRepository(
     .executeTakeFirstOrThrow()
 }
 
-/** Stores a count of tags where there is none yet: one that a push stored meanwhile is newer. */
+/** Stores a count of tags where there is none yet: one that a push stored since is newer. */
 export async function keepTagCount(db: Db, id: number, count: number): Promise<void> {
   await db
     .updateTable('repositories')

@@ -8,9 +8,9 @@ async function letIn(
   concurrency: number,
   clients: { address: string; isAnonymous: boolean }[],
 ): Promise<number> {
-  const places = createSlots({ ...usualLimits, concurrency, maxQueue: 0 })
+  const slots = createSlots({ ...usualLimits, concurrency, maxQueue: 0 })
   const ends: (() => void)[] = []
-  const asked = clients.map(client => places(client, () => new Promise<void>(resolve => ends.push(resolve))))
+  const asked = clients.map(client => slots(client, () => new Promise<void>(resolve => ends.push(resolve))))
   const outcomes = Promise.allSettled(asked)
   for (const end of ends) end()
   const refused = (await outcomes).filter(outcome => outcome.status === 'rejected')
@@ -27,7 +27,7 @@ it.each([
   [12, 6, 3, 6],
   [1, 1, 1, 1],
 ])(
-  'of %i places an address gets %i, one where nobody signed in %i, all of those %i',
+  'of %i slots an address gets %i, one where nobody signed in %i, all of those %i',
   async (concurrency, ...shares) => {
     const [address, anonymousAddress, anonymous] = shares
     expect(

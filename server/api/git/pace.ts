@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { GitHttpError } from './errors'
 
-/** How slow a client may be before it is taken for one that only wants to hold its place. */
+/** How slow a client may be before it is taken for one that only wants to hold its slot. */
 export interface Pace {
   /** How long we wait for it, all in all. Each byte gives some of it back. */
   graceMs: number

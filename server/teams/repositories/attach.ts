@@ -7,7 +7,7 @@ import { attach, detach } from './store'
 
 /**
  * Adds a repository of its organization to a team. Does nothing for one the team has.
- * @throws {DomainError} notFound for what is deleted meanwhile.
+ * @throws {DomainError} notFound for what is deleted concurrently.
  */
 export async function attachRepository(
   ctx: UserCtx,
@@ -28,7 +28,7 @@ export async function attachRepository(
 /**
  * Removes a repository from a team; the repository stays. A team that includes all repositories keeps it, which the
  * contract answers with success too.
- * @throws {DomainError} notFound for what is deleted meanwhile.
+ * @throws {DomainError} notFound for what is deleted concurrently.
  */
 export async function detachRepository(
   ctx: UserCtx,

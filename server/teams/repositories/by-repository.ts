@@ -49,7 +49,7 @@ export async function getTeamOfRepository(ctx: UserCtx, path: RepositoryTeamPath
 
 /**
  * Adds the repository to a team of its organization.
- * @throws {DomainError} unprocessable for a team that has it already, notFound for what is deleted meanwhile.
+ * @throws {DomainError} unprocessable for a team that has it already, notFound for what is deleted concurrently.
  */
 export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
   const { repository, owner, team } = found
@@ -67,7 +67,7 @@ export async function addTeamToRepository(ctx: UserCtx, found: RepositoryTeam): 
 /**
  * Removes the repository from a team of its organization.
  * @throws {DomainError} unprocessable for a team that does not have it or includes all repositories, notFound for what
- * is deleted meanwhile.
+ * is deleted concurrently.
  */
 export async function removeTeamFromRepository(ctx: UserCtx, found: RepositoryTeam): Promise<void> {
   const { repository, owner, team } = found

@@ -116,7 +116,7 @@ describe.skipIf(mount === 'next')('a client that goes away or keeps git waiting'
     }
   }
 
-  it('503: who comes when all places are taken and the line is full, and is told to come again', async () => {
+  it('503: who comes when all slots are taken and the queue is full, and is told to come again', async () => {
     const { person, repository, local, tip } = await prepare()
     using limited = await openLimited({}, { concurrency: 1, maxQueue: 0 })
     const base = `${limited.url}${repository.path}.git`
