@@ -4,8 +4,8 @@ import type { JobRunner } from '@/server/jobs/runner'
 import { within } from '@/server/kernel/within'
 import type { Services } from '@/server/services'
 
-const graceMs = 20_000
-const closeMs = 10_000
+// All counted from the signal. Service managers and clusters commonly kill after 30 seconds.
+const limits = { connectionsMs: 20_000, pagesMs: 24_000, databaseMs: 28_000 }
 
 /** What runs beside the server and ends before the database closes. */
 interface StoppedWith {
@@ -35,7 +35,7 @@ export function stopOnSignal(server: Server, services: Services, rest: StoppedWi
 }
 
 /**
- * Ends the server and what it serves from; whatever connection outlasts 20 seconds is cut off.
+ * Ends the server and what it serves from within 28 seconds; whatever connection outlasts 20 seconds is cut off.
  * @throws {Error} where the pages or the database do not close in time, as they wait for whoever still uses them.
  */
 export async function shutDown(
@@ -43,8 +43,11 @@ export async function shutDown(
   services: Services,
   { open, unused }: Sockets,
   { jobs, closePages }: StoppedWith,
-  options: { closeMs?: number } = {},
+  options: Partial<typeof limits> = {},
 ): Promise<void> {
+  const { connectionsMs, pagesMs, databaseMs } = { ...limits, ...options }
+  const begun = performance.now()
+  const left = (limitMs: number): number => Math.max(0, begun + limitMs - performance.now())
   services.accepting = false
   const jobsStopped = jobs.stop()
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -53,14 +56,13 @@ export async function shutDown(
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100)
   const deadline = setTimeout(() => {
     for (const socket of open) socket.destroy()
-  }, graceMs)
+  }, connectionsMs)
   await closed
   clearTimeout(deadline)
   clearInterval(closingIdle)
-  const limitMs = options.closeMs ?? closeMs
-  const arePagesClosed = await within(limitMs, closePages())
+  const arePagesClosed = await within(left(pagesMs), closePages())
   await jobsStopped
-  const isDatabaseClosed = await within(limitMs, services.database.close())
+  const isDatabaseClosed = await within(left(databaseMs), services.database.close())
   if (!isDatabaseClosed) throw new Error('the database did not close in time')
   if (!arePagesClosed) throw new Error('the pages did not close in time')
 }

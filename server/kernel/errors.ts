@@ -19,7 +19,10 @@ export const errorTable = {
     connect: 'unimplemented',
   },
   moved: { status: 307, trpc: 'NOT_FOUND', twirp: 'not_found', connect: 'not_found' },
-  conflict: { status: 409, trpc: 'CONFLICT', twirp: 'already_exists', connect: 'already_exists' },
+  /** Somebody else has changed, or is changing, the same: the call may be made anew. */
+  conflict: { status: 409, trpc: 'CONFLICT', twirp: 'aborted', connect: 'aborted' },
+  /** What was to be made is there, under that name. */
+  alreadyExists: { status: 409, trpc: 'CONFLICT', twirp: 'already_exists', connect: 'already_exists' },
   /** A page acts for somebody who is not, or no longer, the person signed in. */
   viewerChanged: {
     status: 409,
@@ -166,6 +169,8 @@ export const unprocessable = (message: string, details?: ErrorDetails): DomainEr
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)
 export const conflict = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('conflict', message, details)
+export const alreadyExists = (message: string, details?: ErrorDetails): DomainError =>
+  new DomainError('alreadyExists', message, details)
 export const unavailable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unavailable', message, details)
 /** For a call under a former name, to those who may see what it leads to: the field's value now, and whether that is for good. */

@@ -39,7 +39,7 @@ import { viewRepository } from './view'
 /**
  * Creates a repository that the caller owns.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
- * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
+ * alreadyExists for a name in use; forbidden for a private repository by a token limited to public data, and above the
  * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
@@ -49,7 +49,7 @@ export async function createRepository(ctx: UserCtx, input: CreateRepoOption): P
 /**
  * Creates a repository that an organization owns.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
- * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
+ * alreadyExists for a name in use; forbidden for a private repository by a token limited to public data, and above the
  * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createOrgRepository(
@@ -78,7 +78,7 @@ export async function isRepositoryNameTaken(
 /**
  * Creates a repository that any account owns, on behalf of an administrator.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
- * conflict for a name in use; forbidden for a private repository by a token limited to public data, and above the
+ * alreadyExists for a name in use; forbidden for a private repository by a token limited to public data, and above the
  * owner's maximum; tooManyRequests when git is overloaded.
  */
 export async function createRepositoryFor(

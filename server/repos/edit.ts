@@ -28,9 +28,8 @@ type Administered = RepositoryFor<typeof administration>
 
 /**
  * Updates the fields that are present. After a rename the old name redirects to the new one. A missing default branch
- * is ignored when a program sends it, as those that keep settings in step send it with every change.
- * @throws {DomainError} notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use
- * and for a missing default branch that was chosen on a page.
+ * is ignored, as programs that keep settings in step send it with every change.
+ * @throws {DomainError} notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use.
  */
 export async function editRepository(
   ctx: UserCtx,
@@ -63,7 +62,10 @@ async function edit(
   requirePublic(ctx.caller, 'repos', !input.private)
   if (input.name) checkRepositoryName(input.name)
   if (input.default_branch) checkBranchName(input.default_branch)
-  const branch = await presentBranch(ctx, found.repository, input.default_branch)
+  const branch = await presentBranch(ctx, found.repository, {
+    branch: input.default_branch,
+    isChosen: !!form,
+  })
   const change = { ...input, default_branch: branch }
   const changed = await save(ctx, found.repository, change, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
@@ -78,11 +80,11 @@ async function edit(
 async function presentBranch(
   ctx: UserCtx,
   repository: RepositoryRow,
-  branch: string | undefined,
+  { branch, isChosen }: { branch: string | undefined; isChosen: boolean },
 ): Promise<string | undefined> {
   if (!branch || repository.is_empty || branch === repository.default_branch) return branch
   if (await findRef(ctx, repository.storage_key, 'heads', branch)) return branch
-  if (ctx.caller.credential.kind !== 'session') return undefined
+  if (!isChosen) return undefined
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }
 

@@ -1,14 +1,14 @@
 import { uniqueViolation } from '@/db/violation'
-import { conflict, type DomainError, unprocessable } from '@/server/kernel/errors'
+import { alreadyExists, type DomainError, unprocessable } from '@/server/kernel/errors'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { explainGone } from '@/server/users'
 
-/** The error for a name in use: conflict for a new repository, unprocessable for a rename. */
+/** The error for a name in use: alreadyExists for a new repository, unprocessable for a rename. */
 export const nameTaken = (
   name: string,
   { by, cause }: { by: 'create' | 'rename'; cause?: unknown },
 ): DomainError =>
-  (by === 'create' ? conflict : unprocessable)('The repository with the same name already exists.', {
+  (by === 'create' ? alreadyExists : unprocessable)('The repository with the same name already exists.', {
     field: 'name',
     reason: { code: 'nameTaken', what: 'repository', name },
     cause,

@@ -113,10 +113,15 @@ interface MakeDefaultButtonProps {
 
 export function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): ReactNode {
   const router = useRouter()
-  const choose = (name: string) => trpc.repos.edit.mutate({ ...path, default_branch: name })
+  const replace = (now: string, next: string) =>
+    trpc.repos.save.mutate({
+      ...path,
+      changes: { default_branch: next },
+      expected: { default_branch: now },
+    })
   const change = useUndoable({
-    act: () => choose(branch),
-    undo: () => choose(former),
+    act: () => replace(former, branch),
+    undo: () => replace(branch, former),
     done: `${branch} is the default branch`,
     refresh: async () => router.refresh(),
   })

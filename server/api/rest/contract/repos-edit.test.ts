@@ -3,9 +3,14 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import type { UserCaller } from '@/server/kernel/caller'
+import type { UserCtx } from '@/server/kernel/ctx'
 import { runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
+import { saveRepository } from '@/server/repos/edit'
+import { loadRepository } from '@/server/repos/load'
+import { administration } from '@/server/repos/policy'
 import { repositoryPath } from '@/server/repos/storage'
+import { jobContext } from '@/server/services'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
 import { makePerson, makeToken, type Person } from '@/testing/people'
@@ -247,11 +252,28 @@ describe('PATCH /repos/{owner}/{repo}', () => {
   it('on the pages a default branch that is not there is refused, and nothing is changed', async () => {
     const { owner, edit } = await makeWithBranches()
     const browser = await signIn(site, owner)
-    const change = { owner: owner.name, repo: 'branched', default_branch: 'release', description: 'x' }
-    const { status, error } = await browser.mutate('repos.edit', change)
+    const change = {
+      owner: owner.name,
+      repo: 'branched',
+      changes: { default_branch: 'release', description: 'x' },
+      expected: { default_branch: 'main', description: '' },
+    }
+    const { status, error } = await browser.mutate('repos.save', change)
     expect([status, error?.data.field]).toEqual([422, 'default_branch'])
     expect(error?.message).toBe('branch does not exist [name: release]: push it first')
     expect((await edit({})).body.description).toBe('')
+  })
+
+  it('a form refuses a default branch that is not there, whatever its sender signed in with', async () => {
+    const { owner } = await makeWithBranches()
+    const path = { owner: owner.name, repo: 'branched' }
+    const ctx: UserCtx = {
+      ...jobContext(site.services, 'test'),
+      caller: { kind: 'user', user: owner.account, credential: { kind: 'password' } },
+    }
+    const form = { ...path, changes: { default_branch: 'release' }, expected: { default_branch: 'main' } }
+    const saved = saveRepository(ctx, await loadRepository(ctx, path, administration), form)
+    await expect(saved).rejects.toMatchObject({ kind: 'unprocessable', field: 'default_branch' })
   })
 
   it('200: everybody else is served while a change waits for git', async () => {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { nameTaken } from '@/server/repos/name-errors'
+import { errorTable, isDomainError } from './errors'
+import { requireUnchanged } from './form-edit'
+
+function codesOf(refuse: () => void) {
+  try {
+    refuse()
+  } catch (error) {
+    if (isDomainError(error)) return errorTable[error.kind]
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the client of a remote procedure', () => {
+  it('is told that a name in use exists already', () => {
+    const refuse = () => {
+      throw nameTaken('tools', { by: 'create' })
+    }
+    expect(codesOf(refuse)).toEqual({
+      status: 409,
+      trpc: 'CONFLICT',
+      twirp: 'already_exists',
+      connect: 'already_exists',
+    })
+  })
+
+  it('is told that a change was aborted, and may be tried anew, where somebody else made another meanwhile', () => {
+    const refuse = () =>
+      requireUnchanged({ title: 'theirs' }, { changes: { title: 'mine' }, expected: { title: 'former' } })
+    expect(codesOf(refuse)).toEqual({ status: 409, trpc: 'CONFLICT', twirp: 'aborted', connect: 'aborted' })
+  })
+})
