@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { call, makePerson, password } from './people'
-import { expect, signIn, test } from './site'
+import { expect, signIn, statusOf, test } from './site'
 
 /** Where an address leads, below the site's own. */
 async function landing(page: Page, url: string, path: string): Promise<string> {
@@ -56,5 +56,5 @@ test("Gitea's addresses lead to the pages that show the same here", async ({ pag
   ]) {
     expect(await landing(page, site.url, from as string), from).toBe(to)
   }
-  expect((await page.goto(`${site.url}/${owner}/site/nothing/of/the/kind`))?.status()).toBe(404)
+  expect(await statusOf(page, `${site.url}/${owner}/site/nothing/of/the/kind`)).toBe(404)
 })

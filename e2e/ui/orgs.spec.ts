@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
-import { expect, signIn, test } from './site'
+import { expect, signIn, statusOf, test } from './site'
 
 const choice = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -128,8 +128,7 @@ test('whoever is not in an organization finds its people and repositories, and n
     'settings',
     'settings/blocked',
   ]) {
-    const response = await page.goto(`${site.url}/-/orgs/${org}/${path}`)
-    expect(response?.status(), path).toBe(404)
+    expect(await statusOf(page, `${site.url}/-/orgs/${org}/${path}`), path).toBe(404)
   }
 })
 
@@ -191,7 +190,7 @@ test('whoever is not signed in sees a public organization, and is asked to sign 
   await expect(page).toHaveURL(/\/-\/sign-in\?next=/)
   await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
   for (const path of [org, `-/orgs/${org}/people`, `-/orgs/${org}/activity`]) {
-    expect((await page.goto(`${site.url}/${path}`))?.status(), path).toBe(404)
+    expect(await statusOf(page, `${site.url}/${path}`), path).toBe(404)
   }
 })
 
@@ -272,7 +271,7 @@ test('a member shows their membership, and leaves', async ({ page, site }) => {
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave organization' }).click()
   await page.waitForURL(`${site.url}/-/orgs`)
-  expect((await page.goto(`${site.url}/-/orgs/${org}/teams`))?.status()).toBe(404)
+  expect(await statusOf(page, `${site.url}/-/orgs/${org}/teams`)).toBe(404)
 })
 
 test('every page of an organization is accessible and fits a phone', async ({ page, site }) => {

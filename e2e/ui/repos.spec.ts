@@ -6,7 +6,7 @@ import { gitOk } from '@/testing/git'
 import { adminHeaders, adminToken } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
-import { expect, signIn, test } from './site'
+import { expect, signIn, statusOf, test } from './site'
 
 async function call(url: string, method: string, path: string, body?: object): Promise<void> {
   const response = await fetch(`${url}/api/v1${path}`, {
@@ -154,8 +154,8 @@ test('a repository is renamed, archived, hidden and deleted, each with its effec
   await dialog.getByLabel(/^Type/).fill(`${admin.name}/market`)
   await confirm.click()
   await page.waitForURL(`${site.url}/`)
-  expect((await page.goto(`${site.url}/${admin.name}/market`))?.status()).toBe(404)
-  expect((await page.goto(`${site.url}/${admin.name}/shop`))?.status()).toBe(404)
+  expect(await statusOf(page, `${site.url}/${admin.name}/market`)).toBe(404)
+  expect(await statusOf(page, `${site.url}/${admin.name}/shop`)).toBe(404)
 })
 
 test('who may push, and why, is told to administrators about everybody and to others about themselves', async ({
@@ -212,7 +212,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await theirs.getByRole('link', { name: 'Your access' }).click()
   await expect(theirs.getByText('You can push: collaborator with write.')).toBeVisible()
   await expectAccessible(theirs)
-  expect((await theirs.goto(`${home}/settings/access`))?.status()).toBe(404)
+  expect(await statusOf(theirs, `${home}/settings/access`)).toBe(404)
   await context.close()
 })
 
@@ -293,7 +293,7 @@ test('strangers find public repositories, in the order they choose, and no priva
   ])
   expect(page.url()).toContain('q=quartz')
   await expectAccessible(page)
-  expect((await page.goto(`${site.url}/${admin.name}/quartz-hidden`))?.status()).toBe(404)
+  expect(await statusOf(page, `${site.url}/${admin.name}/quartz-hidden`)).toBe(404)
   await page.goto(`${site.url}/${admin.name}/quartz-a`)
   await expectAccessible(page)
   await page.goto(`${site.url}/explore?q=nothing-like-it`)

@@ -1,7 +1,7 @@
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
 import { call, makePerson } from './people'
-import { expect, signIn, test } from './site'
+import { expect, signIn, statusOf, test } from './site'
 
 test.beforeEach(async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
@@ -65,7 +65,7 @@ test('an administrator makes a person, who must choose a password before anythin
   expect((await changed).status()).toBe(200)
   await other.goto(`${site.url}/user/settings/keys`)
   await expect(other).toHaveURL(/\/user\/settings\/keys/)
-  expect((await other.goto(`${site.url}/-/admin/users`))?.status()).toBe(404)
+  expect(await statusOf(other, `${site.url}/-/admin/users`)).toBe(404)
   await context.close()
 })
 

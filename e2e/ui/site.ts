@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
 
 /** `fresh` has no account yet; `site` has the administrator. All files that a worker runs share them. */
@@ -24,6 +24,11 @@ async function serve(
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...environment })
   await use(guildhall)
   await guildhall.end('SIGTERM')
+}
+
+/** Asks for an address as the address bar does, and gives the status of its answer before the page is drawn. */
+export async function statusOf(page: Page, url: string): Promise<number | undefined> {
+  return (await page.goto(url, { waitUntil: 'commit' }))?.status()
 }
 
 /** Signs in as the form does, without drawing it or any other page. */

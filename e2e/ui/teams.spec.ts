@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
-import { expect, signIn, test } from './site'
+import { expect, signIn, statusOf, test } from './site'
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 
@@ -122,7 +122,7 @@ test('a member sees their own team and what it may do, and no other team', async
   await expect(page.getByRole('row', { name: /^Code/ }).getByRole('img', { name: 'Yes' })).toBeVisible()
   await expectAccessible(page)
   for (const path of ['Owners', 'Owners/permissions', 'core/settings', 'nowhere']) {
-    expect((await page.goto(`${site.url}/-/orgs/${org}/teams/${path}`))?.status(), path).toBe(404)
+    expect(await statusOf(page, `${site.url}/-/orgs/${org}/teams/${path}`), path).toBe(404)
   }
 })
 
