@@ -46,6 +46,15 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     expect((await here.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
+  it('tells the work at once that its connection was lost', async () => {
+    await withAdvisoryLock(here, 'a', never, async lost => {
+      expect(lost.aborted).toBe(false)
+      const told = new Promise(resolve => lost.addEventListener('abort', resolve))
+      await endHolder()
+      await told
+    })
+  })
+
   it('gives the error of the work, though its connection was lost', async () => {
     const failed = withAdvisoryLock(here, 'a', never, async () => {
       await endHolder()
@@ -56,12 +65,17 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
 
   it('is freed with its connection when it is cut off, whatever the work still does', async () => {
     const cut = new AbortController()
+    let told = 0
     let end = () => {}
     const working = withAdvisoryLock(
       here,
       'a',
       cut.signal,
-      () => new Promise<void>(resolve => (end = resolve)),
+      lost =>
+        new Promise<void>(resolve => {
+          lost.addEventListener('abort', () => told++)
+          end = resolve
+        }),
     )
     await expect
       .poll(() => withAdvisoryLock(there, 'a', never, async () => undefined))
@@ -70,6 +84,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     await expect
       .poll(() => withAdvisoryLock(there, 'a', never, async () => undefined))
       .toEqual({ isDone: true })
+    expect(told).toBe(1)
     end()
     expect(await working).toEqual({ isDone: true })
     await expect(withAdvisoryLock(here, 'a', cut.signal, async () => expect.unreachable())).rejects.toThrow()

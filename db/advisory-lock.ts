@@ -18,27 +18,33 @@ export type LockedRun = { isDone: true } | { isDone: false; holder?: LockHolder 
 /**
  * Runs work while no other process on this database runs work of the same name; runs nothing, and tells who holds the
  * lock, while one does. On a server the lock holds one connection and ends with it: where that is lost, or `cut` is
- * aborted, another process may begin before this work is done. An embedded database has one process alone, so there the
- * work just runs.
+ * aborted, another process may begin from then on, and the signal that the work is given is aborted. An embedded database
+ * has one process alone, so there the work just runs.
  */
 export async function withAdvisoryLock(
   { kind, pool }: Pick<OpenDatabase, 'kind' | 'pool'>,
   name: string,
   cut: AbortSignal,
-  work: () => Promise<void>,
+  work: (lost: AbortSignal) => Promise<void>,
 ): Promise<LockedRun> {
+  const lost = new AbortController()
   if (kind === 'embedded') {
-    await work()
+    await work(lost.signal)
     return { isDone: true }
   }
   const client = await pool.connect()
+  const lose = (): void => lost.abort()
+  client.once('error', lose).once('end', lose)
   let isOut = true
   const giveBack = (isFree: boolean): void => {
     // A connection that may still hold the lock is closed, which frees it.
     if (isOut) client.release(!isFree)
     isOut = false
   }
-  const cutOff = (): void => giveBack(false)
+  const cutOff = (): void => {
+    lose()
+    giveBack(false)
+  }
   cut.addEventListener('abort', cutOff)
   let isFree = false
   try {
@@ -49,19 +55,20 @@ export async function withAdvisoryLock(
       return { isDone: false, ...(holder && { holder }) }
     }
     try {
-      await work()
+      await work(lost.signal)
     } finally {
       isFree = isOut && (await unlock(client, name))
     }
     return { isDone: true }
   } finally {
     cut.removeEventListener('abort', cutOff)
+    client.off('error', lose).off('end', lose)
     giveBack(isFree)
   }
 }
 
 // The session is idle while the work runs. The keepalives let the server notice within two minutes, instead of hours, that
-// the machine on the other side is gone.
+// the machine on the other side is gone; ours, which ask earlier, let us notice before the lock is free.
 async function lock(client: pg.PoolClient, name: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     `select pg_try_advisory_lock($1, hashtext($2)) as locked, set_config('tcp_keepalives_idle', '60', false),

@@ -26,6 +26,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
       statement_timeout: options.statementTimeoutMs ?? 30_000,
       application_name: 'guildhall',
       keepAlive: true,
+      keepAliveInitialDelayMillis: 60_000,
       types: columnTypes,
     }),
   )

@@ -187,6 +187,31 @@ describe.skipIf(!server)('two processes on one server', () => {
     await second.stop()
   })
 
+  it('tell a run to end when its lock is lost with its connection, and one of them runs the job again', async () => {
+    const [here, there] = processes
+    let [begun, ended] = [0, 0]
+    const run = lasting(() => ended++)
+    const first = start(
+      {
+        atStart: true,
+        run: (ctx, signal) => {
+          begun++
+          return run(ctx, signal)
+        },
+      },
+      { on: here! },
+    )
+    await until(() => begun === 1)
+    await there!.pool.query(`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())`)
+    await until(() => ended === 1)
+    const told = 'a background job lost its lock and is told to end'
+    expect(first.lines).toContainEqual(expect.objectContaining({ level: 'warn', job: 'test.run', msg: told }))
+    await until(() => begun === 2)
+    await first.stop()
+  })
+
   it('close their database after a run that did not end in time, and the other goes on with it', async () => {
     const closing = await openServer(fresh.url, { poolSize: 2 })
     let release = () => {}

@@ -76,15 +76,20 @@ interface RunOptions {
 async function runJob(services: Services, job: Job, options: RunOptions): Promise<void> {
   const { stopping, givenUp, warnIfStuck } = options
   const log = services.log.child({ job: job.name })
+  let ending = stopping
   try {
-    const run = await withAdvisoryLock(services.database, job.name, givenUp, async () => {
-      const result = await job.run(jobContext(services, job.name), stopping)
+    const run = await withAdvisoryLock(services.database, job.name, givenUp, async lost => {
+      ending = AbortSignal.any([stopping, lost])
+      lost.addEventListener('abort', () => {
+        if (!givenUp.aborted) log.warn('a background job lost its lock and is told to end')
+      })
+      const result = await job.run(jobContext(services, job.name), ending)
       log.debug({ result }, 'a background job is done')
     })
     if (!run.isDone) log.debug('another process runs this background job')
     warnIfStuck(log, run.isDone ? undefined : run.holder)
   } catch (error) {
-    const isPassing = stopping.aborted || isUnavailable(error)
+    const isPassing = ending.aborted || isUnavailable(error)
     log[isPassing ? 'warn' : 'error']({ err: error }, 'a background job failed')
   }
 }

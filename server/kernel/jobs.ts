@@ -1,7 +1,10 @@
 import type { OpenDatabase } from '@/db/client'
 import type { ServiceCtx } from './ctx'
 
-/** Work that is done again and again in the background, by one process of a site at a time. */
+/**
+ * Work that is done again and again in the background, by one process of a site at a time. Where the database goes away
+ * under a run, another process may begin one while the first is ending: each bears the other beside it for that long.
+ */
 export interface Job {
   /** `<what>.<verb>`, for the log and the lock; no two jobs share one. */
   name: string
@@ -10,7 +13,8 @@ export interface Job {
   /** The kind of database that needs it, where the other does not. */
   database?: OpenDatabase['kind']
   /**
-   * One run. Ends soon after the signal is aborted; what is left over is for the next run, perhaps in another process.
+   * One run. Ends soon after the signal is aborted, as it is when the process stops and when the run's lock is lost; what
+   * is left over is for the next run, perhaps in another process.
    * What it gives is logged; what it throws is logged as a failure.
    */
   run(ctx: ServiceCtx, signal: AbortSignal): Promise<unknown>
