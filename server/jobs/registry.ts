@@ -1,5 +1,6 @@
 import type { ScheduledJob } from '@/server/kernel/jobs'
 import { recoverPushesJob } from '@/server/repos/push/recover'
+import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
 import { sweepTokensJob } from '@/server/tokens/sweep'
@@ -11,5 +12,6 @@ export const schedule: readonly ScheduledJob[] = [
   { every: '17 * * * *', job: sweepSessionsJob },
   { every: '19 * * * *', job: sweepTokensJob },
   { every: '23 * * * *', job: sweepRepositoriesJob },
+  { every: '27 * * * *', job: sweepPushesJob },
   { every: '29 * * * *', job: analyzeDatabaseJob },
 ]

@@ -25,12 +25,17 @@ export function eachRefNewestFirst(
 }
 
 /** Calls `take` with every ref below a prefix such as `refs/heads/`, by name, without keeping them. */
-export function eachRef(repository: string, prefix: string, take: (ref: Ref) => void): Promise<void> {
-  return forEachRef({ repository }, ['--', prefix], take)
+export function eachRef(
+  repository: string,
+  prefix: string,
+  take: (ref: Ref) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  return forEachRef({ repository, signal }, ['--', prefix], take)
 }
 
 async function forEachRef(
-  where: { repository: string; timeoutMs?: number },
+  where: { repository: string; timeoutMs?: number; signal?: AbortSignal | undefined },
   args: readonly string[],
   take: (ref: Ref) => void,
 ): Promise<void> {

@@ -27,6 +27,16 @@ it('ends a git that prints more than it may, or takes longer', async () => {
   )
 })
 
+it('ends a git whose signal is aborted, with the reason of that, and starts none afterwards', async () => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const endless = ['daemon', '--listen=127.0.0.1', '--port=0', '/']
+  const running = runGit(endless, { signal })
+  stopping.abort(new RangeError('enough'))
+  await expect(running).rejects.toThrow('enough')
+  await expect(runGit(endless, { signal })).rejects.toThrow('enough')
+})
+
 it('hands on what the reader throws', async () => {
   const refuse = () => {
     throw new RangeError('enough')

@@ -34,6 +34,8 @@ export interface GitOptions {
   memory?: GitMemory
   input?: string | Buffer
   timeoutMs?: number
+  /** Ends git early; its reason is what is thrown then. */
+  signal?: AbortSignal | undefined
   /** Of standard output. */
   maxBytes?: number
 }
@@ -91,16 +93,21 @@ export async function readGit(
   take: (chunk: Buffer) => void,
 ): Promise<void> {
   const [command = ''] = args
+  const { signal } = options
+  signal?.throwIfAborted()
   const child = spawnGit(args, options)
   const stderr = textOf(child.stderr)
   const ended: Promise<unknown[]> = once(child, 'close')
   // Awaited only below, where a failure to start at all is told.
   ended.catch(() => undefined)
-  const tooLate = () => {
+  const cutOff = (reason: Error) => {
     child.kill('SIGTERM')
-    child.stdout.destroy(new GitTimeout(command, 'took too long', stderr()))
+    child.stdout.destroy(reason)
   }
+  const tooLate = () => cutOff(new GitTimeout(command, 'took too long', stderr()))
   const timer = setTimeout(tooLate, options.timeoutMs ?? defaultTimeoutMs)
+  const abort = () => cutOff(signal?.reason)
+  signal?.addEventListener('abort', abort)
   // A child that ends before it has read everything is told by its exit code.
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input)
@@ -111,6 +118,7 @@ export async function readGit(
     if (code !== 0) throw new GitError(command, `ended with ${code}`, stderr(), code)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
     // A polite signal: git takes its children and its lock files along.
     child.kill('SIGTERM')
     child.stderr.destroy()

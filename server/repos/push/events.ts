@@ -20,11 +20,12 @@ export async function pushEvents(
   place: PushPlace,
   directory: string,
   updates: readonly RefUpdate[],
+  signal?: AbortSignal,
 ): Promise<PushEvent[]> {
   const shown = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
   const first = shown.slice(0, maxEvents)
   const moved = first.filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
-  const histories = await branchHistories(directory, moved)
+  const histories = await branchHistories(directory, moved, signal)
   const historyOf = new Map(moved.map((update, index) => [update, histories[index]]))
   const events = first.flatMap(update => eventsOf(place, update, historyOf.get(update)))
   if (shown.length > maxEvents) {

@@ -23,7 +23,7 @@ it('tells whether a commit is in the history of another, and nothing when it can
   expect(await isAncestor(repository, older, newer, startBudget())).toBe(true)
   expect(await isAncestor(repository, newer, older, startBudget())).toBe(false)
   expect(await isAncestor(repository, absent, newer, startBudget())).toBeUndefined()
-  expect(await isAncestor(repository, older, newer, startBudget(0))).toBeUndefined()
+  expect(await isAncestor(repository, older, newer, startBudget({ ms: 0 }))).toBeUndefined()
 })
 
 it('knows nothing of a push where git fails, rather than failing the push', async () => {
@@ -60,15 +60,15 @@ it('keeps the five newest commits that came with a push, their words cut short',
 })
 
 it('gives a look what is left of the time, and none when there is none', async () => {
-  const left = await inTime(startBudget(1000), 0, async timeoutMs => timeoutMs)
+  const left = await inTime(startBudget({ ms: 1000 }), 0, async ({ timeoutMs = 0 }) => timeoutMs)
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(1000)
   const never = () => Promise.reject(new Error('looked up'))
-  expect(await inTime(startBudget(0), 'unknown', never)).toBe('unknown')
+  expect(await inTime(startBudget({ ms: 0 }), 'unknown', never)).toBe('unknown')
 })
 
 it('falls back when git fails, and for nothing else', async () => {
-  const fail = (error: Error) => inTime(startBudget(1000), 'unknown', () => Promise.reject(error))
+  const fail = (error: Error) => inTime(startBudget({ ms: 1000 }), 'unknown', () => Promise.reject(error))
   expect(await fail(new GitError('rev-list', 'took too long', ''))).toBe('unknown')
   await expect(fail(new RangeError('meant to'))).rejects.toThrow(RangeError)
 })

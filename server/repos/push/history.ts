@@ -2,7 +2,7 @@ import type { PushedCommit } from '@/server/events'
 import { type Commit, parseCommit, type Signature } from '@/server/kernel/git/commit'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef, type Ref } from '@/server/kernel/git/refs'
-import { GitError, runGit } from '@/server/kernel/git/run'
+import { GitError, type GitOptions, runGit } from '@/server/kernel/git/run'
 import { readHead } from '../storage/head'
 import { isAbsent, type RefUpdate } from './ref-update'
 
@@ -26,13 +26,17 @@ const maxNewest = 5
 const maxSummary = 255
 const maxMessage = 1000
 
-/** Reads what a push did to branches that exist after it, in their order, as far as time allows. */
+/**
+ * Reads what a push did to branches that exist after it, in their order, as far as time allows; throws the signal's reason
+ * once that is aborted.
+ */
 export async function branchHistories(
   repository: string,
   updates: readonly RefUpdate[],
+  signal?: AbortSignal,
 ): Promise<BranchHistory[]> {
   if (updates.length === 0) return []
-  const budget = startBudget()
+  const budget = startBudget({ signal })
   const defaultBranch = updates.some(update => isAbsent(update.before))
     ? await inTime(budget, undefined, () => headRef(repository))
     : undefined
@@ -65,9 +69,9 @@ export async function isAncestor(
   newer: string,
   budget: Budget,
 ): Promise<boolean | undefined> {
-  return await inTime(budget, undefined, async timeoutMs => {
+  return await inTime(budget, undefined, async limits => {
     try {
-      await runGit(['merge-base', '--is-ancestor', older, newer], { repository, timeoutMs })
+      await runGit(['merge-base', '--is-ancestor', older, newer], { repository, ...limits })
       return true
     } catch (error) {
       if (error instanceof GitError && error.exitCode === 1) return false
@@ -88,10 +92,10 @@ async function listCommits(
 ): Promise<string[]> {
   if (base === tip) return []
   const range = base ? [tip, `^${base}`] : [tip]
-  return await inTime(budget, [], async timeoutMs => {
+  return await inTime(budget, [], async limits => {
     const listed = await runGit(['rev-list', `--max-count=${maxCommits}`, ...range, '--'], {
       repository,
-      timeoutMs,
+      ...limits,
       maxBytes: maxCommits * (tip.length + 1),
     })
     return listed.split('\n').filter(Boolean)
@@ -137,29 +141,41 @@ const kept = (text: string, max: number): string =>
     .slice(0, max)
     .join('')
 
-/** Returns how many milliseconds are left. */
-export type Budget = () => number
+/** Time that several looks at git share, which may end early. */
+export interface Budget {
+  leftMs(): number
+  signal: AbortSignal | undefined
+}
 
 const usualMs = 20_000
 
 /** Starts the time that all reads of the histories of one push may take together: the push waits for them. */
-export function startBudget(ms = usualMs): Budget {
+export function startBudget({
+  ms = usualMs,
+  signal,
+}: {
+  ms?: number
+  signal?: AbortSignal | undefined
+} = {}): Budget {
   const end = performance.now() + ms
-  return () => Math.ceil(end - performance.now())
+  return { leftMs: () => Math.ceil(end - performance.now()), signal }
 }
 
 /**
  * Looks something up in a history as long as there is time. These are facts worth showing, not worth losing a push for:
- * the fallback stands where git fails, because a history is broken, or takes too long.
+ * the fallback stands where git fails, because a history is broken, or takes too long. An aborted signal is no such
+ * failure: its reason is thrown, as the next try can look again.
  */
 export async function inTime<T>(
   budget: Budget,
   fallback: T,
-  look: (timeoutMs: number) => Promise<T>,
+  look: (limits: Pick<GitOptions, 'timeoutMs' | 'signal'>) => Promise<T>,
 ): Promise<T> {
-  const left = budget()
-  if (left <= 0) return fallback
-  return await look(left).catch(error => {
+  const { signal } = budget
+  signal?.throwIfAborted()
+  const timeoutMs = budget.leftMs()
+  if (timeoutMs <= 0) return fallback
+  return await look({ timeoutMs, signal }).catch(error => {
     if (error instanceof GitError) return fallback
     throw error
   })

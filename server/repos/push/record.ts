@@ -2,9 +2,9 @@ import { withTransaction } from '@/db/transaction'
 import { recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isRefName } from '@/server/kernel/git/ref-name'
-import { eachRef } from '@/server/kernel/git/refs'
+import { eachRef, type Ref } from '@/server/kernel/git/refs'
 import { followDefaultBranch, readHead } from '../storage/head'
-import { repositoryPath, type StorageConfig } from '../storage/paths'
+import { repositoryPath } from '../storage/paths'
 import { sizeKib } from '../storage/size'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { pushEvents } from './events'
@@ -18,21 +18,25 @@ const maxRetries = 20
 
 /**
  * Records what a push did: the repository's state and the events, together and once, however often and by however
- * many processes this is called for the same push. A repository deleted concurrently is left at that.
+ * many processes this is called for the same push. A repository deleted concurrently is left at that. Throws the signal's
+ * reason when that is aborted before it is done.
  */
 export async function recordPush(
   ctx: ServiceCtx,
   note: PushNote,
   updates: readonly RefUpdate[],
+  signal?: AbortSignal,
 ): Promise<void> {
   if (updates.length === 0) return
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
   if (!repository) return
   const place = { ownerId: repository.owner_id, repositoryId: repository.id }
-  const events = await pushEvents(place, repositoryPath(ctx.config, repository.storage_key), updates)
-  const attempt = { note, updates, events }
+  const directory = repositoryPath(ctx.config, repository.storage_key)
+  const events = await pushEvents(place, directory, updates, signal)
+  const attempt = { note, updates, events, signal }
   await inTurn(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {
+      signal?.throwIfAborted()
       if (await record(ctx, attempt)) return
     }
     throw new Error('the repository changed each time a push was about to be recorded')
@@ -43,13 +47,14 @@ interface Attempt {
   note: PushNote
   updates: readonly RefUpdate[]
   events: Awaited<ReturnType<typeof pushEvents>>
+  signal: AbortSignal | undefined
 }
 
 /** False when something else was recorded since the state was read: its view of the refs may be newer than ours. */
-async function record(ctx: ServiceCtx, { note, updates, events }: Attempt): Promise<boolean> {
+async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attempt): Promise<boolean> {
   const row = await findRepositoryById(ctx.db, note.repositoryId)
   if (!row) return true
-  const { state, newHead } = await pushedState(ctx.config, row, updates, ctx.clock.now())
+  const { state, newHead } = await pushedState(ctx, row, updates, signal)
   const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
     if (await insertRecordedPush(trx, note.key)) await recordEvents(trx, note, events)
@@ -83,17 +88,18 @@ interface Pushed {
  * none of that name, those pushed decide, and HEAD follows the row again where a crash came between the two.
  */
 async function pushedState(
-  config: StorageConfig,
+  { config, clock }: ServiceCtx,
   row: RepositoryRow,
   updates: readonly RefUpdate[],
-  now: Date,
+  signal: AbortSignal | undefined,
 ): Promise<Pushed> {
+  const now = clock.now()
   const repository = repositoryPath(config, row.storage_key)
   const head = await readHead(repository)
   const pushed = updates.map(update => update.ref).filter(mayBeHead)
   const usual = ['main', 'master'].map(name => branchPrefix + name)
   const candidates = [branchPrefix + row.default_branch, head, ...usual, ...pushed]
-  const { refs, branches, tags, present, first } = await survey(repository, new Set(candidates))
+  const { refs, branches, tags, present, first } = await survey(repository, new Set(candidates), signal)
   const chosen = candidates.find(ref => present.has(ref)) ?? first
   const branch = chosen?.slice(branchPrefix.length)
   const state = {
@@ -125,15 +131,20 @@ interface Survey {
   first: string | undefined
 }
 
-async function survey(repository: string, sought: ReadonlySet<string>): Promise<Survey> {
+async function survey(
+  repository: string,
+  sought: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): Promise<Survey> {
   const found: Survey = { refs: 0, branches: 0, tags: 0, present: new Set(), first: undefined }
-  await eachRef(repository, 'refs/', ({ ref }) => {
+  const take = ({ ref }: Ref) => {
     found.refs++
     if (isTag(ref)) found.tags++
     if (!isBranch(ref)) return
     found.branches++
     if (!found.first && mayBeHead(ref)) found.first = ref
     if (sought.has(ref)) found.present.add(ref)
-  })
+  }
+  await eachRef(repository, 'refs/', take, signal)
   return found
 }

@@ -36,14 +36,15 @@ export const recoverPushesJob = defineJob({
 
 /**
  * Records the pushes whose process ended before it could, whoever made them. One that fails is logged and tried again,
- * for a day: after two minutes, then each time after twice as long, at most an hour.
+ * for a day: after two minutes, then each time after twice as long, at most an hour. Ends soon after the signal is
+ * aborted; the push it was at is left as it was.
  */
 export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Promise<void> {
   for (const key of await pushKeys(ctx)) {
     if (signal?.aborted) return
-    await recover(ctx, key).catch(error =>
-      ctx.log.error({ err: error, push: key }, 'a push is not recorded yet'),
-    )
+    await recover(ctx, key, signal).catch(error => {
+      if (!signal?.aborted) ctx.log.error({ err: error, push: key }, 'a push is not recorded yet')
+    })
   }
 }
 
@@ -52,7 +53,7 @@ async function pushKeys({ config }: ServiceCtx): Promise<string[]> {
   return names.filter(isStorageKey)
 }
 
-async function recover(ctx: ServiceCtx, key: string): Promise<void> {
+async function recover(ctx: ServiceCtx, key: string, signal: AbortSignal | undefined): Promise<void> {
   const directory = pushPath(ctx.config, key)
   const now = ctx.clock.now().getTime()
   const silentMs = now - (await lastSeen(directory)).getTime()
@@ -63,7 +64,7 @@ async function recover(ctx: ServiceCtx, key: string): Promise<void> {
   const outcome = await readOutcome(directory, { ended: false })
   // Without an outcome git may still be reading: it noted nothing because it has changed nothing.
   const isOld = silentMs > abandonAfterMs
-  if (note && outcome) await settle(ctx, note, outcome, { isOld, failures: failures.times })
+  if (note && outcome) await settle(ctx, note, outcome, { isOld, failures: failures.times, signal })
   else if (isOld) await forgetPush(ctx.config, key)
 }
 
@@ -71,11 +72,12 @@ async function settle(
   ctx: ServiceCtx,
   note: PushNote,
   outcome: Outcome,
-  { isOld, failures }: { isOld: boolean; failures: number },
+  { isOld, failures, signal }: { isOld: boolean; failures: number; signal: AbortSignal | undefined },
 ): Promise<void> {
   try {
-    await settlePush(ctx, await withLivingActor(ctx, note), outcome)
+    await settlePush(ctx, await withLivingActor(ctx, note), outcome, signal)
   } catch (error) {
+    if (signal?.aborted) throw error
     await noteFailure(pushPath(ctx.config, note.key), failures + 1)
     if (failures === 0 || !isOld) throw error
     // Throws as long as it is the database that fails, not this push.

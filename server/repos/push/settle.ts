@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { eachRef } from '@/server/kernel/git/refs'
+import { eachRef, type Ref } from '@/server/kernel/git/refs'
 import { repositoryPath } from '../storage/paths'
 import { findRepositoryById } from '../store'
 import { isEventOf } from './events'
@@ -9,10 +9,21 @@ import { isAbsent, isBranch, type RefUpdate } from './ref-update'
 import { forgetPush, type Outcome, type PushNote } from './spool'
 import { selectEventsSince } from './store'
 
-/** Records a push that is over, and forgets its note. When this throws, the note stays for another try. */
-export async function settlePush(ctx: ServiceCtx, note: PushNote, outcome: Outcome): Promise<void> {
-  if (outcome && 'done' in outcome) await recordPush(ctx, note, outcome.done)
-  else if (outcome) await recordPush(ctx, note, await doneAndUntold(ctx, note, outcome.wanted))
+/**
+ * Records a push that is over, and forgets its note. When this throws, as it does once the signal is aborted, the note
+ * stays for another try.
+ */
+export async function settlePush(
+  ctx: ServiceCtx,
+  note: PushNote,
+  outcome: Outcome,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (outcome && 'done' in outcome) await recordPush(ctx, note, outcome.done, signal)
+  else if (outcome) {
+    const done = await doneAndUntold(ctx, note, outcome.wanted, signal)
+    await recordPush(ctx, note, done, signal)
+  }
   await forgetPush(ctx.config, note.key)
 }
 
@@ -21,22 +32,28 @@ async function doneAndUntold(
   ctx: ServiceCtx,
   note: PushNote,
   wanted: readonly RefUpdate[],
+  signal: AbortSignal | undefined,
 ): Promise<RefUpdate[]> {
   const repository = await findRepositoryById(ctx.db, note.repositoryId)
   if (!repository) return []
-  const done = await whatHappened(repositoryPath(ctx.config, repository.storage_key), wanted)
+  const done = await whatHappened(repositoryPath(ctx.config, repository.storage_key), wanted, signal)
   const recorded = await selectEventsSince(ctx.db, repository.id, note.startedAt)
   return done.filter(update => !recorded.some(event => isEventOf(event, update)))
 }
 
 /** Which of these updates were done, judging by the refs as they are now: all that is left to go by after a crash. */
-async function whatHappened(repository: string, wanted: readonly RefUpdate[]): Promise<RefUpdate[]> {
+async function whatHappened(
+  repository: string,
+  wanted: readonly RefUpdate[],
+  signal: AbortSignal | undefined,
+): Promise<RefUpdate[]> {
   const current = new Map<string, string>()
   const sought = new Set(wanted.map(update => update.ref))
-  await eachRef(repository, 'refs/', ({ ref, id }) => {
+  const note = ({ ref, id }: Ref) => {
     if (sought.has(ref)) current.set(ref, id)
-  })
-  const budget = startBudget()
+  }
+  await eachRef(repository, 'refs/', note, signal)
+  const budget = startBudget({ signal })
   const done: RefUpdate[] = []
   for (const update of wanted) {
     if (await isDone(repository, update, current.get(update.ref), budget)) done.push(update)

@@ -16,11 +16,6 @@ export async function insertRecordedPush(trx: Transaction<Database>, key: string
   return inserted !== undefined
 }
 
-export async function deleteRecordedPushes(db: Db, olderThan: Date): Promise<number> {
-  const result = await db.deleteFrom('recorded_pushes').where('created_at', '<', olderThan).executeTakeFirst()
-  return affectedRows(result)
-}
-
 /** What a push changes in the row. */
 export interface PushedState {
   size_kib: number

@@ -118,14 +118,15 @@ describe('a sweep of the disk', () => {
     expect(await exists(asideIntentPath(config(), key))).toBe(false)
   })
 
-  it('forgets which pushes were recorded a week after', async () => {
-    const old = new Date(Date.now() - 8 * 24 * hourMs)
-    await site.db
-      .insertInto('recorded_pushes')
-      .values([{ key: 'old', created_at: old }, { key: 'new' }])
-      .execute()
+  it('touches nothing more once it is told to end, and the next one goes on', async () => {
+    const [taken, left] = [await onDisk(), await onDisk()]
+    await begunBefore(taken, 2)
     await sweep()
-    const left = await site.db.selectFrom('recorded_pushes').select('key').execute()
-    expect(left).toEqual([{ key: 'new' }])
+    await begunBefore(left, 2)
+    await sweepRepositories(jobContext(site.services, 'sweep'), AbortSignal.abort())
+    expect(await readdir(trashFolder(config()))).toHaveLength(1)
+    expect([await isThere(left), await isNoted(left)]).toEqual([true, true])
+    expect(await sweep()).toBe(1)
+    expect(await isThere(left)).toBe(false)
   })
 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { defineJob } from '@/server/kernel/jobs'
-import { deleteRecordedPushes } from '../push/store'
 import { selectKnownStorageKeys } from '../store'
 import {
   asideIntentPath,
@@ -19,7 +18,6 @@ import { moveToTrash } from './remove'
 type SweepCtx = Pick<ServiceCtx, 'db' | 'config' | 'clock'>
 
 const hourMs = 60 * 60 * 1000
-const retentionMs = 7 * 24 * hourMs
 const batchSize = 500
 
 export const sweepRepositoriesJob = defineJob({
@@ -29,13 +27,13 @@ export const sweepRepositoriesJob = defineJob({
 
 /**
  * Moves to the trash what crashes left of repositories being made or removed, an hour after they began, and deletes
- * what earlier sweeps moved there. Returns how many it moved. Directories without an intent are never touched, so that a
+ * what earlier sweeps moved there. Returns how many it moved. Ends soon after the signal is aborted, and the next sweep
+ * goes on. Directories without an intent are never touched, so that a
  * database restored from an older backup costs nobody their repositories.
  */
 export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
-  await emptyTrash(ctx.config)
-  await deleteRecordedPushes(ctx.db, new Date(ctx.clock.now().getTime() - retentionMs))
-  const keys = await takeOldIntents(ctx)
+  await emptyTrash(ctx.config, signal)
+  const keys = await takeOldIntents(ctx, signal)
   let taken = 0
   for (let at = 0; at < keys.length; at += batchSize) {
     const batch = keys.slice(at, at + batchSize)
@@ -51,10 +49,14 @@ export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Pr
 }
 
 // Those set aside before are of a sweep that did not come to its end.
-async function takeOldIntents({ config, clock }: SweepCtx): Promise<string[]> {
+async function takeOldIntents(
+  { config, clock }: SweepCtx,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const before = clock.now().getTime() - hourMs
   const keys = new Set<string>()
   for (const name of await namesIn(intentsFolder(config))) {
+    if (signal?.aborted) break
     const [key = '', suffix] = name.split('.', 2)
     if (!isStorageKey(key)) continue
     const taken = suffix ? isOlder(asideIntentPath(config, key), before) : setAside(config, key, before)
@@ -91,8 +93,9 @@ const moved = (from: string, to: string): Promise<boolean> =>
     () => false,
   )
 
-async function emptyTrash(config: StorageConfig): Promise<void> {
+async function emptyTrash(config: StorageConfig, signal: AbortSignal | undefined): Promise<void> {
   for (const name of await namesIn(trashFolder(config))) {
+    if (signal?.aborted) return
     await rm(join(trashFolder(config), name), { recursive: true, force: true })
   }
 }

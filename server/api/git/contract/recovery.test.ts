@@ -84,6 +84,30 @@ describe.skipIf(mount === 'next')('a push whose process ended before it was reco
     expect(await left()).toEqual([])
   })
 
+  it.each(['done', 'wanted'])(
+    'is left whole for the next run where one is told to end while it reads what was %s',
+    async noted => {
+      const { person, repository, tip, update } = await prepare()
+      const key = await leave(repository, person.account.id, { wanted: update, [noted]: update })
+      const stopping = new AbortController()
+      const db = site.db.withPlugin({
+        transformQuery({ node }) {
+          if (node.kind === 'SelectQueryNode') stopping.abort()
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      await recoverPushes({ ...jobContext(site.services, 'recovery'), db }, stopping.signal)
+      expect(stopping.signal.aborted).toBe(true)
+      expect(await recordedEvents(site, repository)).toEqual([])
+      expect(await readFailures(pushPath(site.services.config, key))).toMatchObject({ times: 0 })
+      await recover()
+      const told = await recordedEvents(site, repository)
+      expect(told.at(-1)).toMatchObject({ kind: 'git.pushed', facts: { after: tip, commits: 1 } })
+      expect(await left()).toEqual([])
+    },
+  )
+
   it('is recorded as far as the refs show it, when only its intent was noted', async () => {
     const { person, repository, tip, update } = await prepare()
     const neverDone = `${zeros} ${tip} refs/heads/absent\n`
