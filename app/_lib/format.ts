@@ -1,3 +1,5 @@
+export const dayMs = 24 * 60 * 60 * 1000
+
 /** Whether a time of the wire stands for "never", which it writes as the first moment of the calendar. */
 export const isNever = (time: string): boolean => time.startsWith('0001-')
 

@@ -4,6 +4,7 @@ import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { ZodError } from 'zod'
 import { pageCaller } from '@/server/api/trpc/page-caller'
+import { passwordPage } from '@/server/kernel/auth/account-state'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
 import type { CurrentSession } from '@/server/sessions/schema'
@@ -68,8 +69,6 @@ async function notFoundHere(): Promise<never> {
   if (formerPage.test(path)) redirect(`/-${path}`)
   notFound()
 }
-
-const passwordPage = '/user/settings/password'
 
 /** Until the first administrator exists there is one page only. */
 export async function requireSetUp(): Promise<void> {

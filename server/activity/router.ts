@@ -58,6 +58,7 @@ export const activityRouter = router({
   listOfUser: openProcedure
     .meta(
       rest('GET', '/users/{username}/activities/feeds', {
+        formerNames: true,
         tag: 'user',
         scopes: ['user'],
         anonymous: true,

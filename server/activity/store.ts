@@ -12,6 +12,7 @@ import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import type { Subject } from '@/server/access'
 import { codeKinds } from '@/server/events'
+import { dayMs } from '@/server/kernel/clock'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
 
@@ -133,7 +134,7 @@ function byWhoShowsIt(subject: Subject): RawBuilder<SqlBool> {
 
 function onDay(date: string): RawBuilder<SqlBool> {
   const start = new Date(`${date}T00:00:00Z`)
-  const end = new Date(start.getTime() + 24 * 60 * 60 * 1000)
+  const end = new Date(start.getTime() + dayMs)
   return sql`(events.created_at >= ${start} and events.created_at < ${end})`
 }
 

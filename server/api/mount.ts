@@ -1,12 +1,15 @@
-import type { Handler } from '@/server/kernel/http/call'
+import type { Answer, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
 
 /** Part of the site's paths with the handler of their requests. */
 export interface Mount {
   /** The label of its requests in metrics and logs. */
   name: string
-  /** Tells whether a path, as sent, belongs to it. */
-  match(path: string): boolean
+  /**
+   * Tells whether it answers a method at a path, as sent. HEAD is asked for as GET. A mount alone at its paths takes every
+   * method and refuses some itself; one that shares a path with another takes its own.
+   */
+  match(path: string, method: string): boolean
   /** Makes the handler, once for the life of the process. */
   createHandler(services: Services): Handler
   /**
@@ -20,4 +23,36 @@ export interface Mount {
 export function isBelow(path: string, prefix: string): boolean {
   const single = path.startsWith('//') || path.startsWith('/api//') ? path.replace(/\/{2,}/g, '/') : path
   return single === prefix || single.startsWith(`${prefix}/`)
+}
+
+/** Finds the mount that answers a method at a path, as sent: the first one that matches. */
+export function findMount<M extends Mount>(
+  mounts: readonly M[],
+  path: string,
+  method: string,
+): M | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method
+  return mounts.find(mount => mount.match(path, asked))
+}
+
+/** Lists the methods that other mounts than this one, or any for none, answer at a path. */
+export function methodsBeside(mounts: readonly Mount[], path: string, own?: Mount): string[] {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => {
+    const found = findMount(mounts, path, method)
+    return found !== undefined && found !== own
+  })
+}
+
+/** Makes a handler name in the `Allow` of a 405 also the methods that other mounts answer at the path. */
+export function allowingOthers(mounts: readonly Mount[], own: Mount, handle: Handler): Handler {
+  return async (call, connection) => {
+    const answer = await handle(call, connection)
+    return answer.status === 405 ? allowing(answer, methodsBeside(mounts, call.path, own)) : answer
+  }
+}
+
+function allowing(answer: Answer, methods: readonly string[]): Answer {
+  if (methods.length === 0) return answer
+  const own = [answer.headers.Allow ?? []].flat().flatMap(list => list.split(/, */))
+  return { ...answer, headers: { ...answer.headers, Allow: [...new Set([...own, ...methods])].join(', ') } }
 }

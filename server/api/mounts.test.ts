@@ -1,6 +1,7 @@
 import { unstable_doesMiddlewareMatch as passesProxy } from 'next/experimental/testing/server'
 import { describe, expect, it } from 'vitest'
 import { config } from '@/proxy'
+import { findMount } from './mount'
 import { mounts, table } from './mounts'
 
 const rows = table.map(([{ name }, ...paths]) => [name, paths] as const)
@@ -18,7 +19,7 @@ const pages = [
   '/-/orgs/acme/teams',
 ]
 
-const mountOf = (path: string): string | undefined => mounts.find(({ match }) => match(path))?.name
+const mountOf = (path: string): string | undefined => findMount(mounts, path, 'GET')?.name
 
 describe('the table of mounts', () => {
   it('has names and paths to be tested with for every mount', () => {

@@ -3,7 +3,7 @@ import type { Handler } from '@/server/kernel/http/call'
 import { callOf, responseOf } from '@/server/kernel/http/web-call'
 import { singleton } from '@/server/kernel/singleton'
 import { processServices } from '@/server/services'
-import type { Mount } from './mount'
+import { allowingOthers, findMount, type Mount } from './mount'
 import { errorAnswer, presentError } from './rest/presenter'
 
 /**
@@ -14,11 +14,11 @@ export function nextRoute(...mounts: readonly Mount[]): (request: Request) => Pr
   return async request => {
     const { config, log, ownsHttp } = await processServices()
     const call = callOf(request)
-    const mount = ownsHttp ? undefined : mounts.find(({ match }) => match(call.path))
+    const mount = ownsHttp ? undefined : findMount(mounts, call.path, call.method)
     if (!mount) return responseOf(errorAnswer(404, 'not found', config.baseUrl), call.method)
     const requestId = randomUUID()
     try {
-      const handle = await handlerOf(mount)
+      const handle = allowingOthers(mounts, mount, await handlerOf(mount))
       const answer = await handle(call, { remoteAddress: '', requestId, gone: () => request.signal })
       return responseOf(answer, call.method)
     } catch (error) {

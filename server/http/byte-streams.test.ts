@@ -22,6 +22,9 @@ const digest = (() => {
   return hash.digest('hex')
 })()
 
+// No text: its first byte begins a character that never ends.
+const message = Uint8Array.from([0xff, 0, 0x80, 7])
+
 interface Seen {
   made: number
   taken: number
@@ -49,6 +52,7 @@ function byteMount(): { mount: Mount; seen: Seen } {
   const answers: Record<string, Handler> = {
     '/bytes/download': async () => ({ status: 200, headers: {}, body: source(size) }),
     '/bytes/failing': async () => ({ status: 200, headers: {}, body: source(mib, true) }),
+    '/bytes/message': async () => ({ status: 200, headers: {}, body: message }),
     '/bytes/refuse': async () => ({ status: 413, headers: {}, body: 'too much\n' }),
     '/bytes/digest': async call => {
       const hash = createHash('sha256')
@@ -149,6 +153,21 @@ describe.each(['our own server', 'a web host'])('bytes over %s', host => {
     void pipeline(Readable.from(Array(size / chunk.length).fill(chunk)), sent)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     expect(await response.toArray().then(parts => Buffer.concat(parts).toString())).toBe(digest)
+  })
+
+  it('bytes at hand arrive as they are, with their length', async () => {
+    await using site = await open()
+    for (const method of ['GET', 'HEAD']) {
+      const [response] = (await once(request(`${site.url}/message`, { method }).end(), 'response')) as [
+        IncomingMessage,
+      ]
+      const body = Buffer.concat(await response.toArray())
+      expect([response.headers['content-length'], response.headers['transfer-encoding']]).toEqual([
+        String(message.length),
+        undefined,
+      ])
+      expect(body).toEqual(Buffer.from(method === 'HEAD' ? [] : message))
+    }
   })
 
   it('a body is answered with itself while it is still coming', async () => {

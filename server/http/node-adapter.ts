@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Answer, type Call, collect } from '@/server/kernel/http/call'
+import { type Answer, type Call, collect, readAway } from '@/server/kernel/http/call'
 
 /**
  * Puts one of Node's requests before a handler of calls and sends its answer, both ways with back-pressure. Nothing of
@@ -47,7 +48,7 @@ async function send(
   isHead: boolean,
   outgoing: ServerResponse,
 ): Promise<void> {
-  if (body === undefined || typeof body === 'string') {
+  if (!(body instanceof Readable)) {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
     outgoing.writeHead(status, { ...headers, ...length }).end(body)
     return
@@ -64,11 +65,4 @@ async function send(
     // The client went away, or whoever made the stream ended it early: both ends are destroyed by now.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
-}
-
-function readAway(incoming: IncomingMessage): void {
-  if (incoming.readableEnded) return
-  // As long as somebody seems to wait for more, Node keeps it for them.
-  incoming.removeAllListeners('readable')
-  incoming.resume()
 }

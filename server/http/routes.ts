@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Mount } from '@/server/api/mount'
+import { allowingOthers, findMount, type Mount, methodsBeside } from '@/server/api/mount'
 import { errorAnswer } from '@/server/api/rest/presenter'
 import type { Connection, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
@@ -27,7 +27,9 @@ export function createRoutes(
   mounts: readonly Mount[],
   pages: PageHandler,
 ): (path: string, request: IncomingMessage) => Route {
-  const served = mounts.map(mount => ({ mount, handle: mount.createHandler(services) }))
+  const handlers = new Map(
+    mounts.map(mount => [mount, allowingOthers(mounts, mount, mount.createHandler(services))]),
+  )
   const routeTo = (name: string, handle: Handler, deadlineAfterAnswer = false): Route => ({
     mount: name,
     deadlineAfterAnswer,
@@ -54,11 +56,15 @@ export function createRoutes(
     if (!isHost(request.headers.host)) return noHost
     // `OPTIONS *` and the absolute form that proxies take are not for us.
     if (!path.startsWith('/')) return noPath
-    const found = served.find(({ mount }) => mount.match(path))
-    if (found) return routeTo(found.mount.name, found.handle, found.mount.pacesBody?.(path))
+    const method = request.method ?? 'GET'
+    const mount = findMount(mounts, path, method)
+    const handle = mount && handlers.get(mount)
+    if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path))
+    const others = methodsBeside(mounts, path).join(', ')
+    if (others) return refused(405, `${method} is not possible here; use ${others}`, { Allow: others })
     // Next answers a path it cannot decode, and methods it does not know, with errors of its own.
     if (!isDecodable(path)) return noPath
-    return pageMethods.has(request.method ?? '') ? page : wrongMethod
+    return pageMethods.has(method) ? page : wrongMethod
   }
 }
 

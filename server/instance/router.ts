@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAnonymous } from '@/server/kernel/caller'
 import { defaultPageSize, maxPageSize } from '@/server/kernel/pagination'
 import { apiVersion, productVersion } from '@/server/kernel/version'
 import { router } from '@/server/trpc/init'
@@ -21,7 +22,7 @@ export const instanceRouter = router({
     .input(z.void())
     .output(InstanceStatus)
     .query(async ({ ctx }) => ({
-      needs_setup: ctx.caller.kind === 'anonymous' && !(await anyUserExists(ctx.db)),
+      needs_setup: isAnonymous(ctx.caller) && !(await anyUserExists(ctx.db)),
       registration: ctx.config.registration,
       version: productVersion,
       base_url: ctx.config.baseUrl,

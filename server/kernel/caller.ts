@@ -42,7 +42,7 @@ export interface SystemCaller {
   job: string
 }
 
-/** A job of a workflow, by the token that it runs with: it has the rights that job tokens are given, and no person's. */
+/** A job of a workflow, by the token that it runs with. It acts for no person; the rules give it what they give everybody. */
 export interface JobCaller {
   kind: 'job'
   repositoryId: number
@@ -64,6 +64,11 @@ export function signedInUser(caller: Caller): Account | undefined {
     case 'job':
       return undefined
   }
+}
+
+/** Tells whether the caller sent no credentials: the program itself, and a job with its token, are no person but known. */
+export function isAnonymous(caller: Caller): caller is Anonymous {
+  return caller.kind === 'anonymous'
 }
 
 export function isAdmin(caller: Caller): boolean {

@@ -3,4 +3,6 @@ export interface Clock {
   now(): Date
 }
 
+export const dayMs: number = 24 * 60 * 60 * 1000
+
 export const systemClock: Clock = { now: () => new Date() }

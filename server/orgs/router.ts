@@ -153,6 +153,7 @@ export const orgsRouter = router({
   listOf: signedInProcedure
     .meta(
       rest('GET', '/users/{username}/orgs', {
+        formerNames: true,
         ...ofUser,
         page: 'links',
         summary: "List a user's organizations, as far as you may know of them",
@@ -166,6 +167,7 @@ export const orgsRouter = router({
   getPermissions: signedInProcedure
     .meta(
       rest('GET', '/users/{username}/orgs/{org}/permissions', {
+        formerNames: true,
         ...ofUser,
         summary: 'Get what a user may do in an organization',
         errors: { 404: 'No such user or organization, or not visible to you.' },

@@ -1,5 +1,6 @@
 import type { Db } from '@/db/client'
 import { affectedRows } from '@/db/sql'
+import { dayMs } from '@/server/kernel/clock'
 import { defineJob } from '@/server/kernel/jobs'
 
 /** The number of days that an expired token stays in its owner's list, which says why a program is let in no more. */
@@ -9,7 +10,7 @@ const shownDays = 90
 export const sweepTokensJob = defineJob({
   name: 'tokens.sweep',
   run: async ({ db, clock }) => {
-    const before = new Date(clock.now().getTime() - shownDays * 24 * 60 * 60 * 1000)
+    const before = new Date(clock.now().getTime() - shownDays * dayMs)
     return { deleted: await deleteTokensExpiredBefore(db, before) }
   },
 })

@@ -21,6 +21,8 @@ export interface RestOptions {
   query?: readonly string[]
   /** The last value of the path may hold slashes, which some clients send as they are. */
   tail?: boolean
+  /** A name in its path may be a former one, which leads on to the present; below an organization or a repository it always may. */
+  formerNames?: true
   /** Failures worth documenting besides the ones every call shares. */
   errors?: Record<number, string>
 }

@@ -4,11 +4,10 @@ import type { Database } from '@/db/tables'
 import { organizationAccess, subjectOf } from '@/server/access'
 import { findRenamedAccount } from '@/server/kernel/auth/find-account'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
+import { dayMs } from '@/server/kernel/clock'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { formerNameDays } from './name'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Ends the redirect of a name that an account was just given.

@@ -93,6 +93,7 @@ export const usersRouter = router({
   get: openProcedure
     .meta(
       rest('GET', '/users/{username}', {
+        formerNames: true,
         tag: 'user',
         scopes: ['user'],
         anonymous: true,

@@ -10,7 +10,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
-import { isNever } from '@/app/_lib/format'
+import { dayMs, isNever } from '@/app/_lib/format'
 import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
 import type { ListedKey } from '@/server/keys/schema'
@@ -143,7 +143,7 @@ function Fingerprint({ value }: { value: string }): ReactNode {
   )
 }
 
-const week = 7 * 24 * 60 * 60 * 1000
+const week = 7 * dayMs
 
 /** An unused key repeats the time it was added. */
 function isUsed({ created_at, last_used_at }: ListedKey): boolean {

@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '@/app/_lib/format'
 
 export const presets = ['7', '30', '60', '90'] as const
 

@@ -1,6 +1,6 @@
 import { authenticate, authenticateAgain } from '@/server/kernel/auth/authenticate'
 import { requireScope } from '@/server/kernel/auth/require-scope'
-import type { Caller } from '@/server/kernel/caller'
+import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError, unauthenticated } from '@/server/kernel/errors'
 import {
@@ -53,7 +53,7 @@ async function open(ctx: ServiceCtx, service: GitService, names: RepositoryNames
     return { ctx, opened }
   } catch (error) {
     const refused = isDomainError(error) && (error.kind === 'notFound' || error.kind === 'forbidden')
-    throw refused && caller.kind === 'anonymous' ? unauthenticated(signIn) : error
+    throw refused && isAnonymous(caller) ? unauthenticated(signIn) : error
   }
 }
 

@@ -1,3 +1,4 @@
+import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import { notFound } from '@/server/kernel/errors'
 import { usualMemory } from '@/server/kernel/git/memory'
 import type { Call, Connection, Handler } from '@/server/kernel/http/call'
@@ -50,8 +51,8 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
     const ctx = requestContext(services, connection)
     const authorized = await authorize(ctx, call.headers.get('authorization'), service, target.names)
     const { caller } = authorized.ctx
-    const account = caller.kind === 'user' ? caller.user.id : undefined
-    const client = { address: remoteAddress, isAnonymous: account === undefined, account, gone }
+    const account = signedInUser(caller)?.id
+    const client = { address: remoteAddress, isAnonymous: isAnonymous(caller), account, gone }
     // The last to be waited for: git is not started for a client that is gone by then.
     const reserve: Reserve = (wanted, use) =>
       memory(client)(wanted, async granted => {

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { Call } from '@/server/kernel/http/call'
+import { type Call, readAway } from '@/server/kernel/http/call'
 import { GitHttpError, notUnderstood } from './errors'
 
 /** Tells whether a body is gzipped. Throws GitHttpError for one packed in another way. */
@@ -38,13 +38,6 @@ export function pipeBody(
     readAway(source)
   })
   return state
-}
-
-/** Reads what nobody reads anymore of a body, so that the client gets to see the answer. */
-function readAway(source: Readable): void {
-  // As long as somebody seems to wait for more, Node keeps it for them.
-  source.removeAllListeners('readable')
-  source.resume()
 }
 
 function limit(bytes: number): Transform {

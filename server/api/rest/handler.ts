@@ -1,4 +1,5 @@
 import { authenticate } from '@/server/kernel/auth/authenticate'
+import { signedInUser } from '@/server/kernel/caller'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'
 import { requestContext, type Services } from '@/server/services'
@@ -53,7 +54,7 @@ async function handle(
   const { meta } = exchange.endpoint
   // Whoever may not call it anyway does not get to send a body first.
   requireScopes({ caller }, meta)
-  const rejectedEarly = caller.kind !== 'user' && !meta.rest.anonymous
+  const rejectedEarly = !signedInUser(caller) && !meta.rest.anonymous
   if (rejectedEarly) await requirePathObject({ ...base, caller }, exchange.endpoint.path, exchange.path)
   const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, exchange.endpoint)
   exchange.input = input

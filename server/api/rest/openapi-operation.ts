@@ -31,6 +31,7 @@ export function correctOperation(
   moveQueryFields(operation, rest.query ?? [])
   operation.responses = {
     ...successOf(operation, rest),
+    ...redirectsOf(rest),
     ...errorsOf(operation, rest),
   }
   operation.security = rest.anonymous ? [{}, { token: [] }, { basic: [] }] : [{ token: [] }, { basic: [] }]
@@ -71,6 +72,33 @@ function pageHeaders(kind: 'links' | 'count'): Schema {
     Link: { description: 'Where the next, last, first and previous page are.', schema: { type: 'string' } },
   }
 }
+
+// What the presenter makes of `moved`: below the path of an organization or a repository, and where the meta says so.
+function redirectsOf({
+  path,
+  method,
+  formerNames,
+}: RestOptions & { method: string; path: string }): Responses {
+  const responses: Responses = {}
+  const isOfRepository = path.startsWith('/repos/{owner}/{repo}')
+  if (isOfRepository || /^\/orgs?\/\{org\}/.test(path) || formerNames) {
+    responses[307] = redirect(
+      'The account has been renamed; Location is the same call under its present name.',
+    )
+  }
+  if (isOfRepository) {
+    responses[method === 'GET' ? 301 : 308] = redirect(
+      'The repository has been renamed; Location is the same call under its present name.',
+    )
+  }
+  return responses
+}
+
+const redirect = (description: string): Responses[string] => ({
+  description,
+  headers: { Location: { schema: { type: 'string' } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
 
 function errorsOf(operation: Operation, rest: RestOptions & { method: string; path: string }): Responses {
   const statuses = new Set([401, 403, 429, 500, 503, ...Object.keys(rest.errors ?? {}).map(Number)])

@@ -1,4 +1,4 @@
-import { anonymous, type Caller, type UserCaller } from '../caller'
+import { anonymous, type Caller, isAnonymous, type UserCaller } from '../caller'
 import { forbidden, notFound, unauthenticated } from '../errors'
 import { requireUsableAccount } from './account-state'
 import { type AuthCtx, type Presented, resolvers, tokenCaller } from './credentials'
@@ -43,7 +43,7 @@ export async function authenticate(
  * may not act by now.
  */
 export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
-  if (caller.kind === 'anonymous') return caller
+  if (isAnonymous(caller)) return caller
   const found = caller.kind === 'user' ? await findAgain(ctx, caller) : undefined
   if (!found) throw unauthenticated(wrongLogin)
   requireUsableAccount(found.user, ctx.config.baseUrl)

@@ -1,10 +1,10 @@
 import type { Db } from '@/db/client'
 import type { UserCaller } from '../caller'
+import { dayMs } from '../clock'
 import { accountColumns } from './account'
 import { hashSecret } from './secret-token'
 
 export const sessionDays = 30
-const dayMs = 24 * 60 * 60 * 1000
 
 export const sessionExpiry = (now: Date): Date => new Date(now.getTime() + sessionDays * dayMs)
 

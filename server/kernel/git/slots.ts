@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { refuseInTransaction } from '@/db/transaction'
+import { isAnonymous } from '../caller'
 import type { ServiceCtx } from '../ctx'
 import { tooBusy } from '../errors'
 import { createFairLimit } from '../fair-limit'
@@ -32,5 +33,5 @@ export async function withGitSlot<T>(
   refuseInTransaction('waiting for git')
   // The processors are the machine's: several services in one process, as Next's and ours, share them.
   const limit = singleton('git-limit', () => createFairLimit(limits, tooBusy))
-  return await limit({ address: remoteAddress, isAnonymous: caller.kind === 'anonymous', gone }, work)
+  return await limit({ address: remoteAddress, isAnonymous: isAnonymous(caller), gone }, work)
 }

@@ -37,14 +37,14 @@ export interface Connection {
 }
 
 /**
- * What is sent back. A stream is sent as fast as the client takes it, destroyed when the client goes away, and where it
+ * What is sent back. A text or bytes are sent with their length. A stream is sent as fast as the client takes it, destroyed when the client goes away, and where it
  * fails the connection is cut, so that half of it is never taken for the whole.
  */
 export interface Answer {
   status: number
   headers: Record<string, string | string[]>
   /** Absent for an empty answer. */
-  body?: string | Readable | undefined
+  body?: string | Uint8Array | Readable | undefined
 }
 
 /** Answers calls. HEAD is answered like GET: the server drops the body. */
@@ -56,6 +56,14 @@ export function readOnly(handle: Handler): Handler {
     if (call.method === 'GET' || call.method === 'HEAD') return await handle(call, connection)
     return { status: 405, headers: { ...securityHeaders, Allow: 'GET, HEAD' } }
   }
+}
+
+/** Reads away what nobody reads anymore of a body, so that the client gets to see the answer. */
+export function readAway(body: Readable): void {
+  if (body.readableEnded) return
+  // As long as somebody seems to wait for more, Node keeps it for them.
+  body.removeAllListeners('readable')
+  body.resume()
 }
 
 /** Gathers the chunks of a body, which is opened only when its announced length is within the limit. */

@@ -23,10 +23,10 @@ export function responseOf({ status, headers: given, body }: Answer, method: str
   for (const [name, value] of Object.entries(given)) {
     for (const line of [value].flat()) headers.append(name, line)
   }
-  if (body === undefined || typeof body === 'string') {
-    if (method !== 'HEAD') return new Response(body ?? null, { status, headers })
+  if (!(body instanceof Readable)) {
     if (body !== undefined) headers.set('Content-Length', String(Buffer.byteLength(body)))
-    return new Response(null, { status, headers })
+    const sent = method === 'HEAD' ? null : ((body as BodyInit | undefined) ?? null)
+    return new Response(sent, { status, headers })
   }
   if (method !== 'HEAD') return new Response(streamOf(body), { status, headers })
   body.destroy()

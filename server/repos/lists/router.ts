@@ -26,6 +26,7 @@ export const listProcedures = {
   listOf: openProcedure
     .meta(
       rest('GET', '/users/{username}/repos', {
+        formerNames: true,
         ...own,
         ...open,
         page: 'links',

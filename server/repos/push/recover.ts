@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { findAccountById } from '@/server/kernel/auth/find-account'
+import { dayMs } from '@/server/kernel/clock'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { defineJob } from '@/server/kernel/jobs'
@@ -19,7 +20,7 @@ import {
 
 // A push under way has a heartbeat more often than this.
 const staleAfterMs = 60_000
-const abandonAfterMs = 24 * 60 * 60 * 1000
+const abandonAfterMs = dayMs
 const maxPauseMs = 60 * 60 * 1000
 
 // Each try takes git's time, and other pushes wait behind it.
