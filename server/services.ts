@@ -1,5 +1,6 @@
 import { type OpenDatabase, openDatabase } from '@/db/client'
 import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
+import { type Background, createBackground } from '@/server/kernel/background'
 import { anonymous } from '@/server/kernel/caller'
 import { type Clock, systemClock } from '@/server/kernel/clock'
 import { type Config, ConfigError, parseConfig, unknownVariables } from '@/server/kernel/config'
@@ -17,6 +18,7 @@ import { anyUserExists, setUp } from '@/server/users'
 export interface Services extends SharedServices {
   database: OpenDatabase
   metrics: Metrics
+  background: Background
   /** False once the process has begun to stop. */
   accepting: boolean
   /** Our own HTTP server runs in front of Next, whose mounts of the same handlers then answer 404. */
@@ -63,6 +65,7 @@ export function createServices(
     loginLimiter: createLoginLimiter(database.pool),
     database,
     metrics: createMetrics(),
+    background: createBackground(),
     accepting: true,
     ownsHttp: false,
   }
@@ -101,7 +104,7 @@ export function jobContext(services: Services, name: string): ServiceCtx {
 }
 
 function sharedOf(services: Services): SharedServices {
-  const { database, metrics, accepting, ownsHttp, ...shared } = services
+  const { database, metrics, background, accepting, ownsHttp, ...shared } = services
   return shared
 }
 

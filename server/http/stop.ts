@@ -50,6 +50,7 @@ export async function shutDown(
   const left = (limitMs: number): number => Math.max(0, begun + limitMs - performance.now())
   services.accepting = false
   const jobsStopped = jobs.stop()
+  const backgroundStopped = services.background.stop(left(connectionsMs))
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
   // A connection that is kept alive becomes idle only after its last answer.
@@ -62,6 +63,7 @@ export async function shutDown(
   clearInterval(closingIdle)
   const arePagesClosed = await within(left(pagesMs), closePages())
   await jobsStopped
+  if (!(await backgroundStopped)) services.log.warn('work in the background did not stop in time')
   const isDatabaseClosed = await within(left(databaseMs), services.database.close())
   if (!isDatabaseClosed) throw new Error('the database did not close in time')
   if (!arePagesClosed) throw new Error('the pages did not close in time')

@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBackground } from '@/server/kernel/background'
 import { createLog } from '@/server/kernel/log'
 import { gitOk } from '@/testing/git'
 import { createAutoGc } from './auto-gc'
 import { GitHttpError } from './errors'
 import type { Reserve } from './limits'
 
+const log = createLog('silent')
 let repository = ''
 beforeAll(async () => {
   repository = await mkdtemp(join(tmpdir(), 'guildhall-auto-gc-'))
@@ -16,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(repository, { recursive: true }))
 
 it('a repository for whose tidying there is no memory is tidied up later, without another push', async () => {
-  const autoGc = createAutoGc(createLog('silent'), { retryMs: 20 })
+  const autoGc = createAutoGc({ log, background: createBackground() }, { retryMs: 20 })
   let asked = 0
   const done = new Promise<void>((resolve, reject) => {
     const reserve: Reserve = async (wanted, work) => {
@@ -28,4 +30,22 @@ it('a repository for whose tidying there is no memory is tidied up later, withou
   })
   await done
   expect(asked).toBe(3)
+})
+
+it('no repository is tidied up any more once the process stops, and none is waited for', async () => {
+  const background = createBackground()
+  const autoGc = createAutoGc({ log, background }, { retryMs: 1 })
+  let began: Promise<void> | undefined
+  const asked = new Promise<void>(resolve => {
+    const whenStopping: Reserve = async (wanted, work) => {
+      resolve()
+      await new Promise(stopped => background.stopping.addEventListener('abort', stopped))
+      began = work(wanted)
+      await began
+    }
+    for (const name of [repository, `${repository}/b`, `${repository}/c`]) autoGc(name, whenStopping)
+  })
+  await asked
+  expect(await background.stop(5000)).toBe(true)
+  await expect(began).rejects.toThrow(background.stopping.reason)
 })

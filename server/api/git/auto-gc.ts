@@ -2,8 +2,8 @@ import { createLimiter } from '@/server/kernel/concurrency-limit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { memoryFor } from '@/server/kernel/git/memory'
 import { GitError, runGit } from '@/server/kernel/git/run'
-import type { Logger } from '@/server/kernel/log'
 import { countPackedObjects, sizeKib } from '@/server/repos/storage'
+import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
 import type { Reserve } from './limits'
 
@@ -18,34 +18,41 @@ const timeoutMs = 10 * 60 * 1000
 /**
  * Creates a queue of `git gc --auto`, which packs a repository's loose objects and joins its packs where there are many.
  * Two run at a time, for at most ten minutes each; a repository that waits already is not queued again. One that gets no
- * memory is tried again after a minute.
+ * memory is tried again after a minute. What runs or waits when the process stops is left to the next push.
  */
 export function createAutoGc(
-  log: Logger,
+  { log, background }: Pick<Services, 'log' | 'background'>,
   { retryMs = 60_000 }: { retryMs?: number } = {},
 ): (repository: string, reserve: Reserve) => void {
   const withSlot = createLimiter({ concurrency: 2, maxQueue: 10_000 })
   const waiting = new Set<string>()
+  const { stopping: signal } = background
+  const tidyUp = (repository: string, reserve: Reserve): Promise<void> =>
+    withSlot(async () => {
+      signal.throwIfAborted()
+      const [storedKib, objects] = await Promise.all([sizeKib(repository), countPackedObjects(repository)])
+      signal.throwIfAborted()
+      await reserve(memoryFor({ storedKib, objects }), async memory => {
+        waiting.delete(repository)
+        await runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs, signal })
+      })
+    })
   const autoGc = (repository: string, reserve: Reserve): void => {
     if (waiting.has(repository)) return
     waiting.add(repository)
-    withSlot(async () => {
-      const [storedKib, objects] = await Promise.all([sizeKib(repository), countPackedObjects(repository)])
-      await reserve(memoryFor({ storedKib, objects }), async memory => {
-        waiting.delete(repository)
-        await runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs })
-      })
-    }).catch(error => {
-      const again = () => {
-        waiting.delete(repository)
-        autoGc(repository, reserve)
-      }
+    const again = (): void => {
+      waiting.delete(repository)
+      autoGc(repository, reserve)
+    }
+    const explain = (error: unknown): void => {
+      if (signal.aborted) return
       if (error instanceof GitHttpError) return void setTimeout(again, retryMs).unref()
       waiting.delete(repository)
-      // A repository deleted concurrently is no news.
+      // A repository deleted meanwhile is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
       log[level]({ err: error, repository }, 'a repository was not tidied up')
-    })
+    }
+    background.run(() => tidyUp(repository, reserve).catch(explain))
   }
   return autoGc
 }

@@ -35,13 +35,13 @@ export const gitMount: Mount = {
  * each have a number of slots, and share the memory that there is for git.
  */
 export function createGitHandler(services: Services, limits: GitLimits = usualLimits): Handler {
-  const { config, log } = services
+  const { config, log, background } = services
   const listings = createSlots(limits)
   const questions = createQuestionSlots(limits)
   const fetches = createSlots(limits)
   const pushes = createSlots(limits)
   const memory = createGitMemory(config.gitMemoryBytes, limits)
-  const autoGc = createAutoGc(log)
+  const autoGc = createAutoGc(services)
 
   async function work(call: Call, connection: Connection, reply: Reply): Promise<void> {
     const target = parseGitPath(call.path)
@@ -70,7 +70,8 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
       const again = () => authorizeAgain({ ...authorized.ctx, gone: undefined }, service, target.names)
       await pushes(client, () => takePush(authorized, call, reply, again, limits, reserve))
       // Nobody waits for this, wherever the push came from.
-      const inBackground = memory({ address: '', isAnonymous: false, account })
+      const gone = () => background.stopping
+      const inBackground = memory({ address: '', isAnonymous: false, account, gone })
       autoGc(repositoryPath(config, authorized.opened.seen.repository.storage_key), inBackground)
     }
   }
