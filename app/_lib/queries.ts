@@ -185,14 +185,14 @@ export const departureQuery = (wayOut: WayOut) =>
   })
 
 /** The permissions of a team as calls take them; the team keeps its units when none are given. */
-export interface TeamPermissionInput {
+export interface ChosenPermissions {
   permission: AccessMode
   units_map?: UnitModes
   includes_all_repositories?: boolean
 }
 
 /** Permissions chosen for a team, and those they were chosen from: on others they would have other effects. */
-export interface TeamChange extends TeamPermissionInput {
+export interface TeamChange extends ChosenPermissions {
   id: number
   expected: TeamPermissions
 }

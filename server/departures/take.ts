@@ -5,7 +5,7 @@ import { dryRun, withTransaction } from '@/db/transaction'
 import { timedOut } from '@/db/violation'
 import { blockForOrg, blockUser } from '@/server/blocks'
 import { requireAdmin } from '@/server/kernel/caller'
-import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
+import { createTurns, type Turns } from '@/server/kernel/concurrency-limit'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, unprocessable } from '@/server/kernel/errors'
 import { singleton } from '@/server/kernel/singleton'
@@ -31,19 +31,9 @@ export async function previewDeparture(ctx: UserCtx, wayOut: WayOut): Promise<De
   })
 }
 
-// One at a time for each person, who could otherwise keep locks and connections from others.
-async function inTurn<T>(personId: number, work: () => Promise<T>): Promise<T> {
-  const lines = singleton('departure-lines', () => new Map<number, { enter: Limiter; people: number }>())
-  const line = lines.get(personId) ?? { enter: createLimiter({ concurrency: 1, maxQueue: 3 }), people: 0 }
-  lines.set(personId, line)
-  line.people++
-  try {
-    return await line.enter(work)
-  } finally {
-    line.people--
-    if (line.people === 0) lines.delete(personId)
-  }
-}
+// By person, who could otherwise keep locks and connections from others.
+const inTurn: Turns = (personId, work) =>
+  singleton('departure-turns', () => createTurns({ maxQueue: 3 }))(personId, work)
 
 function explainTimeOut(error: unknown): unknown {
   switch (timedOut(error)) {

@@ -28,3 +28,25 @@ export function createLimiter({ concurrency, maxQueue }: { concurrency: number; 
     }
   }
 }
+
+/** Runs work of one key, such as the id of what it is about, after all that was begun before for that key. */
+export type Turns = <T>(key: number, work: () => Promise<T>) => Promise<T>
+
+/**
+ * Makes pieces of work of one key take turns; those of different keys do not wait for each other.
+ * @throws {DomainError} tooManyRequests, to be tried again in a second, when `maxQueue` wait for the same key already.
+ */
+export function createTurns({ maxQueue = Infinity }: { maxQueue?: number } = {}): Turns {
+  const lines = new Map<number, { enter: Limiter; length: number }>()
+  return async (key, work) => {
+    const line = lines.get(key) ?? { enter: createLimiter({ concurrency: 1, maxQueue }), length: 0 }
+    lines.set(key, line)
+    line.length++
+    try {
+      return await line.enter(work)
+    } finally {
+      line.length--
+      if (line.length === 0) lines.delete(key)
+    }
+  }
+}

@@ -16,6 +16,9 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type TeamRow = Pick<Selectable<TeamsTable>, Exclude<keyof TeamsTable, 'created_at'>>
 
+/** A team with its organization, as rows of members and repositories refer to it. */
+export type TeamRef = Pick<TeamRow, 'id' | 'org_id'>
+
 export const teamColumns = [
   'teams.id',
   'teams.org_id',

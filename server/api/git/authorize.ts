@@ -3,12 +3,7 @@ import { requireScope } from '@/server/kernel/auth/require-scope'
 import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError, unauthenticated } from '@/server/kernel/errors'
-import {
-  type OpenedRepository,
-  openForFetch,
-  openForPush,
-  type RepositoryNames,
-} from '@/server/repos/storage'
+import { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from '@/server/repos'
 import type { GitService } from './git-path'
 
 export interface Authorized {

@@ -1,4 +1,4 @@
-import type { RepositoryNames } from '@/server/repos/storage'
+import type { RepositoryNames } from '@/server/repos'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 

@@ -1,5 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import { recordEvents } from '@/server/events'
+import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { eachRef, type Ref } from '@/server/kernel/git/refs'
@@ -15,6 +16,9 @@ import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store
 // Each time a push taken by another process, or another choice of the default branch, was recorded first, the refs are
 // read again.
 const maxRetries = 20
+
+// By repository, so that pushes to one in this process do not race each other.
+const inTurn = createTurns()
 
 /**
  * Records what a push did: the repository's state and the events, together and once, however often and by however
@@ -62,19 +66,6 @@ async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attemp
   })
   if (recorded && newHead) await followDefaultBranch(ctx, row.id)
   return recorded
-}
-
-const turns = new Map<number, Promise<unknown>>()
-
-/** Runs work after all that was begun before for the same repository in this process. */
-async function inTurn(id: number, work: () => Promise<void>): Promise<void> {
-  const mine = (turns.get(id) ?? Promise.resolve()).then(work, work)
-  turns.set(id, mine)
-  try {
-    await mine
-  } finally {
-    if (turns.get(id) === mine) turns.delete(id)
-  }
 }
 
 interface Pushed {

@@ -4,7 +4,6 @@ export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
 export { dropIntent, noteIntent } from './intent'
 export { type BranchTip, newestBranches, tipOf } from './newest-branches'
-export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { hooksFolder, newStorageKey, repositoryPath } from './paths'
 export {
   countRefs,

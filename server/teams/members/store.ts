@@ -4,11 +4,7 @@ import { affectedRows, anyOf, countRows, inSubquery, windowTotal } from '@/db/sq
 import type { Database } from '@/db/tables'
 import { type Account, accountColumns } from '@/server/kernel/auth/account'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-
-interface TeamRef {
-  id: number
-  org_id: number
-}
+import type { TeamRef } from '../store'
 
 export async function isTeamMember(db: Db, teamId: number, userId: number): Promise<boolean> {
   const row = await db

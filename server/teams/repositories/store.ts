@@ -4,7 +4,7 @@ import { affectedRows, anyOf, countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
-import { type TeamRow, teamColumns } from '../store'
+import { type TeamRef, type TeamRow, teamColumns } from '../store'
 
 /**
  * Selects a page of a team's repositories by name. An index holds that order, so that a page of many costs no more than
@@ -71,11 +71,6 @@ function publicRepositories(
     .innerJoin('repositories', 'repositories.id', 'team_repositories.repository_id')
     .where('team_repositories.team_id', '=', teamId)
     .where('repositories.is_private', '=', false)
-}
-
-interface TeamRef {
-  id: number
-  org_id: number
 }
 
 export async function isAttached(db: Db, teamId: number, repositoryId: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { TeamPermissionInput } from '@/app/_lib/queries'
+import type { ChosenPermissions } from '@/app/_lib/queries'
 import { type AccessMode, accessModes, atLeast, highest, lowest } from '@/server/access/access-mode'
 import {
   everyUnit,
@@ -94,7 +94,7 @@ export function contestedUnits(
 }
 
 /** The draft as calls take it: `permission` is the highest mode of any unit, below admin. */
-export function toInput({ administrator, modes }: PermissionDraft): TeamPermissionInput {
+export function toInput({ administrator, modes }: PermissionDraft): ChosenPermissions {
   if (administrator) return { permission: 'admin' }
   return { permission: lowest(highest(Object.values(modes)), 'write'), units_map: modes }
 }

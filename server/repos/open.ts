@@ -1,8 +1,8 @@
 import { pushRefusal } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
-import { getRepository, type RepositoryWithAccess } from '../load'
-import { mayReadCode } from '../policy'
+import { getRepository, type RepositoryWithAccess } from './load'
+import { mayReadCode } from './policy'
 
 export interface RepositoryNames {
   owner: string
