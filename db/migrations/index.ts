@@ -6,6 +6,7 @@ import { up as searchSettingsAndFormerNames } from './0004-search-settings-and-f
 import { up as tagCount } from './0005-tag-count'
 import { up as hiddenActivity } from './0006-hidden-activity'
 import { up as eventOutbox } from './0007-event-outbox'
+import { up as eventTimes } from './0008-event-times'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-tag-count': { up: tagCount },
   '0006-hidden-activity': { up: hiddenActivity },
   '0007-event-outbox': { up: eventOutbox },
+  '0008-event-times': { up: eventTimes },
 }
