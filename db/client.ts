@@ -17,7 +17,7 @@ export interface OpenOptions {
 
 /**
  * Opens the database and brings it to the newest migration.
- * Throws when it cannot be reached, is held by another process, or is newer than this program.
+ * @throws {Error} when it cannot be reached, is held by another process, or is newer than this program.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl } = options

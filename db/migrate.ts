@@ -5,7 +5,7 @@ import { migrations } from './migrations'
 /**
  * Brings the database to the newest migration and returns the names it applied. Processes that start at
  * once wait for each other: Kysely's migrator holds an advisory lock, and one transaction around the batch.
- * Throws the name of the migration that failed, and refuses a database that is newer than this program.
+ * @throws {Error} with the name of the migration that failed, and for a database that is newer than this program.
  */
 export async function migrate(db: Db, known = migrations): Promise<string[]> {
   await refuseNewer(db, known)

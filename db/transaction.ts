@@ -6,8 +6,9 @@ import type { Database } from './tables'
 const inside = new AsyncLocalStorage<true>()
 
 /**
- * Throws when called within a transaction: what waits for something slow there keeps a connection, of which the
+ * Refuses to go on inside a transaction: what waits for something slow there keeps a connection, of which the
  * embedded database has one, and with it everybody else.
+ * @throws {Error} within a transaction.
  */
 export function refuseInTransaction(what: string): void {
   if (inside.getStore()) throw new Error(`${what} inside a database transaction: do it before or after`)

@@ -53,7 +53,10 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   return { code, stdout, stderr }
 }
 
-/** The same where it must succeed; gives what it printed. Throws with git's complaint. */
+/**
+ * Runs git where it must succeed, and gives what it printed.
+ * @throws {Error} with git's complaint.
+ */
 export async function gitOk(args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await git(args, options)
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`)

@@ -9,7 +9,7 @@ export class TableLoader {
   private characters = 0
   private readonly columns: ColumnShape[]
 
-  /** Throws when the backup's columns are not those the table has. */
+  /** @throws {Error} when the backup's columns are not those the table has. */
   constructor(
     private readonly trx: Transaction<Database>,
     private readonly table: TableShape,

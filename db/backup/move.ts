@@ -6,7 +6,7 @@ import { countRows, differences } from './row-counts'
 
 /**
  * Copies everything into an empty database, whole or not at all, and gives the number of rows per table.
- * Throws when the target has rows already, or when the source changed after the copy was taken.
+ * @throws {Error} when the target has rows already, or when the source changed after the copy was taken.
  */
 export async function moveDatabase(source: Db, target: Db): Promise<RowCounts> {
   const { rows } = await importLines(target, exportLines(source))

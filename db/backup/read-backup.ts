@@ -22,7 +22,7 @@ export interface BackupReader {
 
 /**
  * Reads a backup to its end and gives the trailer, whose hash it has checked.
- * Throws on anything that is not a whole backup; by then the reader may have seen a part of it.
+ * @throws {Error} on anything that is not a whole backup; by then the reader may have seen a part of it.
  */
 export async function readBackup(
   source: AsyncIterable<string | Buffer>,

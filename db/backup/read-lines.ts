@@ -1,7 +1,10 @@
 import { StringDecoder } from 'node:string_decoder'
 import { damaged } from './format'
 
-/** Splits a stream into lines without their ends; throws when the last one is incomplete. */
+/**
+ * Splits a stream into lines without their ends.
+ * @throws {Error} when the last one is incomplete.
+ */
 export async function* readLines(source: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []

@@ -46,7 +46,7 @@ export class Restore implements BackupReader {
     this.values = line.sequences
   }
 
-  /** Throws when a part of the backup never came. */
+  /** @throws {Error} when a part of the backup never came. */
   complete(): BackupHeader {
     const [table] = this.missing.keys()
     if (table) throw damaged(`table ${table} is missing`)

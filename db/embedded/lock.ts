@@ -11,10 +11,10 @@ export interface DirectoryLock {
 
 /**
  * Makes this process the only one that uses a directory; a dead owner's claim falls to the next that asks.
- * Throws an error with the owner's process id when another process holds the directory or is taking it.
  *
  * Each contender listens under a name of its own before it looks at the others. So of two that start at once
  * the later sees the earlier, and removing a dead socket can never remove a live one.
+ * @throws {DirectoryInUseError} with the owner's process id when another process holds the directory or is taking it.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const place = await lockPlace(directory)

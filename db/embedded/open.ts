@@ -12,7 +12,7 @@ export const embeddedDirectory = (dataDir: string): string => join(resolve(dataD
 
 /**
  * Opens the database in a directory, and creates it at the first start.
- * Throws when another process has it open: two engines on one directory destroy it without any error.
+ * @throws {DirectoryInUseError} when another process has it open: two engines on one directory destroy it without any error.
  */
 export async function openEmbedded(directory: string, onError?: IdleErrorListener): Promise<OpenDatabase> {
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })

@@ -1,6 +1,9 @@
 import pg from 'pg'
 
-/** Names host, port and database of a connection string, for messages; throws when it is not one. */
+/**
+ * Names host, port and database of a connection string, for messages.
+ * @throws {Error} when it is not one.
+ */
 export function describeServer(databaseUrl: string): string {
   const { host, port, database } = parse(databaseUrl)
   return `"${database ?? ''}" at ${host}:${port}`

@@ -14,7 +14,10 @@ export interface ServerOptions {
   statementTimeoutMs?: number | undefined
 }
 
-/** Connects to a PostgreSQL server; throws an error that names host and database but never the password. */
+/**
+ * Connects to a PostgreSQL server.
+ * @throws {Error} that names host and database but never the password.
+ */
 export async function openServer(databaseUrl: string, options: ServerOptions = {}): Promise<OpenDatabase> {
   const where = describeServer(databaseUrl)
   const pool = brandFailures(

@@ -141,7 +141,10 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Parses the environment once; an empty variable counts as absent. Throws `ConfigError` naming every bad one. */
+/**
+ * Parses the environment once; an empty variable counts as absent.
+ * @throws {ConfigError} naming every bad one.
+ */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const env = parse(Environment, environment)
   return {

@@ -30,7 +30,7 @@ export interface Client {
 
 /**
  * Runs work when slots are free, and passes it how many it got: what it asked for, or the most its client may hold.
- * Throws the error the limiter was created with when the queue is full or the wait too long.
+ * @throws {Error} the one the limiter was created with when the queue is full or the wait too long.
  */
 export type FairLimit = <T>(client: Client, work: (slots: number) => Promise<T>) => Promise<T>
 

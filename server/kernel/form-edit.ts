@@ -20,8 +20,9 @@ export interface FormEdit<T extends FormFields> {
 
 /**
  * Holds a form to what it was filled in against: `current` is what its fields hold now, of a row that stays locked
- * until the change is made. Throws conflict, with what they hold, when somebody else has given a changed field another
- * value in the meantime, and invalid for a form that does not say what it expects of a field it changes.
+ * until the change is made.
+ * @throws {DomainError} conflict, with what they hold, when somebody else has given a changed field another value in the
+ * meantime; invalid for a form that does not say what it expects of a field it changes.
  */
 export function requireUnchanged<T extends FormFields>(current: T, { changes, expected }: FormEdit<T>): void {
   const changed = Object.keys(changes).filter(name => changes[name] !== undefined)

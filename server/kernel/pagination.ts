@@ -47,7 +47,10 @@ export function pageOf<T extends z.ZodType>(
 
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
 
-/** The direction a list's `order` asks for, ascending when it is empty. Throws unprocessable for any other word. */
+/**
+ * Returns the direction a list's `order` asks for, ascending when it is empty.
+ * @throws {DomainError} unprocessable for any other word.
+ */
 export function directionOf(order = ''): 'asc' | 'desc' {
   if (order === 'asc' || order === 'desc') return order
   if (order) throw unprocessable('Invalid sort order: use asc or desc', { field: 'order' })

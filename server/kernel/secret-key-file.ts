@@ -7,7 +7,10 @@ import { writeFileAtomic } from './fs/atomic-write'
 /** Where the key of an instance is kept. */
 export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret-key')
 
-/** The key in the data directory, undefined when there is none. Throws `ConfigError` for a file that holds no key. */
+/**
+ * Reads the key in the data directory; undefined when there is none.
+ * @throws {ConfigError} for a file that holds no key.
+ */
 export async function readSecretKey(dataDir: string): Promise<string | undefined> {
   const path = secretKeyFile(dataDir)
   const text = await readFile(path, 'utf8').catch(undefinedIfAbsent)
@@ -20,7 +23,10 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
   )
 }
 
-/** Puts a key into a data directory that has none; throws EEXIST, and leaves it, when there is one. */
+/**
+ * Puts a key into a data directory that has none.
+ * @throws {Error} EEXIST, and leaves the key, when there is one.
+ */
 export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFileAtomic(secretKeyFile(dataDir), `${key}\n`, { replace: false })

@@ -14,7 +14,7 @@ export function mayReadKey(caller: Caller, key: Pick<KeyRow, 'owner_id' | 'type'
   return key.type !== 'principal' || ownsKey(caller, key)
 }
 
-/** Throws notFound where people with the caller's kind of login may not manage keys here. */
+/** @throws {DomainError} notFound where people with the caller's kind of login may not manage keys here. */
 export function requireKeyManagement(ctx: Pick<UserCtx, 'caller' | 'config'>): void {
   if (isFeatureDisabled(ctx.config, ctx.caller.user.login_type, 'manage_ssh_keys')) {
     throw notFound('ssh keys setting is not allowed to be changed')

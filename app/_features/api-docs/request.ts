@@ -40,7 +40,10 @@ export interface Reply {
   body: string
 }
 
-/** Sends the call without the page's session, which the API never looks at. Throws where no answer comes. */
+/**
+ * Sends the call without the page's session, which the API never looks at.
+ * @throws {Error} where no answer comes.
+ */
 export async function send(call: ApiCall, address: string, input: CallInput, token: string): Promise<Reply> {
   const began = performance.now()
   const response = await fetch(address, {

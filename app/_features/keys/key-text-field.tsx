@@ -103,7 +103,10 @@ const maxLength = 20_000
 interface PreviewState {
   facts: KeyPreview | undefined
   problem: string | undefined
-  /** Reads the text at once instead of after the pause. Throws what the server says against it. */
+  /**
+   * Reads the text at once instead of after the pause.
+   * @throws {Error} what the server says against it.
+   */
   read: () => Promise<KeyPreview>
 }
 

@@ -27,7 +27,8 @@ export interface Question {
 
 /**
  * Reads what a fetch asks for, which for most is all of the body, before it takes a slot: whoever sends slowly holds up
- * nobody. Throws GitHttpError.
+ * nobody.
+ * @throws {GitHttpError} for one that cannot be read, or comes too slowly.
  */
 export async function readQuestion(request: Call, { question }: GitLimits): Promise<Question> {
   const gzipped = isGzipped(request)

@@ -7,7 +7,10 @@ import type { Logger } from '@/server/kernel/log'
 /** A git process that talks to a client. */
 export interface GitCall {
   process: GitProcess
-  /** Waits for its end, and logs what it complained of; true when it ended well. Throws when it could not start. */
+  /**
+   * Waits for its end, and logs what it complained of; true when it ended well.
+   * @throws {Error} when it could not start.
+   */
   ended(): Promise<boolean>
 }
 

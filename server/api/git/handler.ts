@@ -82,7 +82,10 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
   }
 }
 
-/** Returns which service a request is for. Throws GitHttpError for one that no git client of today sends. */
+/**
+ * Returns which service a request is for.
+ * @throws {GitHttpError} for one that no git client of today sends.
+ */
 function serviceOf({ part }: GitTarget, call: Call): GitService {
   if (part === 'dumb') throw needsSmart()
   if (part === 'info/refs') {

@@ -13,8 +13,9 @@ export interface OpenedBody {
 
 /**
  * Reads the body of a push up to the header of its pack: the refs to change, each in a packet with its length in front,
- * a packet of no length, then the pack. What is wrong with it is for git to say. Throws a refusal when it comes too slowly,
- * and for more refs than may be changed at once, all of which git would hold in memory.
+ * a packet of no length, then the pack. What is wrong with it is for git to say.
+ * @throws {GitHttpError} when it comes too slowly, and for more refs than may be changed at once, all of which git would
+ * hold in memory.
  */
 export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {
   const chunks: Buffer[] = []

@@ -4,7 +4,10 @@ import { createGunzip } from 'node:zlib'
 import { type Call, readAway } from '@/server/kernel/http/call'
 import { GitHttpError, notUnderstood } from './errors'
 
-/** Tells whether a body is gzipped. Throws GitHttpError for one packed in another way. */
+/**
+ * Tells whether a body is gzipped.
+ * @throws {GitHttpError} for one packed in another way.
+ */
 export function isGzipped({ headers }: Call): boolean {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'gzip' || encoding === 'x-gzip') return true

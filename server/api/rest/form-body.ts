@@ -11,7 +11,10 @@ const plus = '+'.charCodeAt(0)
 const space = ' '.charCodeAt(0)
 const tooManyFields = (): DomainError => unprocessable(`[]: the form has more than ${maxFields} fields`)
 
-/** Reads an urlencoded or multipart form into the values the same fields have in JSON. Throws unprocessable. */
+/**
+ * Reads an urlencoded or multipart form into the values the same fields have in JSON.
+ * @throws {DomainError} unprocessable for one that cannot be read.
+ */
 export async function parseForm(
   bytes: Uint8Array,
   contentType: string,

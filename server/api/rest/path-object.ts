@@ -7,7 +7,8 @@ import { requireTeam } from '@/server/teams'
 
 /**
  * Looks up the organization, team or repository a path begins with, for a caller who is told of it before being asked
- * to sign in. Throws notFound when it is absent or hidden from them, and moved after a rename.
+ * to sign in.
+ * @throws {DomainError} notFound when it is absent or hidden from them, moved after a rename.
  */
 export async function requirePathObject(ctx: ServiceCtx, template: string, path: string): Promise<void> {
   const [, , ...values] = path.split('/')

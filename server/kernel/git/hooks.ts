@@ -7,7 +7,7 @@ import { makeDirectory } from '../fs/fsync'
 
 /**
  * Writes programs that git runs at its hooks into a directory, each whole or not at all; any number of processes may.
- * Throws ConfigError when programs in that directory cannot be run, as git would then leave them out silently.
+ * @throws {ConfigError} when programs in that directory cannot be run, as git would then leave them out silently.
  */
 export async function installHooks(directory: string, hooks: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(hooks)) {

@@ -14,7 +14,10 @@ const newestFirst = {
   'refs/tags/': ['--sort=-version:refname', '--sort=-creatordate'],
 }
 
-/** Calls `take` with every branch or tag, newest first, without keeping them. Throws GitTimeout after `timeoutMs`. */
+/**
+ * Calls `take` with every branch or tag, newest first, without keeping them.
+ * @throws {GitTimeout} after `timeoutMs`.
+ */
 export function eachRefNewestFirst(
   repository: string,
   prefix: keyof typeof newestFirst,

@@ -7,7 +7,10 @@ const cannotRun = new Set<number | undefined>([126, 127])
 // The first that takes settings from its environment.
 const oldest = [2, 31] as const
 
-/** Makes sure that git is there and new enough. Throws ConfigError that says what to install. */
+/**
+ * Makes sure that git is there and new enough.
+ * @throws {ConfigError} that says what to install.
+ */
 export async function requireGit(): Promise<void> {
   const text = await runGit(['--version'], { timeoutMs: 10_000 }).catch(error => {
     if (!(error instanceof GitError) || !cannotRun.has(error.exitCode)) throw error

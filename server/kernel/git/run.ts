@@ -52,7 +52,8 @@ const limited = '{ echo 1000 >/proc/self/oom_score_adj; ulimit -d "$1"; } 2>/dev
 
 /**
  * Starts git with a clean environment and a limit of memory. With `socket` the child and the hooks it runs talk to us over
- * their file descriptor 3, which is `stdio[3]` here. Throws inside a database transaction.
+ * their file descriptor 3, which is `stdio[3]` here.
+ * @throws {Error} inside a database transaction.
  */
 export function spawnGit(
   args: readonly string[],
@@ -73,7 +74,10 @@ export function spawnGit(
   }) as GitProcess
 }
 
-/** Runs git to its end and returns its standard output as text. Throws GitError. */
+/**
+ * Runs git to its end and returns its standard output as text.
+ * @throws {GitError} when it fails.
+ */
 export async function runGit(args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { maxBytes = defaultMaxBytes } = options
   const kept: Buffer[] = []
@@ -86,7 +90,10 @@ export async function runGit(args: readonly string[], options: GitOptions = {}):
   return Buffer.concat(kept).toString('utf8')
 }
 
-/** Runs git to its end and calls `take` with its standard output as it comes. Throws GitError, and what `take` throws. */
+/**
+ * Runs git to its end and calls `take` with its standard output as it comes.
+ * @throws {GitError} when it fails; what `take` throws, too.
+ */
 export async function readGit(
   args: readonly string[],
   options: GitOptions,

@@ -31,7 +31,8 @@ export function isCertificateType(word: string): boolean {
 
 /**
  * Reads the binary form of a public key to its last byte and tells its type, algorithm and size.
- * Throws unprocessable when the type is unknown, a field is missing, malformed or impossible, or bytes are left over.
+ * @throws {DomainError} unprocessable when the type is unknown, a field is missing, malformed or impossible, or bytes are
+ * left over.
  */
 export function readKeyBlob(blob: Buffer): KeyFacts & { type: string } {
   const fields = new WireReader(blob)
@@ -145,7 +146,10 @@ function isOnCurve(point: Buffer, curve: Curve): boolean {
   }
 }
 
-/** Reads the length-prefixed fields of an SSH public key in order; every method throws unprocessable on bad bytes. */
+/**
+ * Reads the length-prefixed fields of an SSH public key in order.
+ * @throws {DomainError} unprocessable on bad bytes, from every method.
+ */
 class WireReader {
   #at = 0
 

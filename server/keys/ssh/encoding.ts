@@ -2,7 +2,7 @@ import { invalidKey, severalKeysGiven } from './errors'
 
 /**
  * Decodes base64 that has one spelling only: no foreign characters, no stray bits, padding whole or left off.
- * Throws unprocessable otherwise.
+ * @throws {DomainError} unprocessable otherwise.
  */
 export function decodeBase64(text: string): Buffer {
   if (text === '') throw invalidKey('the key itself is missing; copy the whole line of the .pub file')
@@ -29,7 +29,7 @@ export const isArmorLine = (line: string): boolean => /^\s*-{4,5} ?BEGIN /.test(
 
 /**
  * Gives the lines between a BEGIN and an END line that are the first and last of a text.
- * Throws unprocessable when either is missing, or anything stands outside them.
+ * @throws {DomainError} unprocessable when either is missing, or anything stands outside them.
  */
 export function linesWithin(lines: readonly string[], begin: string, end: string): string[] {
   if (lines.filter(isArmorLine).length > 1) throw severalKeysGiven()

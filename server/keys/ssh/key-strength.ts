@@ -14,7 +14,10 @@ const minBits: Record<SshAlgorithm, number | 'off'> = {
 // OpenSSH reads no larger number, so a longer key could be added but never used.
 const maxBits = 16384
 
-/** Lets a key pass whose algorithm is allowed and whose size is in range; otherwise throws unprocessable. */
+/**
+ * Lets a key pass whose algorithm is allowed and whose size is in range.
+ * @throws {DomainError} unprocessable for any other.
+ */
 export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): void {
   const minimum = minBits[algorithm]
   if (minimum === 'off') {

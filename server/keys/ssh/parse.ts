@@ -19,9 +19,9 @@ export interface SshKey {
 const maxBytes = 9.5 * 1024
 
 /**
- * Turns pasted text into the one public key it holds, proven well-formed and strong enough.
- * Throws unprocessable on the field `key` for anything else, never quoting the text. Parsing `content` again gives
+ * Turns pasted text into the one public key it holds, proven well-formed and strong enough. Parsing `content` again gives
  * the same key.
+ * @throws {DomainError} unprocessable on the field `key` for anything else, never quoting the text.
  */
 export function parsePublicKey(text: string): SshKey {
   // Before the length: whoever pastes a private key needs to hear that first.

@@ -11,7 +11,10 @@ const forms = [
 
 type FormType = (typeof forms)[number]['type']
 
-/** Converts a PEM public key (PKIX, or PKCS#1 for RSA) to its SSH form; throws unprocessable if it is anything else. */
+/**
+ * Converts a PEM public key (PKIX, or PKCS#1 for RSA) to its SSH form.
+ * @throws {DomainError} unprocessable if it is anything else.
+ */
 export function readPemKey(lines: readonly string[]): Buffer {
   const form = forms.find(({ label }) => lines.some(line => line.trim() === `-----BEGIN ${label}-----`))
   if (!form) {

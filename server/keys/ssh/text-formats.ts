@@ -20,7 +20,7 @@ export interface KeyText {
 
 /**
  * Recognizes the form of a public key, an OpenSSH line, bare base64, an RFC 4716 block or PEM, and reads it.
- * Throws unprocessable when the text has none of these forms.
+ * @throws {DomainError} unprocessable when the text has none of these forms.
  */
 export function readKeyText(text: string): KeyText {
   const lines = text.split(/\r\n|\r|\n/).filter(line => line.trim() !== '')
@@ -32,7 +32,7 @@ export function readKeyText(text: string): KeyText {
 
 /**
  * Reads `type base64 comment`, or the base64 alone, also when it was wrapped over several lines.
- * Throws unprocessable for anything before the key, for a second key, and for text that is no key at all.
+ * @throws {DomainError} unprocessable for anything before the key, for a second key, and for text that is no key at all.
  */
 function readOpenSshLine(lines: readonly string[]): {
   declaredType?: string

@@ -27,8 +27,8 @@ const maxSummary = 255
 const maxMessage = 1000
 
 /**
- * Reads what a push did to branches that exist after it, in their order, as far as time allows; throws the signal's reason
- * once that is aborted.
+ * Reads what a push did to branches that exist after it, in their order, as far as time allows.
+ * @throws the signal's reason once that is aborted.
  */
 export async function branchHistories(
   repository: string,

@@ -22,8 +22,8 @@ const inTurn = createTurns()
 
 /**
  * Records what a push did: the repository's state and the events, together and once, however often and by however
- * many processes this is called for the same push. A repository deleted concurrently is left at that. Throws the signal's
- * reason when that is aborted before it is done.
+ * many processes this is called for the same push. A repository deleted concurrently is left at that.
+ * @throws the signal's reason when that is aborted before it is done.
  */
 export async function recordPush(
   ctx: ServiceCtx,
