@@ -2,7 +2,6 @@ import { hashKey, queryOptions } from '@tanstack/react-query'
 import type { AccessMode } from '@/server/access/access-mode'
 import type { UnitModes } from '@/server/access/units'
 import type { WayOut } from '@/server/departures/schema'
-import type { Page } from '@/server/kernel/pagination'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
 import type { RepoPath } from './paths'
@@ -148,11 +147,11 @@ export const accessQuery = (path: RepoPath, username: string) =>
     queryFn: () => trpc.repos.explainAccess.query({ ...path, username }),
   })
 
-/** The teams of an organization to choose from. */
-export const teamChoicesQuery = (org: string) =>
+/** Teams whose name holds the text, a few at most, with what keeps each from being given the repository. */
+export const teamCandidatesQuery = (path: RepoPath, q: string) =>
   queryOptions({
-    queryKey: ['team-choices', org],
-    queryFn: () => everyPage(page => trpc.teams.listOfOrg.query({ org, page, limit: 50 })),
+    queryKey: [...queryKeys.repository.teams(path), 'candidates', q],
+    queryFn: () => trpc.teams.listCandidatesOfRepository.query({ ...path, q }),
   })
 
 /** The repositories of an account that are not private, as of now: how many, and the first by name. */
@@ -216,17 +215,3 @@ export const memberPreviewQuery = (change: TeamChange, username: string) =>
     staleTime: 0,
     gcTime: 0,
   })
-
-/** More would be a burden to choose from, and on the server. */
-const maxPages = 10
-
-/** The entries of a list, page after page. */
-async function everyPage<T>(read: (page: number) => Promise<Page<T>>): Promise<T[]> {
-  const items: T[] = []
-  for (let page = 1; page <= maxPages; page++) {
-    const answer = await read(page)
-    items.push(...answer.items)
-    if (answer.items.length === 0 || items.length >= answer.total) break
-  }
-  return items
-}

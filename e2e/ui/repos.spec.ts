@@ -275,6 +275,28 @@ test('the teams of an organization are given a repository and lose it again', as
   await expect(team).toHaveCount(1)
 })
 
+test('an administrator of a repository from outside of its organization gives it to a team where that lets them', async ({
+  page,
+  site,
+}) => {
+  await call(site.url, 'POST', '/orgs', { username: 'guests', repo_admin_change_team_access: true })
+  await call(site.url, 'POST', '/orgs/guests/teams', { name: 'Hosts', units_map: { 'repo.code': 'read' } })
+  await call(site.url, 'POST', '/orgs/guests/repos', { name: 'lobby', private: true })
+  await makePerson(site.url, 'greta')
+  await call(site.url, 'PUT', '/repos/guests/lobby/collaborators/greta', { permission: 'admin' })
+  await signIn(page, site.url, 'greta', password)
+  await page.goto(`${site.url}/guests/lobby/settings/access`)
+  const field = page.getByRole('combobox', { name: 'Team' })
+  await field.fill('own')
+  await expect(page.getByRole('option', { name: /Owners/ })).toContainText('Has it already')
+  await field.fill('host')
+  await page.getByRole('option', { name: /Hosts/ }).click()
+  await page.getByRole('button', { name: 'Add team' }).click()
+  await expect(main(page).getByRole('listitem').filter({ hasText: 'Hosts' })).toContainText('Read on Code')
+  await field.fill('nobody')
+  await expect(page.getByText('No team has “nobody” in its name.').first()).toBeVisible()
+})
+
 test('strangers find public repositories, in the order they choose, and no private ones', async ({
   page,
   site,

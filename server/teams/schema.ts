@@ -155,6 +155,11 @@ export type MemberPreview = z.output<typeof MemberPreview>
 export const RepositoryTeamPath = z.object({ owner: pathText, repo: pathText, team: pathText })
 export type RepositoryTeamPath = z.output<typeof RepositoryTeamPath>
 export const RepositoryTeamsInput = z.object({ owner: pathText, repo: pathText })
+export const RepositoryTeamCandidatesInput = RepositoryTeamsInput.extend(candidateSearch)
+
+/** A team that a repository may be given to, or what prevents it. */
+export const TeamCandidate = z.object({ team: Team, obstacle: z.enum(['attached']).nullable() })
+export type TeamCandidate = z.output<typeof TeamCandidate>
 
 /** The teams that have a repository, as its settings list them. */
 export const RepositoryTeams = TeamPage.extend({ may_change: z.boolean() })

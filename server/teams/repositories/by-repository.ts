@@ -4,11 +4,11 @@ import { notFound, unprocessable } from '@/server/kernel/errors'
 import { type Page, wholePage } from '@/server/kernel/pagination'
 import type { RepoPath } from '@/server/repos/schema'
 import { changeTeams } from '../change-teams'
-import type { RepositoryTeamPath, RepositoryTeams, Team } from '../schema'
-import { findTeamByName, lockTeam } from '../store'
+import type { RepositoryTeamPath, RepositoryTeams, Team, TeamCandidate } from '../schema'
+import { findTeamByName, lockTeam, selectTeams } from '../store'
 import { viewTeamsOf } from '../view'
-import { getOrgRepository, mayChangeTeams, type RepositoryTeam } from './load'
-import { attach, detach, isAttached, selectTeamsOfRepository } from './store'
+import { getOrgRepository, mayChangeTeams, type RepositoryTeam, type TeamsOfRepository } from './load'
+import { attach, detach, isAttached, selectTeamsAttachedAmong, selectTeamsOfRepository } from './store'
 
 /**
  * Lists all teams that have the repository: clients of this list cannot ask for a second page.
@@ -31,6 +31,27 @@ export async function browseTeamsOfRepository(ctx: UserCtx, path: RepoPath): Pro
     await selectTeamsOfRepository(ctx.db, found.repository.id),
   )
   return { ...wholePage(teams), may_change: mayChangeTeams(found) }
+}
+
+// As many as anybody reads through; whoever wants another types more of its name.
+const maxCandidates = 20
+
+/**
+ * Finds teams of the organization to give the repository to while their name is typed, each with what prevents it; the
+ * first of all for an empty text.
+ */
+export async function listTeamCandidates(
+  ctx: UserCtx,
+  { repository, owner }: TeamsOfRepository,
+  text: string,
+): Promise<TeamCandidate[]> {
+  const part = text.replaceAll('\0', '').trim()
+  const filter = { orgId: owner.id, text: part === '' ? undefined : { part, inDescription: false } }
+  const rows = await selectTeams(ctx.db, filter, { page: 1, limit: maxCandidates })
+  const ids = rows.map(row => row.id)
+  const attached = await selectTeamsAttachedAmong(ctx.db, repository.id, ids)
+  const teams = await viewTeamsOf(ctx, owner, rows)
+  return teams.map(team => ({ team, obstacle: attached.has(team.id) ? 'attached' : null }))
 }
 
 /**

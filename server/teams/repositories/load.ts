@@ -24,14 +24,27 @@ export type TeamRepository = Allowed<
   'administration'
 >
 
+/** A repository of an organization, for a caller who may change which teams have it. */
+export type TeamsOfRepository = Allowed<RepositoryWithAccess, 'teamChange'>
+
+/**
+ * Loads an organization's repository for a caller who may change which teams have it.
+ * @throws {DomainError} notFound, moved after a rename, methodNotAllowed for a repository that a person owns, forbidden
+ * for callers who may not change its teams.
+ */
+export async function loadTeamsOfRepository(ctx: UserCtx, path: RepoPath): Promise<TeamsOfRepository> {
+  const found = await getOrgRepository(ctx, path)
+  if (!mayChangeTeams(found)) throw forbidden('user is nor repo admin nor owner')
+  return allow(found)
+}
+
 /**
  * Loads a repository with a team of its organization, by their names, for a caller who may change which teams have it.
  * @throws {DomainError} notFound, also for an unknown team, moved after a rename, methodNotAllowed for a repository
  * that a person owns, forbidden for callers who may not change its teams.
  */
 export async function loadRepositoryTeam(ctx: UserCtx, path: RepositoryTeamPath): Promise<RepositoryTeam> {
-  const found = await getOrgRepository(ctx, path)
-  if (!mayChangeTeams(found)) throw forbidden('user is nor repo admin nor owner')
+  const found = await loadTeamsOfRepository(ctx, path)
   const team = await findTeamByName(ctx.db, found.owner.id, path.team)
   if (!team) throw notFound()
   return allow({ ...found, team })

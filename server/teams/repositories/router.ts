@@ -4,10 +4,12 @@ import { signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { done, noSuchTeam, notInTeam, team } from '../rest'
 import {
+  RepositoryTeamCandidatesInput,
   RepositoryTeamPath,
   RepositoryTeams,
   RepositoryTeamsInput,
   Team,
+  TeamCandidate,
   TeamListInput,
   TeamPage,
   TeamRepositoryPath,
@@ -17,11 +19,12 @@ import {
   addTeamToRepository,
   browseTeamsOfRepository,
   getTeamOfRepository,
+  listTeamCandidates,
   listTeamsOfRepository,
   removeTeamFromRepository,
 } from './by-repository'
 import { getTeamRepository, listRepositories } from './list'
-import { loadRepositoryTeam, loadTeamRepository } from './load'
+import { loadRepositoryTeam, loadTeamRepository, loadTeamsOfRepository } from './load'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const noTeams = {
@@ -54,6 +57,11 @@ export const repositoryProcedures = {
     .input(RepositoryTeamsInput)
     .output(RepositoryTeams)
     .query(({ ctx, input }) => browseTeamsOfRepository(ctx, input)),
+
+  listCandidatesOfRepository: signedInWith(RepositoryTeamsInput, loadTeamsOfRepository)
+    .input(RepositoryTeamCandidatesInput)
+    .output(z.array(TeamCandidate))
+    .query(({ ctx, input }) => listTeamCandidates(ctx, ctx.found, input.q)),
 
   getOfRepository: signedInProcedure
     .meta(

@@ -83,6 +83,21 @@ export async function isAttached(db: Db, teamId: number, repositoryId: number): 
   return row !== undefined
 }
 
+/** Selects those of these teams that have the repository. */
+export async function selectTeamsAttachedAmong(
+  db: Db,
+  repositoryId: number,
+  teamIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('team_repositories')
+    .select('team_id')
+    .where('repository_id', '=', repositoryId)
+    .where('team_id', '=', anyOf(teamIds))
+    .execute()
+  return new Set(rows.map(row => row.team_id))
+}
+
 /** Adds a repository to a team. Returns whether it is new to the team. */
 export async function attach(
   trx: Transaction<Database>,

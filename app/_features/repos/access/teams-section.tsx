@@ -1,6 +1,6 @@
 'use client'
 import { PeopleIcon } from '@primer/octicons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { ListBox, ListRow, Panel, RowFacts } from '@/app/_components/box'
@@ -12,11 +12,12 @@ import { Button } from '@/app/_components/primer'
 import { accessSummary } from '@/app/_features/teams/permissions/summaries'
 import { readFailure } from '@/app/_lib/failure'
 import { type RepoPath, teamPath } from '@/app/_lib/paths'
-import { repositoryTeamsQuery, teamChoicesQuery } from '@/app/_lib/queries'
+import { repositoryTeamsQuery, teamCandidatesQuery } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useDebounced } from '@/app/_lib/use-debounced'
 import { useUndoable } from '@/app/_lib/use-undoable'
-import type { Team } from '@/server/teams/schema'
+import type { Team, TeamCandidate } from '@/server/teams/schema'
 import styles from './access-page.module.css'
 import { useAccessRefresh } from './why-panel'
 
@@ -27,7 +28,7 @@ export function TeamsSection({ path }: { path: RepoPath }): ReactNode {
   const mayChange = data.may_change
   return (
     <div className={styles.section}>
-      {mayChange ? <AddTeam path={path} attached={data.items} /> : null}
+      {mayChange ? <AddTeam path={path} /> : null}
       {data.total === 0 ? (
         <EmptyState icon={PeopleIcon} title="No team has this repository" />
       ) : (
@@ -86,20 +87,15 @@ function AttachedTeamRow({ path, team, mayChange }: AttachedTeamRowProps): React
   )
 }
 
-interface AddTeamProps {
-  path: RepoPath
-  attached: readonly Team[]
-}
-
-function AddTeam({ path, attached }: AddTeamProps): ReactNode {
+function AddTeam({ path }: { path: RepoPath }): ReactNode {
   const refresh = useAccessRefresh(path)
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Team>()
-  const { data, error } = useQuery(teamChoicesQuery(path.owner))
+  const [chosen, setChosen] = useState<FoundTeam>()
+  const { teams, isSettled, problem } = useTeamSearch(path, text)
   const adding = useMutation({
-    mutationFn: ({ name }: Team) => trpc.teams.addToRepository.mutate({ ...path, team: name }),
-    onSuccess: async (_, { name }) => {
+    mutationFn: ({ team }: FoundTeam) => trpc.teams.addToRepository.mutate({ ...path, team: team.name }),
+    onSuccess: async (_, { team: { name } }) => {
       toast.success(`${name} has this repository now`)
       setText('')
       setChosen(undefined)
@@ -107,10 +103,6 @@ function AddTeam({ path, attached }: AddTeamProps): ReactNode {
       await refresh()
     },
   })
-  const taken = new Set(attached.map(team => team.id))
-  const wanted = text.trim().toLowerCase()
-  const found = (data ?? []).filter(team => team.name.toLowerCase().includes(wanted))
-  const failure = adding.error ?? error
 
   return (
     <Panel title="Add a team">
@@ -124,20 +116,22 @@ function AddTeam({ path, attached }: AddTeamProps): ReactNode {
           label="Team"
           placeholder="Find a team to add"
           caption="It gets this repository with the rights it has on all of its repositories."
-          error={failure ? readFailure(failure).message : undefined}
+          error={adding.error ? readFailure(adding.error).message : problem}
           inputRef={field}
           text={text}
           onText={setText}
-          options={found.slice(0, 20)}
-          nameOf={team => team.name}
-          obstacleOf={team => (taken.has(team.id) ? 'Has it already' : undefined)}
+          options={teams}
+          nameOf={({ team }) => team.name}
+          obstacleOf={({ obstacle }) => (obstacle ? 'Has it already' : undefined)}
           chosen={chosen}
-          onChoose={team => {
+          onChoose={found => {
             adding.reset()
-            setChosen(team)
+            setChosen(found)
           }}
-          status={wanted && data && found.length === 0 ? `No team has “${text.trim()}” in its name.` : ''}
-          show={team => (
+          status={
+            isSettled && text.trim() && teams.length === 0 ? `No team has “${text.trim()}” in its name.` : ''
+          }
+          show={({ team }) => (
             <span className={styles.option}>
               <strong>{team.name}</strong> <span className={styles.hint}>{accessSummary(team)}</span>
             </span>
@@ -146,4 +140,33 @@ function AddTeam({ path, attached }: AddTeamProps): ReactNode {
       </AddForm>
     </Panel>
   )
+}
+
+/** With the id of the team, as lists want it. */
+type FoundTeam = TeamCandidate & { id: number }
+
+interface TeamSearch {
+  teams: FoundTeam[]
+  /** The server has answered for the text as it stands. */
+  isSettled: boolean
+  problem: string | undefined
+}
+
+/** The teams a typed text can mean, the first of all for none, asked for once the typing rests. */
+function useTeamSearch(path: RepoPath, typed: string): TeamSearch {
+  const text = typed.trim()
+  const q = useDebounced(text, 200)
+  const { data, error, isPlaceholderData } = useQuery({
+    ...teamCandidatesQuery(path, q),
+    placeholderData: keepPreviousData,
+  })
+  const isSettled = text === q && !isPlaceholderData && data !== undefined
+  // Until the answer is there, the last one serves as far as it fits what is typed by now.
+  const fits = ({ team }: TeamCandidate): boolean =>
+    isSettled || team.name.toLowerCase().includes(text.toLowerCase())
+  return {
+    teams: (data ?? []).filter(fits).map(found => ({ ...found, id: found.team.id })),
+    isSettled,
+    problem: error ? readFailure(error).message : undefined,
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addToTeam, makeRepository } from '@/db/testing/factories'
+import { addToTeam, attach, makeRepository, makeTeam } from '@/db/testing/factories'
+import type { TeamCandidate } from '@/server/teams/schema'
 import type { Candidate } from '@/server/users/schema'
 import { type Browser, signIn } from '@/testing/browser'
 import { makePerson, type Person } from '@/testing/people'
@@ -61,6 +62,41 @@ describe('people to choose from are told apart', () => {
     const stranger = await signIn(site, free)
     const refused = await stranger.query('repos.collaborators.listCandidates', { ...path, q: 'x' })
     expect(refused.status).toBe(403)
+  })
+
+  it('for a team of a repository: which have it, also to an administrator from outside who may say so', async () => {
+    const { owner, outsider, inTeam, org, team } = await makeTeamCast(site)
+    const repository = await makeRepository(site.db, org.id)
+    const grant = { repository_id: repository.id, user_id: outsider.account.id, mode: 'admin' } as const
+    await site.db.insertInto('repository_collaborators').values(grant).execute()
+    const other = await makeTeam(site.db, org.id)
+    await attach(site.db, other, repository.id)
+    const input = { owner: org.name, repo: repository.name, q: '' }
+    const as = async (person: Person, q = '') =>
+      (await signIn(site, person)).query('teams.listCandidatesOfRepository', { ...input, q })
+    const told = ({ data }: Awaited<ReturnType<typeof as>>) =>
+      Object.fromEntries((data as TeamCandidate[]).map(found => [found.team.name, found.obstacle]))
+    const all = { Owners: 'attached', [team.name]: null, [other.name]: 'attached' }
+    expect(told(await as(owner))).toEqual(all)
+    expect(told(await as(owner, other.name.toUpperCase()))).toEqual({ [other.name]: 'attached' })
+    expect([(await as(outsider)).status, (await as(inTeam)).status]).toEqual([403, 403])
+    const change = { repo_admin_change_team_access: true }
+    await site.db.updateTable('users').set(change).where('id', '=', org.id).execute()
+    expect(told(await as(outsider))).toEqual(all)
+  })
+
+  it('for a team of a repository: the first by name of those that fit, however many there are', async () => {
+    const { owner, org } = await makeTeamCast(site)
+    const repository = await makeRepository(site.db, org.id, { is_private: true })
+    for (let index = 10; index < 35; index++) await makeTeam(site.db, org.id, { name: `crew-${index}` })
+    const browser = await signIn(site, owner)
+    const found = async (q: string) => {
+      const input = { owner: org.name, repo: repository.name, q }
+      const { data } = await browser.query('teams.listCandidatesOfRepository', input)
+      return (data as TeamCandidate[]).map(({ team }) => team.name)
+    }
+    expect(await found('CREW')).toEqual(Array.from({ length: 20 }, (_, index) => `crew-${10 + index}`))
+    expect(await found('crew-34')).toEqual(['crew-34'])
   })
 
   it('for a block: oneself, who is blocked already, and the members of the organization that blocks', async () => {
