@@ -2,6 +2,7 @@
 import { SearchIcon } from '@primer/octicons-react'
 import { type ReactNode, type Ref, useId } from 'react'
 import { useOptionKeys } from '@/app/_lib/use-option-keys'
+import { useHydrated } from '@/app/_lib/use-save-form'
 import styles from './picker.module.css'
 import { FormControl, TextInput } from './primer'
 
@@ -30,6 +31,7 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
   const { label, placeholder, caption, error, inputRef, text, onText, options, status, show } = props
   const { nameOf, obstacleOf = () => undefined, chosen, onChoose } = props
   const listId = useId()
+  const hydrated = useHydrated()
   const pick = (option: T): void => {
     if (obstacleOf(option)) return
     onText(nameOf(option))
@@ -57,6 +59,7 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          readOnly={!hydrated}
           value={text}
           onKeyDown={onKeyDown}
           onBlur={() => setOpen(false)}

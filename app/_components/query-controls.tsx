@@ -3,6 +3,7 @@ import { SearchIcon } from '@primer/octicons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useDebounced } from '@/app/_lib/use-debounced'
+import { useHydrated } from '@/app/_lib/use-save-form'
 import styles from './form.module.css'
 import { FormControl, Select, TextInput } from './primer'
 
@@ -16,6 +17,7 @@ interface SearchBoxProps {
 /** What is searched for is in the address. */
 export function SearchBox({ label, placeholder, q }: SearchBoxProps): ReactNode {
   const [text, setText] = useQueryText('q', q)
+  const hydrated = useHydrated()
   return (
     <search className={styles.search}>
       <FormControl>
@@ -26,6 +28,7 @@ export function SearchBox({ label, placeholder, q }: SearchBoxProps): ReactNode 
           leadingVisual={SearchIcon}
           placeholder={placeholder}
           autoComplete="off"
+          readOnly={!hydrated}
           value={text}
           onChange={event => setText(event.target.value)}
         />

@@ -100,6 +100,34 @@ test('a link that is followed shows that its page is on the way, until it is the
   await expect(progress).toHaveCount(0)
 })
 
+test('a search, a day and a name are typed only once the page can follow them', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'ada')
+  await call(site.url, 'POST', '/user/repos', { name: 'notes' }, owner)
+  await signIn(page, site.url, owner, password)
+  for (const [path, label, text] of [
+    ['/explore', 'Search repositories', 'quartz'],
+    [`/${owner}/notes/activity`, 'Day (UTC)', '2001-02-03'],
+    ['/user/settings/blocked', 'Person', 'nobody'],
+  ] as const) {
+    let letThrough = (): void => undefined
+    const held = new Promise<void>(resolve => {
+      letThrough = resolve
+    })
+    await page.route(/\.js(\?|$)/, async route => {
+      await held
+      await route.continue()
+    })
+    await page.goto(site.url + path, { waitUntil: 'commit' })
+    const field = page.getByRole('main').getByLabel(label)
+    await expect(field).toBeEditable({ editable: false })
+    letThrough()
+    await field.fill(text)
+    await expect(field).toHaveValue(text)
+    if (path !== '/user/settings/blocked') await expect(page).toHaveURL(new RegExp(`=${text}$`))
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+})
+
 test('dates stand in words in the first answer, and stay when the page wakes up', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)

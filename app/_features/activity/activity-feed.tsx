@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Pager } from '@/app/_components/pager'
 import { Button, FormControl, TextInput } from '@/app/_components/primer'
 import { useQueryText } from '@/app/_components/query-controls'
+import { useHydrated } from '@/app/_lib/use-save-form'
 import type { Activity } from '@/server/activity/schema'
 import type { Page } from '@/server/kernel/pagination'
 import styles from './activity.module.css'
@@ -37,13 +38,19 @@ interface DayFilterProps {
 /** Narrows a feed to one day. The day is in the address. */
 function DayFilter({ date, title }: DayFilterProps): ReactNode {
   const [day, setDay] = useQueryText('date', date)
+  const hydrated = useHydrated()
   return (
     <div className={styles.bar}>
       {title ? <h2 className={styles.title}>{title}</h2> : null}
       <div className={styles.filter}>
         <FormControl>
           <FormControl.Label>Day (UTC)</FormControl.Label>
-          <TextInput type="date" value={day} onChange={event => setDay(event.target.value)} />
+          <TextInput
+            type="date"
+            readOnly={!hydrated}
+            value={day}
+            onChange={event => setDay(event.target.value)}
+          />
         </FormControl>
         {day ? <Button onClick={() => setDay('')}>Show all days</Button> : null}
       </div>
