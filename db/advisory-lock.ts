@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { OpenDatabase } from './handle'
 
-// Numbers of ours on the server; the second half of a lock's key is its name.
+// The first half of a lock's key says that it is ours; the second half is the hash of its name.
 const namespace = 4_711_003
 
 /** The session that has a lock. */
@@ -12,7 +12,7 @@ export interface LockHolder {
   since: string | null
 }
 
-/** Whether the work ran; the holder is absent where it ended by then. */
+/** Whether the work ran; the holder is absent if it had ended when it was looked for. */
 export type LockedRun = { isDone: true } | { isDone: false; holder?: LockHolder }
 
 /**
@@ -78,7 +78,7 @@ async function lock(client: pg.PoolClient, name: string): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** Tells whether this connection surely does not hold the lock anymore. What the work gave or threw is what counts. */
+/** Gives up the lock; true if it is surely free. Never throws, so that what the work returned or threw is passed on. */
 async function unlock(client: pg.PoolClient, name: string): Promise<boolean> {
   try {
     const { rows } = await client.query<{ unlocked: boolean }>(

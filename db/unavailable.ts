@@ -53,7 +53,8 @@ function causedByConnection(error: unknown): boolean {
   return saysUnavailable(error) || causedByConnection(error.cause)
 }
 
-// By shape, as for violations, which only what the pool threw is judged by: the server's own refusals carry a state, the system's a code, the client's only words.
+// Judged by shape, which is safe for what a pool threw: the server's refusals carry a state, the system's a code, and the
+// client's only words.
 function saysUnavailable(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return clientWords.test(error.message)

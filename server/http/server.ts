@@ -24,8 +24,9 @@ const usualBodyDeadlineMs = 30_000
 /**
  * Creates the HTTP server: requests to a mount go straight to its handler, which is made once, all others to the pages.
  * Every answer carries a request id and the security headers; every request is logged without its query, which may
- * hold a token. Who has not sent a body whole by the deadline is cut off; where the mount paces bodies itself, that
- * begins with the end of the answer. A client that asks first is invited to send its body once that is read.
+ * hold a token. A connection that has not sent the whole body by the deadline is closed; where the mount paces
+ * bodies itself, the deadline begins with the end of the answer. A client that asks first (`Expect: 100-continue`) is invited
+ * to send its body once something reads it.
  */
 export function createHttpServer(
   services: Services,

@@ -29,14 +29,14 @@ afterEach(async () => {
 
 function start(
   { every = everySecond, ...job }: Partial<Job> & Pick<Job, 'run'> & { every?: string },
-  { on = database, ms = 20_000, tellEvery = 10 } = {},
+  { on = database, ms = 20_000, warnAfter = 10 } = {},
 ) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
   const services = createServices(config, on, log)
   const runner = startJobs(services, [{ every, job: defineJob({ name: 'test.run', ...job }) }], {
     stopMs: ms,
-    tellEvery,
+    warnAfter,
   })
   started.push(runner)
   return { runner, lines, stop: () => runner.stop() }
@@ -239,7 +239,7 @@ describe.skipIf(!server)('two processes on one server', () => {
     const run = vi.fn(lasting(() => undefined))
     start({ atStart: true, run }, { on: here! })
     await until(() => run.mock.calls.length === 1)
-    const second = start({ run: async () => undefined }, { on: there!, tellEvery: 2 })
+    const second = start({ run: async () => undefined }, { on: there!, warnAfter: 2 })
     await until(() => second.lines.filter(isTold).length === 2)
     const holder = { pid: expect.any(Number), since: expect.any(String) }
     expect(second.lines.filter(isTold)).toMatchObject([
@@ -257,7 +257,7 @@ describe.skipIf(!server)('two processes on one server', () => {
       () => void other.query(`select pg_advisory_unlock(${lock}), pg_advisory_lock(${lock})`),
       100,
     )
-    const second = start({ run: async () => undefined }, { on: there!, tellEvery: 2 })
+    const second = start({ run: async () => undefined }, { on: there!, warnAfter: 2 })
     await until(() => second.lines.length >= 4)
     clearInterval(again)
     other.release(true)

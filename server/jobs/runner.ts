@@ -17,16 +17,16 @@ export interface JobRunner {
 }
 
 const stopMs = 20_000
-const tellEvery = 10
+const warnAfter = 10
 
 /** What the tests set to other values. */
 interface RunnerOptions {
   stopMs?: number
-  /** One run elsewhere that keeps a job from this many runs here is warned of, and again after as many. */
-  tellEvery?: number
+  /** Warns each time one and the same run in another process has kept a job from running here this many times. */
+  warnAfter?: number
 }
 
-/** Starts the background jobs, each at its own times and never twice at once. A run that fails leaves the next to come. */
+/** Starts the background jobs, each at its own times and never twice at once. A failed run does not stop later ones. */
 export function startJobs(
   services: Services,
   schedule: readonly ScheduledJob[] = allJobs,
@@ -36,7 +36,7 @@ export function startJobs(
   const givenUp = new AbortController()
   const running = new Map<string, Promise<void>>()
   const warnings = new Map(
-    schedule.map(({ job }) => [job.name, stuckWarning(options.tellEvery ?? tellEvery)]),
+    schedule.map(({ job }) => [job.name, stuckWarning(options.warnAfter ?? warnAfter)]),
   )
   const start = (job: Job): void => {
     if (stopping.signal.aborted || running.has(job.name)) return
@@ -94,15 +94,15 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
   }
 }
 
-// Being refused is usual where several processes are on time. Being refused by one and the same run is not.
-function stuckWarning(every: number): RunOptions['warnIfStuck'] {
+// Where several processes are on time, all but one are refused as a rule; by one and the same run again and again, they are not.
+function stuckWarning(warnAfter: number): RunOptions['warnIfStuck'] {
   let last: LockHolder | undefined
   let refusals = 0
   return (log, holder) => {
     const isSame = holder !== undefined && holder.pid === last?.pid && holder.since === last.since
     refusals = isSame ? refusals + 1 : 1
     last = holder
-    if (holder && refusals % every === 0) {
+    if (holder && refusals % warnAfter === 0) {
       log.warn({ refusals, holder }, 'another process does not end its run of this background job')
     }
   }

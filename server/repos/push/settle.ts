@@ -21,14 +21,14 @@ export async function settlePush(
 ): Promise<void> {
   if (outcome && 'done' in outcome) await recordPush(ctx, note, outcome.done, signal)
   else if (outcome) {
-    const done = await doneAndUntold(ctx, note, outcome.wanted, signal)
+    const done = await unrecordedUpdates(ctx, note, outcome.wanted, signal)
     await recordPush(ctx, note, done, signal)
   }
   await forgetPush(ctx.config, note.key)
 }
 
 // A push cut off before it did anything is often tried again at once, and the second one recorded what both wanted.
-async function doneAndUntold(
+async function unrecordedUpdates(
   ctx: ServiceCtx,
   note: PushNote,
   wanted: readonly RefUpdate[],

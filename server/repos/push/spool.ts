@@ -35,7 +35,7 @@ export interface Push {
 
 /** Notes a push in the spool, synced, before git hears of it, and keeps a heartbeat until it is released. */
 export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
-  // Each time: git leaves out a hook that is missing without a word, and the push would go untold.
+  // Each time: git skips a missing hook silently, and the push would not be recorded.
   await installPushHooks(ctx.config)
   const note: PushNote = {
     key: newStorageKey(),
