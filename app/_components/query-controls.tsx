@@ -3,7 +3,7 @@ import { SearchIcon } from '@primer/octicons-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { useHydrated } from '@/app/_lib/use-save-form'
+import { useHydrated } from '@/app/_lib/use-hydrated'
 import styles from './form.module.css'
 import { FormControl, Select, TextInput } from './primer'
 

@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { type BaseSyntheticEvent, useState, useSyncExternalStore } from 'react'
+import { type BaseSyntheticEvent, useState } from 'react'
 import {
   type DefaultValues,
   type FieldValues,
@@ -12,6 +12,7 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { readFailure, showFailure } from './failure'
+import { useHydrated } from './use-hydrated'
 import { useSchemaResolver } from './use-schema-resolver'
 import { useSingleFlight } from './use-single-flight'
 import { useUnsavedWarning } from './use-unsaved-warning'
@@ -158,14 +159,3 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
 
 const pick = (values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map(name => [name, values[name]]))
-
-const never = () => () => {}
-
-/** False while the page is only the server's text: what is typed into a form then would be overwritten. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-}
