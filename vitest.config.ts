@@ -50,6 +50,9 @@ const onPostgres = hasPostgres
   ? { globalSetup: 'db/testing/provide-postgres.ts', setupFiles: 'db/testing/use-postgres.ts' }
   : {}
 
+// Most databases of tests live for seconds: V8 compiles the engine once, not again for speed.
+const onEngine = { execArgv: ['--liftoff-only'] }
+
 const overMount = (name: string, include: string[], env: Record<string, string>, extra = {}) => ({
   ...shared,
   // Files of one worker share what they import: every test has a site or people of its own anyway.
@@ -74,16 +77,21 @@ export default defineConfig({
         },
       },
       // Everything runs on a server where there is one: it is the quicker, and what most people run.
-      overMount('contract: front door', hasPostgres ? aboutEngine : contract, {
-        GUILDHALL_TEST_MOUNT: 'front-door',
-        ...(hasPostgres ? { GUILDHALL_TEST_ENGINE_ALONE: '1' } : {}),
-      }),
+      overMount(
+        'contract: front door',
+        hasPostgres ? aboutEngine : contract,
+        {
+          GUILDHALL_TEST_MOUNT: 'front-door',
+          ...(hasPostgres ? { GUILDHALL_TEST_ENGINE_ALONE: '1' } : {}),
+        },
+        onEngine,
+      ),
       overMount('contract: plain Next', aboutMount, plainNext, onPostgres),
       ...(hasPostgres
         ? [
             overMount('contract: PostgreSQL', contract, { GUILDHALL_TEST_MOUNT: 'front-door' }, onPostgres),
             // Plain Next holds its own copy of our modules, of which the embedded database must be opened once.
-            overMount('contract: plain Next, embedded', aboutBoth, plainNext),
+            overMount('contract: plain Next, embedded', aboutBoth, plainNext, onEngine),
           ]
         : []),
       { ...shared, test: { ...shared.test, name: 'journeys', include: journeys, testTimeout: 120_000 } },

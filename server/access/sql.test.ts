@@ -9,7 +9,7 @@ import {
   makeTeam,
   makeUser,
 } from '@/db/testing/factories'
-import { openTestDatabase } from '@/db/testing/test-database'
+import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { countInScope, selectInScope } from '@/server/repos/lists/store'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos/store'
 import {
@@ -36,7 +36,7 @@ let repositories: RepositoryRow[]
 
 /** Owners of every visibility with public and private repositories, and people in every relation to them. */
 beforeAll(async () => {
-  database = await openTestDatabase()
+  database = await openLargeTestDatabase()
   const { db } = database
   const people: Record<string, Owner> = {}
   const titles =

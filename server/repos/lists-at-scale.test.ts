@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
 import { addToOrg, addToTeam, makeOrg, makeTeam, makeUser } from '@/db/testing/factories'
-import { openTestDatabase } from '@/db/testing/test-database'
+import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
@@ -24,7 +24,7 @@ let person: { id: number; name: string }
 const ids: Record<string, number> = {}
 
 beforeAll(async () => {
-  database = await openTestDatabase()
+  database = await openLargeTestDatabase()
   recording = new Kysely({
     dialect: new PostgresDialect({ pool: database.pool }),
     log: event => void sent.push(event.query),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
-import { openTestDatabase } from '@/db/testing/test-database'
+import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { selectMemberIds } from './members/store'
 import { selectUnits } from './permissions/store'
 import { selectRepositories } from './repositories/store'
@@ -29,7 +29,7 @@ interface Team {
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase()
+  database = await openLargeTestDatabase()
   const { db } = database
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: database.pool }),
