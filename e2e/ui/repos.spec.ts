@@ -172,7 +172,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expect(page.getByRole('heading', { name: 'Access', exact: true, level: 2 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No collaborators yet' })).toBeVisible()
   await expectAccessible(page)
-  const why = page.getByRole('region', { name: /^Why can/ })
+  const why = page.getByRole('region', { name: 'Who can push here, and why' })
   await why.getByRole('combobox', { name: 'Person' }).fill('gra')
   await expect(page.getByRole('option', { name: 'grace' })).toBeVisible()
   await expectAccessible(page)

@@ -29,11 +29,14 @@ export const pathText = z
   })
   .meta({ override: { type: 'string' } })
 
+/** What a form says of a text that is over its limit. */
+export const tooLong = (max: number): string => `Use at most ${max} characters.`
+
 /** One line of text: `max` characters, no control characters. */
 export function line(max: number): z.ZodString {
   return z
     .string()
-    .max(max, `Use at most ${max} characters.`)
+    .max(max, tooLong(max))
     .refine(text => !hasControlCharacter(text), 'Remove the control characters.')
     .refine(text => text.isWellFormed(), 'Remove the broken characters.')
 }
@@ -42,7 +45,7 @@ export function line(max: number): z.ZodString {
 export function paragraph(max: number): z.ZodString {
   return z
     .string()
-    .max(max, `Use at most ${max} characters.`)
+    .max(max, tooLong(max))
     .refine(text => !hasControlCharacter(text.replace(/[\t\r\n]/g, '')), 'Remove the control characters.')
     .refine(text => text.isWellFormed(), 'Remove the broken characters.')
 }

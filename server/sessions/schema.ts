@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { tooLong } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
 export const SignInInput = z.object({
-  login: z.string().trim().min(1, 'Enter your user name or e-mail address.').max(254),
-  password: z.string().min(1, 'Enter your password.').max(255),
+  login: z.string().trim().min(1, 'Enter your user name or e-mail address.').max(254, tooLong(254)),
+  password: z.string().min(1, 'Enter your password.').max(255, tooLong(255)),
 })
 export type SignInInput = z.output<typeof SignInInput>
 

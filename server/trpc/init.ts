@@ -1,4 +1,5 @@
 import { initTRPC } from '@trpc/server'
+import { ZodError } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
 import type { Meta } from './rest'
@@ -28,7 +29,9 @@ export const t = initTRPC
         }
       }
       const known = Object.entries(errorTable).find(([, row]) => row.trpc === error.code)?.[0] ?? 'internal'
-      const message = known === 'internal' ? `internal error (request ${requestId})` : shape.message
+      const [issue] = cause instanceof ZodError ? cause.issues : []
+      const message =
+        known === 'internal' ? `internal error (request ${requestId})` : (issue?.message ?? shape.message)
       return {
         ...shape,
         message,
@@ -36,7 +39,8 @@ export const t = initTRPC
           ...shape.data,
           stack: undefined,
           kind: known,
-          field: undefined,
+          // Its path in the input, of which a form has the first part.
+          field: issue?.path[0] === undefined ? undefined : String(issue.path[0]),
           reason: undefined,
           movedTo: undefined,
           viewer: undefined,

@@ -11,6 +11,7 @@ import {
   pathText,
   queryText,
   strictBoolean,
+  tooLong,
   website,
   wireId,
   wireTimeSchema,
@@ -184,7 +185,7 @@ export const RegisterInput = z.object({ username: userName, email: emailAddress,
 export type RegisterInput = z.output<typeof RegisterInput>
 
 export const ChangePasswordInput = z.object({
-  current_password: z.string().min(1, 'Enter your current password.').max(255),
+  current_password: z.string().min(1, 'Enter your current password.').max(255, tooLong(255)),
   new_password: password,
 })
 export type ChangePasswordInput = z.output<typeof ChangePasswordInput>

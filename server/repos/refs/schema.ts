@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { line, pathText, wireTimeSchema } from '@/server/kernel/wire'
+import { pathText, queryText, wireTimeSchema } from '@/server/kernel/wire'
 import { BranchTip, RepoPath } from '../schema'
 
 const Verification = z.object({
@@ -58,7 +58,7 @@ export const TagPage = pageOf(Tag)
 export const BranchTipPage = pageOf(BranchTip)
 
 /** `q` is part of a name, in whatever case. */
-export const BrowseRefsInput = RepoPath.extend({ ...pageInput, q: line(1000).optional() })
+export const BrowseRefsInput = RepoPath.extend({ ...pageInput, q: queryText.optional() })
 /** `total` is of all branches, of which the names may be a part. */
 export const BranchNames = z.object({ names: z.array(z.string()), total: z.int() })
 export type BranchNames = z.output<typeof BranchNames>

@@ -30,7 +30,7 @@ export function WhyPanel({ path, subject }: WhyPanelProps): ReactNode {
   }
 
   return (
-    <Panel title={why ? `Why can ${why} push here?` : 'Why can somebody push here?'}>
+    <Panel title="Who can push here, and why">
       <UserPicker
         label="Person"
         find={{ for: 'anything' }}
@@ -55,7 +55,7 @@ function WhyAnswer({ path, username, subject }: WhyAnswerProps): ReactNode {
     const { kind, message } = readFailure(error)
     return (
       <p role="alert" className={styles.answer}>
-        {kind === 'notFound' ? `There is nobody called “${username}” here.` : message}
+        {kind === 'notFound' || kind === 'invalid' ? `There is nobody called “${username}” here.` : message}
       </p>
     )
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from '@/db/testing/factories'
 import { Browser, signIn } from '@/testing/browser'
+import { makeGitRepository } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { makeTeamCast } from '@/testing/team-cast'
@@ -41,6 +42,21 @@ describe('orgs.members.listPeople', () => {
       expect(data.items).toEqual([expect.objectContaining({ login: owner.name, role: null })])
     }
   })
+})
+
+describe('repos.branches.browse and repos.tags.browse', () => {
+  it.each(['\0', 'x'.repeat(2000), 'x'.repeat(5000), '\ud800', '%00', '*[?'])(
+    'find nothing for a text that no name holds (%#), and never fail of it',
+    async q => {
+      const owner = await makePerson(site)
+      const { name: repo } = await makeGitRepository(site, owner.account, { is_empty: false })
+      const browser = await signIn(site, owner)
+      for (const list of ['repos.branches.browse', 'repos.tags.browse']) {
+        const answer = await browser.query(list, { owner: owner.name, repo, q })
+        expect([answer.status, answer.data?.total], list).toEqual([200, 0])
+      }
+    },
+  )
 })
 
 describe('orgs.getMyMembership', () => {

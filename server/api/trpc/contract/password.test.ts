@@ -32,7 +32,12 @@ describe('changing the password', () => {
       422,
       'new_password',
     ],
-    ['it is too short', { current_password: 'correct horse battery', new_password: 'short' }, 400, undefined],
+    [
+      'it is too short',
+      { current_password: 'correct horse battery', new_password: 'short' },
+      400,
+      'new_password',
+    ],
   ])('is refused when %s, and nothing changes', async (_, input, status, field) => {
     const ada = await makePerson(site)
     const [here, elsewhere] = [await signIn(site, ada), await signIn(site, ada)]
