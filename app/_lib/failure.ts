@@ -62,7 +62,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
       ? `The name ${name} is taken. Choose another one.`
       : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${name} already exists.`,
   emailTaken: () => 'Another account has this e-mail address.',
-  nameInvalid: () => 'Use letters and digits, with single - . _ between them, up to 40 characters in all.',
+  nameInvalid: () =>
+    'Use only letters and digits, and single dashes, dots or underscores between them, up to 40 characters in all.',
   nameHeld: ({ name, freeAt }) =>
     `Another account was called ${name} before, and its old addresses still lead there. Anybody may take the name from ${dayInWords(freeAt)} on.`,
   nameReserved: ({ name }) => `The name ${name} has a meaning of its own here. Choose another one.`,
@@ -71,6 +72,8 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     title === null ? 'Another account has this key.' : `This key has already been added, as “${title}”.`,
   noPublicKey: () =>
     'This is not an SSH public key. One is the line in a file that ends in .pub, and begins with ssh-ed25519, ssh-rsa or ecdsa-sha2.',
+  keyTooLong: ({ most }) =>
+    `This is too long for an SSH public key, which has at most ${most.toLocaleString('en-US')} characters here. Paste one key alone.`,
   keyTooWeak: ({ algorithm, bits, least }) => {
     const name = algorithm.toUpperCase()
     const why =

@@ -105,7 +105,7 @@ test('a key is added the moment it is pasted, under its own comment, and a text 
   await field.fill(rsaKey(2048))
   await expect(
     page.getByText(
-      'This RSA key has 2048 bits; at least 3071 are needed. Make a new one with: ssh-keygen -t ed25519',
+      'This RSA key has 2048 bits; at least 3072 are needed. Make a new one with: ssh-keygen -t ed25519',
     ),
   ).toBeVisible()
 

@@ -161,8 +161,13 @@ describe('restore', () => {
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
 
     const absent = await command('restore', [join(home, 'absent')], at('third'))
-    expect(absent).toMatchObject({ code: 1, errors: expect.stringContaining('ENOENT') })
-    for (const { errors } of [full, damaged, absent]) expect(errors.split('\n')).toHaveLength(1)
+    expect(absent).toMatchObject({ code: 1, errors: `restore: there is no file ${join(home, 'absent')}\n` })
+    const directory = await command('restore', [home], at('third'))
+    expect(directory).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('is a directory; name the file'),
+    })
+    for (const { errors } of [full, damaged, absent, directory]) expect(errors.split('\n')).toHaveLength(1)
   })
 })
 

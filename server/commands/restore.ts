@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { importDatabase } from '@/db/backup/import'
 import { openDatabase } from '@/db/client'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { type Environment, readEnvironment } from './environment'
 import { putBackSecretKey, refuseOtherKey } from './secret-key-file'
 import { aboutRestoredGitData, summarizeRows } from './summary'
@@ -12,7 +13,7 @@ export async function restore(args: string[], env: Environment): Promise<string>
   const { positionals } = parseArgs({ args, allowPositionals: true })
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error('expected one argument, the file to restore')
-  await access(file)
+  await requireReadable(file)
   const { databaseUrl, dataDir, repositoryDir } = readEnvironment(env)
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
@@ -27,4 +28,13 @@ export async function restore(args: string[], env: Environment): Promise<string>
   } finally {
     await database.close()
   }
+}
+
+async function requireReadable(file: string): Promise<void> {
+  const found = await stat(file).catch(undefinedIfAbsent)
+  if (!found) throw new Error(`there is no file ${file}`)
+  if (found.isDirectory()) throw new Error(`${file} is a directory; name the file that holds the backup`)
+  await access(file, constants.R_OK).catch(() => {
+    throw new Error(`${file} cannot be read by this user; change its permissions, or run this as its owner`)
+  })
 }

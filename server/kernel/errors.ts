@@ -74,7 +74,9 @@ export interface Reasons {
   /** `title` is the caller's own entry that holds the key; null when another account holds it. */
   keyTaken: { title: string | null }
   noPublicKey: object
-  /** `least` is null where a key of this algorithm is refused whatever its size. */
+  /** `most` is a number of bytes, which are the characters of an ASCII text. */
+  keyTooLong: { most: number }
+  /** `least` is the size to make a key of; null where a key of this algorithm is refused whatever its size. */
   keyTooWeak: { algorithm: string; bits: number; least: number | null }
   ownsRepositories: { name: string; count: number }
   lastOwner: { name: string | null; organization: string | null }

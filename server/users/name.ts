@@ -3,6 +3,9 @@ import { type Reason, unprocessable } from '@/server/kernel/errors'
 /** The number of days that a former name stays with its account. */
 export const formerNameDays = 30
 
+/** The letters of a name; up to 40 of them. */
+export const nameLetters = /^[A-Za-z0-9]+([-._][A-Za-z0-9]+)*$/
+
 const reserved = new Set(
   // Gitea's list, and below it what other programs expect at exactly this path.
   `. .. .well-known api assets attachments avatar avatars captcha explore favicon.ico ghost gitea-actions issues login
@@ -18,7 +21,7 @@ const reservedEndings = ['.keys', '.gpg', '.rss', '.atom', '.png']
  */
 export function checkName(name: string): void {
   const refuse = (message: string, reason: Reason) => unprocessable(message, { field: 'username', reason })
-  if (!/^[A-Za-z0-9]+([-._][A-Za-z0-9]+)*$/.test(name) || name.length > 40) {
+  if (!nameLetters.test(name) || name.length > 40) {
     throw refuse(
       `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters, ` +
         'start and end with a letter or digit, with no two of - . _ in a row, up to 40 characters in all',

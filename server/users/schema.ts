@@ -16,6 +16,7 @@ import {
   wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
+import { nameLetters } from './name'
 
 export const visibilities = ['public', 'limited', 'private'] as const
 const diffViewStyles = ['', 'unified', 'split'] as const
@@ -180,8 +181,17 @@ export const ListUsersInput = z.object({
 export type ListUsersInput = z.output<typeof ListUsersInput>
 export const UserPage = pageOf(User)
 
+// What the verb would refuse as well; a form tells of it beside whatever else is wrong.
+const wellFormedName = userName.pipe(
+  z
+    .string()
+    .regex(
+      nameLetters,
+      'Use only letters and digits, and single dashes, dots or underscores between them, up to 40 characters in all.',
+    ),
+)
 /** The first administrator and people who register fill in the same form. */
-export const RegisterInput = z.object({ username: userName, email: emailAddress, password })
+export const RegisterInput = z.object({ username: wellFormedName, email: emailAddress, password })
 export type RegisterInput = z.output<typeof RegisterInput>
 
 export const ChangePasswordInput = z.object({

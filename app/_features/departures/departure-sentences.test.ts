@@ -93,7 +93,7 @@ describe('what a way out ends is said', () => {
 
   it('of a block, and what unblocking does not give back where anything ends', () => {
     const way = { way: 'block', username: 'eve' } as const
-    expect(departureSentences(way, nothing, false)).toEqual(['No access to a repository ends by this.'])
+    expect(departureSentences(way, nothing, false)).toEqual(['Nobody loses access to a repository.'])
     expect(departureSentences(way, { ...nothing, collaborations: ended('eve/cave') }, false)).toEqual([
       'Collaboration on 1 repository ends: eve/cave. Unblocking does not give it back.',
     ])

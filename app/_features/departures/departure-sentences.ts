@@ -66,7 +66,7 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
     case 'block':
     case 'organizationBlock':
       return collaborations.total === 0
-        ? ['No access to a repository ends by this.']
+        ? ['Nobody loses access to a repository.']
         : [
             `Collaboration on ${count(collaborations, 'repository')} ends: ${listNames(collaborations)}. Unblocking does not give it back.`,
           ]

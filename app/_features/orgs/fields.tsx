@@ -48,7 +48,7 @@ export function OrgNameField({
         autoCapitalize="none"
         spellCheck={false}
         error={error ?? problem}
-        caption="Letters and digits, with single - . _ between them."
+        caption="Letters and digits, and single dashes, dots or underscores between them."
       />
       <p role="status" className={`${form.hint} ${styles.address}`}>
         {isSettled && !problem ? (

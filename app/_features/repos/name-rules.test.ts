@@ -6,6 +6,9 @@ it.each([
   ['Release notes, 2026', 'Release-notes-2026'],
   ['a/b\\c', 'a-b-c'],
   ['äöü', ''],
+  ['.. /x', 'x'],
+  ['..', ''],
+  ['what is next...', 'what-is-next'],
 ])('for “%s” the name “%s” is offered', (text, name) => {
   expect(suggestedName(text)).toBe(name)
 })

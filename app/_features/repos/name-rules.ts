@@ -6,10 +6,10 @@ export function brokenRule(name: string): string | undefined {
   return nameLetters.test(name) ? undefined : nameLettersRule
 }
 
-/** The name nearest to a text that a repository can have; empty when nothing of it can stay. */
+/** The name nearest to a text that a repository can have, without dots or dashes around it; empty when nothing of it can stay. */
 export function suggestedName(text: string): string {
   return text
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .slice(0, maxNameLength)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^[.-]+|[.-]+$/g, '')
 }

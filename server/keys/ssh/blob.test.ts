@@ -21,7 +21,11 @@ describe('security keys', () => {
 
   test.each([
     ['31 bytes of key', blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(31), 'ssh:'), 'it must have 32'],
-    ['no application', blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32)), 'cut off at its application'],
+    [
+      'no application',
+      blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32)),
+      'cut off in its field "application"',
+    ],
     ['an empty application', ed(''), 'must be a printable string'],
     ['an application that is no text', ed(Buffer.from([0xff, 0xfe])), 'must be a printable string'],
     ['an application with a control character', ed('ssh:\n'), 'must be a printable string'],
@@ -77,6 +81,11 @@ describe('the bytes of a key', () => {
     expect(parsePublicKey(ofBits(3071)).bits).toBe(3071)
     expect(parsePublicKey(ofBits(16384)).bits).toBe(16384)
     expect(refusal(ofBits(3070)).message).toContain('got 3070, needs 3071')
+  })
+
+  test('who brings a key that is too weak is told to make one of 3072 bits, as programs offer it', () => {
+    const weak = rsa(e, Buffer.alloc(256, 0xff).fill(0x7f, 0, 1)).toString('base64')
+    expect(refusal(weak)).toMatchObject({ reason: { code: 'keyTooWeak', bits: 2047, least: 3072 } })
   })
 
   test('an unknown algorithm is named with those that are accepted', () => {

@@ -188,5 +188,5 @@ class WireReader {
 }
 
 function endsEarly(what: string): Error {
-  return invalidKey(`the key is cut off at its ${what}; copy the whole key`)
+  return invalidKey(`the key is cut off in its field "${what}"; copy the whole key`)
 }

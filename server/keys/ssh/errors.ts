@@ -23,8 +23,9 @@ export function unknownKeyType(type: string, known: readonly string[]): DomainEr
 }
 
 /** The refusal of a text or key beyond the limit on its length. */
-export function keyTooLong(): DomainError {
-  return unprocessable('SSH public key content is too long', onKeyField)
+export function keyTooLong(most: number): DomainError {
+  const reason: Reason = { code: 'keyTooLong', most }
+  return unprocessable('SSH public key content is too long', { ...onKeyField, reason })
 }
 
 /** The refusal of a private key, telling its owner what to do instead. */

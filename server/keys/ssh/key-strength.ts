@@ -33,7 +33,8 @@ export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): v
       code: 'keyTooWeak',
       algorithm,
       bits,
-      least: minimum,
+      // The next size that programs offer.
+      least: algorithm === 'rsa' ? 3072 : minimum,
     })
   }
   if (bits > maxBits) throw invalidKey(`key length is too much: got ${bits}, at most ${maxBits}`)

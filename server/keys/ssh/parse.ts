@@ -58,7 +58,7 @@ export function readStoredKey(content: string): { algorithm: string; bits: numbe
 }
 
 function requireShort(text: string): void {
-  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw keyTooLong()
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw keyTooLong(maxBytes)
 }
 
 function fingerprintOf(blob: Buffer): string {

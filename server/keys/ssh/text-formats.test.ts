@@ -66,7 +66,7 @@ describe.skipIf(!hasSshKeygen)('text as people paste it', () => {
     ['no key after the type', text => text.split(' ')[0]!, 'the key itself is missing'],
     ['a foreign character', text => text.replace(/AAAA/, 'AA*A'), 'not valid base64'],
     ['an odd end', text => text.split(' ')[1]!.slice(0, -3), 'cut off or damaged'],
-    ['a missing tail', text => text.split(' ')[1]!.slice(0, -8), 'cut off at its modulus'],
+    ['a missing tail', text => text.split(' ')[1]!.slice(0, -8), 'cut off in its field "modulus"'],
     [
       'the wrong type',
       text => text.replace('ssh-rsa', 'ssh-ed25519'),

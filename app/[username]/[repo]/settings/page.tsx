@@ -19,7 +19,7 @@ export default async function SettingsPage({ params }: RepositoryParams): Promis
   return (
     <>
       <PageHeading title="Settings" level={2}>
-        What the repository is called, who sees it, and its end.
+        Change its name and who can see it, archive it, or delete it.
       </PageHeading>
       <GeneralForm key={repository.full_name} repository={repository} branches={branches} />
       <VisibilitySection repository={repository} />

@@ -49,8 +49,8 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <p>
           Every address of the organization and of its repositories changes. The old ones lead to the new ones
-          until somebody else takes the name {org}, which only its owners can for the first {formerNameDays}{' '}
-          days.
+          until the name {org} is taken again. For the first {formerNameDays} days, only the owners of the
+          organization can take it.
         </p>
         <FormBanner title="The organization was not renamed" message={errors.root?.server?.message} />
         <OrgNameField

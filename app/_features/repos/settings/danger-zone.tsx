@@ -123,8 +123,8 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
             }}
           >
             <p>
-              Every branch, tag and commit is deleted, and what its collaborators and teams may do with it.
-              Clones stop working with it at once. This cannot be undone.
+              Every branch, tag and commit is deleted, and its collaborators and teams lose their access.
+              Clones can no longer fetch from it or push to it. This cannot be undone.
             </p>
             <p>To keep it and only stop changes, archive it instead.</p>
           </ConfirmButton>

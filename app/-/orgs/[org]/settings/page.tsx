@@ -23,7 +23,9 @@ export default async function OrgSettingsPage({ params }: OrgSettingsPageProps):
   const { id, name } = organization
   return (
     <>
-      <PageHeading title="Settings">What others see of the organization, its name, and its end.</PageHeading>
+      <PageHeading title="Settings">
+        Change what others see of the organization, rename it, or delete it.
+      </PageHeading>
       <OrgProfileForm key={id} organization={organization} />
       <RenameOrgForm key={name} org={name} baseUrl={base_url} />
       <DeleteOrgSection org={name} repositories={counts.repositories} />
