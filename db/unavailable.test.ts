@@ -21,7 +21,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 it('a server that nobody runs counts as unavailable', async () => {
-  for (const host of ['127.0.0.1', 'localhost', 'nowhere.invalid']) {
+  for (const host of ['127.0.0.1', 'localhost', 'nowhere..test']) {
     const url = `postgres://someone@${host}:1/forge`
     const pool = poolOf({ connectionString: url })
     expect(isUnavailable(await failureOf(pool.query('select 1'))), host).toBe(true)
@@ -79,7 +79,7 @@ it('what is wrong with a question, and a failure elsewhere, do not count as unav
 it('a connection to anything else that fails does not count as unavailable', async () => {
   const failures = [
     await failureOf(fetch('http://127.0.0.1:2')),
-    await failureOf(fetch('http://nowhere.invalid')),
+    await failureOf(fetch('http://nowhere..test')),
     new Error('Connection terminated'),
     new Error('delivery failed', {
       cause: new AggregateError([await failureOf(fetch('http://127.0.0.1:2'))]),

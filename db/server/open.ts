@@ -3,6 +3,7 @@ import pg from 'pg'
 import { columnTypes } from '../column-types'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
 import { once } from '../once'
+import { prepareMarked } from '../prepared'
 import type { Database } from '../tables'
 import { brandFailures } from '../unavailable'
 import { describeServer } from './address'
@@ -35,6 +36,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
   )
   // Without a listener, a server restart would end the process by way of an idle connection.
   pool.on('error', error => options.onError?.(error))
+  pool.on('connect', prepareMarked)
 
   try {
     const client = await pool.connect()

@@ -1,5 +1,6 @@
 import { type Compilable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
@@ -57,7 +58,8 @@ type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<
 }
 
 /**
- * Inserts a row and records its event in one statement: one round trip to the database, where a transaction takes four.
+ * Inserts a row and records its event in one statement: one round trip to the database, where a transaction takes four. The
+ * statement is prepared, so the text of `insert` must be the same with every call.
  * @returns The row; undefined where the statement inserted none, and then there is no event.
  */
 export async function insertAndRecord<
@@ -73,7 +75,7 @@ export async function insertAndRecord<
 ): Promise<Row | undefined> {
   const row = rowOf(origin, event)
   const { rows } = await sql<Row>`
-    with inserted as (${insert}),
+    ${prepared} with inserted as (${insert}),
     recorded as (
       insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
       select ${sql.join(Object.values(row))},

@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import type { UserCaller } from '../caller'
 import { dayMs } from '../clock'
 import { accountColumns } from './account'
@@ -16,6 +17,7 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
   if (secret.length > 100) return undefined
   const row = await db
     .selectFrom('sessions')
+    .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([...accountColumns, 'sessions.id as session_id', 'sessions.last_seen_at'])
     .where('sessions.token_hash', '=', hashSecret(secret))

@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { type Account, accountColumns } from './account'
 import type { Scope } from './scopes'
 import { hashSecret } from './secret-token'
@@ -36,6 +37,7 @@ export async function findTokenHolderById(db: Db, id: number, now: Date): Promis
 const holders = (db: Db, now: Date) =>
   db
     .selectFrom('access_tokens')
+    .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select([
       ...accountColumns,

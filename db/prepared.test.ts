@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { prepared } from './prepared'
+import { openEmbeddedCopy } from './testing/embedded-template'
+import { startPostgres } from './testing/postgres-server'
+import { openServerCopy } from './testing/server-template'
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+const doubled = (value: number): RawBuilder<{ doubled: number }> =>
+  sql`${prepared} select ${value}::int * 2 as doubled`
+
+describe.skipIf(!server)('on a server, a marked query', () => {
+  it('is prepared once for a connection, and answers each value it is given', async () => {
+    const { db, close } = await openServerCopy(server!.url)
+    await db.connection().execute(async connection => {
+      for (const value of [1, 21]) {
+        expect((await doubled(value).execute(connection)).rows).toEqual([{ doubled: 2 * value }])
+      }
+      await sql`select ${1}::int as other`.execute(connection)
+      const { rows } = await sql<{ statement: string }>`
+        select statement from pg_prepared_statements where not from_sql`.execute(connection)
+      expect(rows.map(row => row.statement)).toEqual(['/* prepared */ select $1::int * 2 as doubled'])
+    })
+    await close()
+  })
+
+  it('goes on after a change of the tables that it reads', async () => {
+    const { db, close } = await openServerCopy(server!.url)
+    const count = sql<{ count: number }>`${prepared} select count(*) from users where is_admin`
+    await db.connection().execute(async connection => {
+      await count.execute(connection)
+      await sql`alter table users add column another text`.execute(connection)
+      await sql`create index another on users (another)`.execute(connection)
+      expect((await count.execute(connection)).rows).toEqual([{ count: 0 }])
+    })
+    await close()
+  })
+})
+
+it('a marked query is any other query on the embedded database', async () => {
+  const { db, close } = await openEmbeddedCopy()
+  expect((await doubled(4).execute(db)).rows).toEqual([{ doubled: 8 }])
+  await close()
+})
