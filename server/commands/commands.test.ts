@@ -161,7 +161,7 @@ describe('restore', () => {
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
 
     const absent = await command('restore', [join(home, 'absent')], at('third'))
-    expect(absent).toMatchObject({ code: 1, errors: `restore: there is no file ${join(home, 'absent')}\n` })
+    expect(absent).toMatchObject({ code: 1, errors: `restore: there is no file ${join(home, 'absent')}` })
     const directory = await command('restore', [home], at('third'))
     expect(directory).toMatchObject({
       code: 1,

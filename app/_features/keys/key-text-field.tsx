@@ -133,7 +133,11 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
   }, [comment, fingerprint])
 
   if (isSettled && !isWorthAsking)
-    return { facts: undefined, problem: 'This text is too long to be one public key.', read }
+    return {
+      facts: undefined,
+      problem: 'This text is too long to be one public key, which has at most 9,728 characters.',
+      read,
+    }
   if (!isWorthAsking) return { facts: undefined, problem: undefined, read }
   return { facts: data, problem: error ? readFailure(error).message : undefined, read }
 }
