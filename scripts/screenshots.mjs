@@ -1,4 +1,4 @@
-// Draws the picture of the README, and every page in light, dark and 390 px wide when given a directory.
+// Draws the picture of the README; given a directory, every page there instead, in light, dark and 390 px wide.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { root } from './run.mjs'
 
 const port = 4700
 const site = `http://localhost:${port}`
-const everything = process.argv[2]
+const directory = process.argv[2]
 
 await buildIfNeeded()
 const home = await mkdtemp(join(tmpdir(), 'guildhall-screenshots-'))
@@ -36,18 +36,19 @@ const browser = await chromium.launch({
 })
 try {
   await fill()
-  await draw(
-    'docs/screenshots',
-    ['team-permissions'],
-    // As high as the page, so that the bar with its buttons stands below the table and not over it.
-    [{ name: '', width: 1280, height: 1320, colorScheme: 'light' }],
-  )
-  if (everything) {
-    await draw(everything, Object.keys(pages()), [
+  if (directory) {
+    await draw(directory, Object.keys(pages()), [
       { name: '-light', width: 1280, height: 800, colorScheme: 'light' },
       { name: '-dark', width: 1280, height: 800, colorScheme: 'dark' },
       { name: '-phone', width: 390, height: 844, colorScheme: 'light' },
     ])
+  } else {
+    await draw(
+      join(root, 'docs/screenshots'),
+      ['team-permissions'],
+      // As high as the page, so that the bar with its buttons stands below the table and not over it.
+      [{ name: '', width: 1280, height: 1320, colorScheme: 'light' }],
+    )
   }
 } finally {
   await browser.close()
