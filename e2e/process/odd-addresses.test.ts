@@ -34,7 +34,7 @@ const places = (word: string): string[] => [
 ]
 
 // A part of a page that fails once the answer has begun leaves a number in it, by which the log is searched.
-const failedPart = /data-dgst="\d|\bE\{\\?"digest\\?":\\?"\d/
+const failedPart = /data-dgst="[\da-f]|\bE\{\\?"digest\\?":\\?"[\da-f]/
 
 it('whatever is in an address, no page fails: what cannot be a name is not found', async () => {
   await using directory = await dataDirectory()

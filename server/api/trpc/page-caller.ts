@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { TRPCError } from '@trpc/server'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { passwordPage } from '@/server/kernel/auth/account-state'
@@ -17,20 +18,26 @@ export async function pageCaller(): Promise<ReturnType<typeof appRouter.createCa
   try {
     const ctx = await sessionContext(opened, await headers(), connection)
     const onError = ({ error }: { error: Error }) => {
-      tellUnavailable(opened, requestId, error, error.cause)
+      tellFailure(opened, requestId, error, error.cause)
       // Whatever a page asks for is refused until then, so that a page need not think of it.
       if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') redirect(passwordPage)
     }
     return appRouter.createCaller(ctx, { onError })
   } catch (error) {
-    tellUnavailable(opened, requestId, error, error)
+    tellFailure(opened, requestId, error, error)
     throw error
   }
 }
 
-// Our HTTP server sends the status. The browser is told nothing of an error but its digest.
-function tellUnavailable({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
+// Our HTTP server sends the status. The browser is told nothing of an error but its digest: of one that nobody foresaw
+// the id of the request, by which the log is searched.
+function tellFailure({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
+  const isUnforeseen = !(thrown instanceof TRPCError) || thrown.code === 'INTERNAL_SERVER_ERROR'
   const known = domainErrorOf(cause, { log, requestId })
+  if (!known && isUnforeseen) {
+    log.error({ err: cause ?? thrown, requestId }, 'unexpected failure of a page')
+    Object.assign(thrown as Error, { digest: requestId })
+  }
   if (known?.kind !== 'unavailable') return
   Object.assign(thrown as Error, { digest: unavailableDigest })
   const exchange = pageExchanges.getStore()
