@@ -23,9 +23,10 @@ declare global {
   }
 }
 
-// Half-faded text has no contrast of its own yet.
+// Half-faded text has no contrast of its own yet. What was done last begins to fade with the next frame.
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    await new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))
     const passing = document
       .getAnimations()
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))

@@ -98,6 +98,7 @@ test('an owner makes an organization and a team, gives and takes rights, and del
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('button', { name: 'Delete team' })).toBeDisabled()
   await dialog.getByLabel('Type “core” to confirm').fill('core')
+  await expect(dialog.getByRole('button', { name: 'Delete team' })).toBeEnabled()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete team' }).click()
   await page.waitForURL(/\/-\/orgs\/rockets\/teams$/)
@@ -144,7 +145,7 @@ test('an organization is renamed, blocks somebody, and is deleted when it owns n
   await page.goto(`${site.url}/-/orgs/${org}/settings`)
   await expect(page.getByText(`${org} still owns 1 repository`)).toBeVisible()
   await expect(
-    page.getByText(`the name ${org}, which only its owners can for the first 30 days`),
+    page.getByText(`the name ${org} is taken again. For the first 30 days, only the owners`),
   ).toBeVisible()
   await page.getByLabel('New name').fill(name)
   await page.getByRole('button', { name: 'Rename' }).click()

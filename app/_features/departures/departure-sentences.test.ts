@@ -62,6 +62,14 @@ describe('what a way out ends is said', () => {
     ['members alone', { members }, [loses, 'Nobody leaves the organization with it.']],
     ['both', { members, repositories }, [loses, 'Nobody leaves the organization with it.', ends]],
     [
+      'one member who leaves with it',
+      { members: ended('ada'), people: ended('ada') },
+      [
+        '1 member loses at once what only this team gives them: ada.',
+        '1 person is in no other team and leaves the organization with it: ada.',
+      ],
+    ],
+    [
       'members who leave with it',
       {
         members: ended('ada'),

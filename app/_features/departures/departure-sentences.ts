@@ -42,7 +42,7 @@ export function departureSentences(wayOut: WayOut, departure: DepartureEffects, 
         ...ifAny(
           people,
           names =>
-            `${counted(people.total, 'person is', 'people are')} in no other team and leave the organization with it: ${names}.`,
+            `${counted(people.total, 'person is in no other team and leaves', 'people are in no other team and leave')} the organization with it: ${names}.`,
         ),
         ...(members.total > 0 && people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
         ...ifAny(
