@@ -43,7 +43,7 @@ export type ClaimedEvent = StoredEvent & {
 
 /**
  * Takes up to `limit` events out of a consumer's outbox, lowest id first, for the rest of this transaction: others get
- * other events meanwhile, and these again if it is rolled back. Ids do not tell the order of commits, so a later claim
+ * other events until then, and these again if it is rolled back. Ids do not tell the order of commits, so a later claim
  * may bring a lower id. Kinds that this version of the consumer does not want stay for the version that does; nothing
  * given means that nothing is left for this one.
  */

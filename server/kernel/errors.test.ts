@@ -25,7 +25,7 @@ describe('the client of a remote procedure', () => {
     })
   })
 
-  it('is told that a change was aborted, and may be tried anew, where somebody else made another meanwhile', () => {
+  it('is told that a change was aborted, and may be retried, where somebody else made another in the meantime', () => {
     const refuse = () =>
       requireUnchanged({ title: 'theirs' }, { changes: { title: 'mine' }, expected: { title: 'former' } })
     expect(codesOf(refuse)).toEqual({ status: 409, trpc: 'CONFLICT', twirp: 'aborted', connect: 'aborted' })

@@ -21,6 +21,10 @@ const keyColumns = [
   'public_keys.last_used_at',
 ] as const
 
+// Principals are no keys of a person's own, although they are kept beside them.
+const ownKeys = (db: Db, ownerId: number) =>
+  db.selectFrom('public_keys').where('owner_id', '=', ownerId).where('type', '<>', 'principal')
+
 /** A page of one owner's keys by age, without principals. */
 export function selectOwnKeys(
   db: Db,
@@ -28,11 +32,8 @@ export function selectOwnKeys(
   page: PageRequest,
   order: 'oldestFirst' | 'newestFirst',
 ): Promise<CountedKeyRow[]> {
-  return db
-    .selectFrom('public_keys')
+  return ownKeys(db, ownerId)
     .select([...keyColumns, windowTotal])
-    .where('owner_id', '=', ownerId)
-    .where('type', '<>', 'principal')
     .orderBy('id', order === 'newestFirst' ? 'desc' : 'asc')
     .limit(page.limit)
     .offset(offsetOf(page))
@@ -40,9 +41,7 @@ export function selectOwnKeys(
 }
 
 export function countOwnKeys(db: Db, ownerId: number): Promise<number> {
-  return countRows(
-    db.selectFrom('public_keys').where('owner_id', '=', ownerId).where('type', '<>', 'principal'),
-  )
+  return countRows(ownKeys(db, ownerId))
 }
 
 /** Every key with this fingerprint, of one owner when given. */
@@ -80,11 +79,7 @@ export function keyInsertion(
   key: { owner_id: number; title: string; content: string; fingerprint: string },
   max: number,
 ): Compilable<KeyRow> {
-  const held = db
-    .selectFrom('public_keys')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('owner_id', '=', key.owner_id)
-    .where('type', '<>', 'principal')
+  const held = ownKeys(db, key.owner_id).select(sql<number>`count(*)`.as('count'))
   const values = Object.entries(key).map(([column, value]) => sql.val(value).as(column))
   return db
     .insertInto('public_keys')
@@ -99,12 +94,6 @@ export async function deleteKey(trx: Transaction<Database>, id: number): Promise
 
 /** The text of every key of one person, oldest first. */
 export async function selectKeyTexts(db: Db, ownerId: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('public_keys')
-    .select('content')
-    .where('owner_id', '=', ownerId)
-    .where('type', '<>', 'principal')
-    .orderBy('id')
-    .execute()
+  const rows = await ownKeys(db, ownerId).select('content').orderBy('id').execute()
   return rows.map(row => row.content)
 }

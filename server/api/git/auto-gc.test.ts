@@ -32,7 +32,7 @@ it('a repository for whose tidying there is no memory is tidied up later, withou
   expect(asked).toBe(3)
 })
 
-it('no repository is tidied up any more once the process stops, and none is waited for', async () => {
+it('no repository is tidied up anymore once the process stops, and none is waited for', async () => {
   const background = createBackground()
   const autoGc = createAutoGc({ log, background }, { retryMs: 1 })
   let began: Promise<void> | undefined

@@ -48,7 +48,7 @@ export function createAutoGc(
       if (signal.aborted) return
       if (error instanceof GitHttpError) return void setTimeout(again, retryMs).unref()
       waiting.delete(repository)
-      // A repository deleted meanwhile is no news.
+      // A repository deleted concurrently is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
       log[level]({ err: error, repository }, 'a repository was not tidied up')
     }
