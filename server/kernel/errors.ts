@@ -89,13 +89,13 @@ export interface Reasons {
   noSuchPerson: { name: string }
   noSuchAccount: { name: string }
   /** What a page acts on is not there, or is hidden from the caller: the two are not told apart. */
-  gone: { what: 'team' | 'organization' | 'repository' | 'key' | 'token' }
+  gone: { what: 'team' | 'organization' | 'repository' | 'key' | 'token' | 'hook' }
   ownsAlready: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }
   teamLacksRepository: { team: string }
   ownersTeamStays: object
-  tooMany: { what: 'keys' | 'tokens' | 'repositories'; most: number }
+  tooMany: { what: 'keys' | 'tokens' | 'repositories' | 'hooks'; most: number }
   cannotPreview: { why: 'busy' | 'tooMuch' }
   changedMeanwhile: { what: 'permissions' | 'effects' }
 }
