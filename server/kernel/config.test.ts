@@ -13,6 +13,8 @@ describe('without any variable', () => {
       dataDir: resolve('data'),
       secretKey: undefined,
       registration: false,
+      webhooks: true,
+      webhookLogDays: 30,
       metrics: false,
       logLevel: 'info',
       firstAdmin: undefined,
@@ -67,6 +69,12 @@ describe('a good value', () => {
     expect(trustedProxies('192.0.2.7')).toBe(true)
     expect(trustedProxies('192.0.2.8')).toBe(false)
     expect(trustedProxies('::1')).toBe(true)
+  })
+
+  it('webhooks may be sent to the internet alone, unless told otherwise', () => {
+    expect(parseConfig({}).webhookAllowedHosts.text).toBe('external')
+    const allowed = parseConfig({ GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'external, *.corp.example' })
+    expect(allowed.webhookAllowedHosts.text).toBe('external, *.corp.example')
   })
 
   it('the most one push may bring is given in MiB, 4 GiB unless told otherwise', () => {
@@ -129,6 +137,8 @@ describe('a bad value', () => {
     ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/'],
     ['GUILDHALL_TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['GUILDHALL_WEBHOOK_ALLOWED_HOSTS', 'https://hooks.example.com'],
+    ['GUILDHALL_WEBHOOK_ALLOWED_HOSTS', '10.0.0.0/33'],
     ['GUILDHALL_ADMIN_PASSWORD', 'short'],
     ['GUILDHALL_ADMIN_PASSWORD', 'p'.repeat(256)],
     ['GUILDHALL_ADMIN_EMAIL', 'nobody'],

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from './auth/password-length'
+import { type AllowedHosts, parseAllowedHosts } from './egress/allowed-hosts'
 import { type FeatureSwitches, features } from './features'
 import { type AddressMatcher, parseNetworks } from './ip-address'
 
@@ -24,6 +25,8 @@ export interface Config extends FeatureSwitches {
   /** Absent: made and kept in the data directory at start. */
   secretKey: string | undefined
   registration: boolean
+  /** Hooks can be made, and are told what happens. */
+  webhooks: boolean
   /** An administrator's token needs the scope `write:admin` to act for somebody else. */
   requireAdminScope: boolean
   metrics: boolean
@@ -32,6 +35,10 @@ export interface Config extends FeatureSwitches {
   logLevel: LogLevel
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: AddressMatcher
+  /** How many days the log of webhooks is kept. */
+  webhookLogDays: number
+  /** Where webhooks may be sent. */
+  webhookAllowedHosts: AllowedHosts
   firstAdmin: { name: string; password: string; email: string } | undefined
 }
 
@@ -67,6 +74,15 @@ const proxyList = z.string().transform((text, issues) => {
   if ('match' in networks) return networks.match
   issues.addIssue(`expected IP addresses or networks such as 10.0.0.0/8, not "${networks.wrong}"`)
   return z.NEVER
+})
+
+const allowedHosts = z.string().transform((text, issues) => {
+  try {
+    return parseAllowedHosts(text)
+  } catch (error) {
+    issues.addIssue((error as TypeError).message)
+    return z.NEVER
+  }
 })
 
 const mib = 1024 * 1024
@@ -115,6 +131,7 @@ const Environment = z.object({
   GUILDHALL_BASE_URL: origin.optional(),
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
+  GUILDHALL_WEBHOOKS: flag.default(true),
   GUILDHALL_DISABLED_FEATURES: featureList.default(new Set()),
   GUILDHALL_EXTERNAL_DISABLED_FEATURES: featureList.default(new Set()),
   GUILDHALL_REQUIRE_ADMIN_SCOPE: flag.default(false),
@@ -127,6 +144,12 @@ const Environment = z.object({
     .enum(logLevels, { error: `expected one of: ${logLevels.join(', ')}` })
     .default('info'),
   GUILDHALL_TRUSTED_PROXIES: proxyList.default(() => () => false),
+  GUILDHALL_WEBHOOK_LOG_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'expected a number of days from 1 to 9999')
+    .transform(Number)
+    .default(30),
+  GUILDHALL_WEBHOOK_ALLOWED_HOSTS: allowedHosts.prefault('external'),
   GUILDHALL_ADMIN_USER: z.string().optional(),
   GUILDHALL_ADMIN_PASSWORD: z
     .string()
@@ -157,6 +180,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,
+    webhooks: env.GUILDHALL_WEBHOOKS,
     disabledFeatures: env.GUILDHALL_DISABLED_FEATURES,
     externalDisabledFeatures: env.GUILDHALL_EXTERNAL_DISABLED_FEATURES,
     requireAdminScope: env.GUILDHALL_REQUIRE_ADMIN_SCOPE,
@@ -164,6 +188,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     metricsToken: env.GUILDHALL_METRICS_TOKEN,
     logLevel: env.GUILDHALL_LOG_LEVEL,
     trustedProxies: env.GUILDHALL_TRUSTED_PROXIES,
+    webhookLogDays: env.GUILDHALL_WEBHOOK_LOG_DAYS,
+    webhookAllowedHosts: env.GUILDHALL_WEBHOOK_ALLOWED_HOSTS,
     firstAdmin: firstAdminOf(env),
   }
 }

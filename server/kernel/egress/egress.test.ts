@@ -1,0 +1,337 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { buildConnector, request } from 'undici'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { receiverCertificate } from '@/testing/certificate'
+import { checkUrl, createEgress, EgressDenied, parseAllowedHosts } from '.'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function egressOf(list: string, doubles?: Parameters<typeof createEgress>[1]) {
+  const egress = createEgress(parseAllowedHosts(list), doubles)
+  closing.push(() => egress.close())
+  return egress
+}
+
+/** Connects to nobody: answers whatever is asked, and keeps to which address. */
+function pretendToConnect(reached?: string) {
+  return vi.fn<buildConnector.connector>((target, callback) => {
+    const socket = new Duplex({
+      read() {},
+      write(_chunk, _encoding, done) {
+        this.push('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+        done()
+      },
+    })
+    callback(null, Object.assign(socket, { remoteAddress: reached ?? target.hostname }) as never)
+  })
+}
+
+const addressesOf = (connect: ReturnType<typeof pretendToConnect>) =>
+  connect.mock.calls.map(([target]) => target.hostname)
+
+/** Spellings of addresses that the default denies. */
+const hostileHosts = [
+  ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '127.0.0.1.', '0', '0.0.0.0', '0x0', '0.0'],
+  ...['2130706433', '0x7f000001', '0x7F.1', '0x7f.0x0.0x0.0x1', '017700000001', '0177.0.0.1', '0177.1'],
+  ...['127.0.0x1', '0x7f.0.0.1.', '00000000177.0.0.1', '%31%32%37.0.0.1', '127%2e0%2e0%2e1', '0x'],
+  ...['①②⑦.⓪.⓪.①', '１２７.０.０.１', '127。0。0。1', '127．0．0．1', '127｡0｡0｡1', '１６９.254.169.254'],
+  ...['𝟏𝟐𝟕.𝟎.𝟎.𝟏', '²¹³⁰⁷⁰⁶⁴³³', '127.0.0.1\t', '1\n27.0.0.1', '12\u00ad7.0.0.1', '127.0.0.\u200b1'],
+  ...[
+    '169.254.169.254',
+    '2852039166',
+    '0xa9fea9fe',
+    '0xA9.0xFE.0xA9.0xFE',
+    '0251.0376.0251.0376',
+    '169.16689662',
+  ],
+  ...[
+    '10.0.0.1',
+    '10.1',
+    '167772161',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '192.168.257',
+    '0300.0250.1',
+  ],
+  ...[
+    '100.64.0.1',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    '192.0.2.1',
+    '198.18.0.1',
+    '203.0.113.9',
+  ],
+  ...['224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255', '4294967295', '0xffffffff'],
+  ...[
+    '[::]',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[0000::0001]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::FFFF:0:0]',
+  ],
+  ...['[::ffff:a9fe:a9fe]', '[::127.0.0.1]', '[::7f00:1]', '[::a9fe:a9fe]', '[::ffff:0:127.0.0.1]', '[::2]'],
+  ...[
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[64:ff9b:1::10.0.0.1]',
+    '[2002:7f00:1::]',
+    '[2002:a9fe:a9fe::1]',
+  ],
+  ...[
+    '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
+    '[2001::1]',
+    '[fe80::1]',
+    '[febf::1]',
+    '[fec0::1]',
+    '[fc00::1]',
+  ],
+  ...[
+    '[fd00:ec2::254]',
+    '[fd12:3456::1]',
+    '[ff02::1]',
+    '[100::1]',
+    '[2001:db8::1]',
+    '[3fff::1]',
+    '[5f00::1]',
+  ],
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'ｌｏｃａｌｈｏｓｔ',
+    'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+    'a.localhost',
+    'a.b.localhost.',
+    'local%68ost',
+  ],
+]
+
+describe('by default', () => {
+  it.each(hostileHosts)('http://%s/ is refused before anything is connected', async host => {
+    const connect = pretendToConnect()
+    const { dispatcher } = egressOf('external', { connect })
+    await expect(request(`http://${host}/`, { dispatcher })).rejects.toBeInstanceOf(EgressDenied)
+    expect(connect).not.toHaveBeenCalled()
+    await expect(checkUrl(parseAllowedHosts('external'), `https://${host}:8443/`)).resolves.toMatchObject({
+      kind: 'denied',
+      message: expect.stringContaining('GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external"'),
+    })
+  })
+
+  it.each([
+    '[fe80::1%25eth0]',
+    '[::1%lo]',
+    '127.0.0.1%00',
+    '127.0.0.256',
+    '1.2.3.4.5',
+    '0x7f.1.1.1.1',
+    '127.0.0.1%2f',
+  ])('http://%s/ is no address of anything', async host => {
+    const connect = pretendToConnect()
+    const { dispatcher } = egressOf('*', { connect })
+    expect(() => request(`http://${host}/`, { dispatcher })).toThrow('Invalid URL')
+    expect(connect).not.toHaveBeenCalled()
+  })
+
+  it.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'gopher://8.8.8.8/', 'unix:/run/docker.sock', 'data:,x'])(
+    '%s is not asked at all',
+    async url => {
+      const connect = pretendToConnect()
+      const { dispatcher } = egressOf('*', { connect })
+      expect(() => request(url, { dispatcher })).toThrow('Invalid URL protocol')
+      expect(connect).not.toHaveBeenCalled()
+    },
+  )
+
+  it.each([
+    '127.0.0.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    'fd12:3456::1',
+    'fe80::1%eth0',
+    '224.0.0.1',
+    'not an address',
+    '8.8.8.8, 127.0.0.1',
+    '127.0.0.1, 8.8.8.8',
+    '2606:4700::1111, 8.8.8.8, ::ffff:10.0.0.1',
+  ])('a name that leads to %s is refused before anything is connected', async answers => {
+    const connect = pretendToConnect()
+    const lookup = async () => answers.split(', ')
+    const { dispatcher } = egressOf('external', { connect, lookup })
+    await expect(request('http://hooks.example.com/', { dispatcher })).rejects.toMatchObject({
+      name: 'EgressDenied',
+      host: 'hooks.example.com',
+    })
+    expect(connect).not.toHaveBeenCalled()
+  })
+
+  it('what stands before an @ is not where a request goes', async () => {
+    const connect = pretendToConnect()
+    const lookup = vi.fn(async () => ['8.8.8.8'])
+    const { dispatcher } = egressOf('external', { connect, lookup })
+    await request('http://127.0.0.1:80@hooks.example.com/', { dispatcher })
+    await expect(request('http://hooks.example.com@127.0.0.1/', { dispatcher })).rejects.toThrow(
+      'is loopback',
+    )
+    expect(lookup.mock.calls).toEqual([['hooks.example.com']])
+    expect(addressesOf(connect)).toEqual(['8.8.8.8'])
+  })
+
+  it.each(['8.8.8.8', '134744072', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])(
+    '%s is connected to',
+    async host => {
+      const connect = pretendToConnect()
+      const { dispatcher } = egressOf('external', { connect })
+      const { statusCode } = await request(`http://${host}:8080/`, { dispatcher, method: 'POST' })
+      expect(statusCode).toBe(204)
+      expect(addressesOf(connect)).toEqual([host.includes('4700') ? '2606:4700::1111' : '8.8.8.8'])
+    },
+  )
+})
+
+describe('a name', () => {
+  it('that leads elsewhere at every call is connected to where it led when it was judged', async () => {
+    const connect = pretendToConnect()
+    const lookup = vi.fn(async () => ['127.0.0.1']).mockResolvedValueOnce(['8.8.8.8'])
+    const { dispatcher } = egressOf('external', { connect, lookup })
+    await request('http://hooks.example.com/', { dispatcher })
+    expect(addressesOf(connect)).toEqual(['8.8.8.8'])
+    expect(lookup).toHaveBeenCalledTimes(1)
+    await expect(request('http://hooks.example.com/', { dispatcher })).rejects.toBeInstanceOf(EgressDenied)
+    expect(addressesOf(connect)).toEqual(['8.8.8.8'])
+  })
+
+  it('keeps its name in the header and in TLS, without the dot at its end', async () => {
+    const connect = pretendToConnect()
+    const { dispatcher } = egressOf('external', { connect, lookup: async () => ['8.8.8.8'] })
+    await request('https://hooks.example.com.:8443/', { dispatcher })
+    expect(connect.mock.calls[0]?.[0]).toMatchObject({ hostname: '8.8.8.8', servername: 'hooks.example.com' })
+  })
+
+  it('whose first address does not answer is reached at the other family, then at others, thrice at most', async () => {
+    const connect = vi.fn<buildConnector.connector>((target, callback) =>
+      callback(new Error(`${target.hostname} is away`), null),
+    )
+    const lookup = async () => ['8.8.8.8', '8.8.4.4', '1.1.1.1', '2606:4700::1111']
+    const { dispatcher } = egressOf('external', { connect, lookup })
+    await expect(request('http://hooks.example.com/', { dispatcher })).rejects.toThrow('8.8.8.8 is away')
+    expect(addressesOf(connect)).toEqual(['8.8.8.8', '2606:4700::1111', '8.8.4.4'])
+  })
+
+  it('in other letters is resolved in the letters of DNS', async () => {
+    const lookup = vi.fn(async () => ['8.8.8.8'])
+    const { dispatcher } = egressOf('external', { connect: pretendToConnect(), lookup })
+    await request('http://bücher.example/', { dispatcher })
+    expect(lookup).toHaveBeenCalledWith('xn--bcher-kva.example')
+  })
+
+  it('that does not resolve says so', async () => {
+    const lookup = async () => []
+    const { dispatcher } = egressOf('external', { connect: pretendToConnect(), lookup })
+    await expect(request('http://nobody.example/', { dispatcher })).rejects.toMatchObject({
+      message: 'the name nobody.example does not resolve',
+      code: 'ENOTFOUND',
+    })
+    await expect(checkUrl(parseAllowedHosts('*'), 'http://nobody.example/', lookup)).resolves.toEqual({
+      kind: 'unresolved',
+      host: 'nobody.example',
+      message: 'the name nobody.example does not resolve',
+    })
+  })
+
+  it('that leads where it may passes the check', async () => {
+    const lookup = async () => ['8.8.8.8']
+    const check = checkUrl(parseAllowedHosts('external'), 'https://hooks.example.com/', lookup)
+    await expect(check).resolves.toBeUndefined()
+  })
+
+  it('that takes its time is checked for three seconds', async () => {
+    vi.useFakeTimers()
+    const check = checkUrl(parseAllowedHosts('external'), 'http://slow.example/', () => new Promise(() => {}))
+    await vi.advanceTimersByTimeAsync(3_000)
+    vi.useRealTimers()
+    await expect(check).resolves.toMatchObject({ kind: 'unresolved', host: 'slow.example' })
+  })
+})
+
+it.each(['127.0.0.1', '8.8.4.4', ''])('a socket that ends up at "%s" instead is not used', async reached => {
+  const connect = pretendToConnect(reached)
+  const { dispatcher } = egressOf('external', { connect })
+  await expect(request('http://8.8.8.8/', { dispatcher })).rejects.toThrow(reached || 'nobody')
+  expect(connect).toHaveBeenCalledTimes(1)
+})
+
+describe('a receiver on loopback', () => {
+  it('is reached where that is allowed, and a redirect is not followed', async () => {
+    const server = createServer((call, answer) =>
+      answer.writeHead(302, { location: 'http://169.254.169.254/', 'x-host': call.headers.host }).end(),
+    )
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const { dispatcher } = egressOf('loopback')
+    const { statusCode, headers } = await request(`http://localhost:${port}/`, { dispatcher })
+    expect(statusCode).toBe(302)
+    expect(headers['x-host']).toBe(`localhost:${port}`)
+  })
+
+  it('is reached at the same address while the connection is kept, wherever the name leads by then', async () => {
+    const server = createServer((_call, answer) => answer.end())
+    const connections = vi.fn()
+    server.on('connection', connections).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const lookup = vi.fn(async () => ['10.0.0.1']).mockResolvedValueOnce(['127.0.0.1'])
+    const { dispatcher } = egressOf('loopback', { lookup })
+    for (let count = 0; count < 3; count++) {
+      const { body } = await request(`http://hooks.example.com:${port}/`, { dispatcher })
+      await body.dump()
+      // The pool takes a connection back one turn later.
+      await setImmediate()
+    }
+    expect(connections).toHaveBeenCalledTimes(1)
+    expect(lookup).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows its certificate for the name that was asked for, and for no other', async () => {
+    const names: unknown[] = []
+    const server = createSecureServer(receiverCertificate, (call, answer) => {
+      names.push(Reflect.get(call.socket, 'servername'), call.headers.host)
+      answer.end('received')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    closing.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const { dispatcher } = egressOf('loopback', {
+      lookup: async () => ['127.0.0.1'],
+      connect: buildConnector({ ca: receiverCertificate.cert }),
+    })
+    const { body } = await request(`https://receiver.test:${port}/`, { dispatcher })
+    expect(await body.text()).toBe('received')
+    expect(names).toEqual(['receiver.test', `receiver.test:${port}`])
+    for (const host of ['another.test', '127.0.0.1']) {
+      const asked = request(`https://${host}:${port}/`, { dispatcher })
+      await expect(asked).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+    }
+  })
+})
