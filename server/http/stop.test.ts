@@ -8,6 +8,8 @@ import { shutDown } from './stop'
 const site = useSite()
 const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
+const idle = { stop: async () => undefined }
+
 it('stopping fails, and does not go on forever, where the database does not close', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -16,7 +18,7 @@ it('stopping fails, and does not go on forever, where the database does not clos
     server,
     { ...site.services, database },
     { open: new Set(), unused: new Set() },
-    { jobs: { stop: async () => undefined }, closePages: async () => undefined },
+    { jobs: idle, workers: idle, closePages: async () => undefined },
     { pagesMs: 50, databaseMs: 100 },
   )
   await expect(stopped).rejects.toThrow('the database did not close in time')
@@ -37,7 +39,11 @@ it('stopping takes at most 28 seconds, whatever does not end', async () => {
       server,
       { ...site.services, database },
       { open: new Set([socket]), unused: new Set() },
-      { jobs: { stop: () => delay(20_000) }, closePages: () => new Promise<void>(() => undefined) },
+      {
+        jobs: { stop: () => delay(20_000) },
+        workers: idle,
+        closePages: () => new Promise<void>(() => undefined),
+      },
     ).catch(error => {
       outcome = String(error)
     })
@@ -62,7 +68,7 @@ it('stopping closes the database also where the pages do not close, and fails th
     server,
     { ...site.services, database: { ...site.services.database, close } },
     { open: new Set(), unused: new Set() },
-    { jobs: { stop: async () => undefined }, closePages: () => new Promise<void>(() => undefined) },
+    { jobs: idle, workers: idle, closePages: () => new Promise<void>(() => undefined) },
     { pagesMs: 50, databaseMs: 100 },
   )
   await expect(stopped).rejects.toThrow('the pages did not close in time')

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { JobRunner } from '@/server/jobs/runner'
+import type { RunningWorkers } from '@/server/jobs/workers'
 import { within } from '@/server/kernel/within'
+import { endStreams } from '@/server/live'
 import type { Services } from '@/server/services'
 
 // All counted from the signal. Service managers and clusters commonly kill after 30 seconds.
@@ -10,6 +12,7 @@ const limits = { connectionsMs: 20_000, pagesMs: 24_000, databaseMs: 28_000 }
 /** What runs beside the server and ends before the database closes. */
 interface StoppedWith {
   jobs: JobRunner
+  workers: RunningWorkers
   closePages(): Promise<void>
 }
 
@@ -42,14 +45,15 @@ export async function shutDown(
   server: Server,
   services: Services,
   { open, unused }: Sockets,
-  { jobs, closePages }: StoppedWith,
+  { jobs, workers, closePages }: StoppedWith,
   options: Partial<typeof limits> = {},
 ): Promise<void> {
   const { connectionsMs, pagesMs, databaseMs } = { ...limits, ...options }
   const begun = performance.now()
   const left = (limitMs: number): number => Math.max(0, begun + limitMs - performance.now())
   services.accepting = false
-  const jobsStopped = jobs.stop()
+  endStreams(services)
+  const jobsStopped = Promise.all([jobs.stop(), workers.stop()])
   const backgroundStopped = services.background.stop(left(connectionsMs))
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   for (const socket of unused) socket.destroy()
@@ -64,7 +68,11 @@ export async function shutDown(
   const arePagesClosed = await within(left(pagesMs), closePages())
   await jobsStopped
   if (!(await backgroundStopped)) services.log.warn('work in the background did not stop in time')
-  const isDatabaseClosed = await within(left(databaseMs), services.database.close())
+  const closeDatabase = async (): Promise<void> => {
+    await services.link?.close()
+    await services.database.close()
+  }
+  const isDatabaseClosed = await within(left(databaseMs), closeDatabase())
   if (!isDatabaseClosed) throw new Error('the database did not close in time')
   if (!arePagesClosed) throw new Error('the pages did not close in time')
 }

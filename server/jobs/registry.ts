@@ -1,4 +1,7 @@
-import type { ScheduledJob } from '@/server/kernel/jobs'
+import { dispatchWebhooksWorker } from '@/server/hooks/delivery/dispatcher'
+import { sendWebhooksWorker } from '@/server/hooks/delivery/sender'
+import { sweepDeliveriesJob } from '@/server/hooks/delivery/sweep'
+import type { ScheduledJob, Worker } from '@/server/kernel/jobs'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
@@ -14,4 +17,8 @@ export const schedule: readonly ScheduledJob[] = [
   { every: '23 * * * *', job: sweepRepositoriesJob },
   { every: '27 * * * *', job: sweepPushesJob },
   { every: '29 * * * *', job: analyzeDatabaseJob },
+  { every: '31 3 * * *', job: sweepDeliveriesJob },
 ]
+
+/** What goes on all the time, in every process. */
+export const workers: readonly Worker[] = [dispatchWebhooksWorker, sendWebhooksWorker]

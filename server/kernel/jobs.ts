@@ -1,5 +1,6 @@
 import type { OpenDatabase } from '@/db/client'
 import type { ServiceCtx } from './ctx'
+import type { Metrics } from './metrics'
 
 /**
  * Work that is done again and again in the background, by one process of a site at a time. Where the database goes away
@@ -27,3 +28,24 @@ export interface ScheduledJob {
 }
 
 export const defineJob = (job: Job): Job => job
+
+export interface WorkerOptions {
+  /** Aborted when the process stops. */
+  signal: AbortSignal
+  /** No other process can be at work on this database. */
+  isAlone: boolean
+  metrics: Metrics
+}
+
+/** Work that goes on all the time, in every process: each takes a part of it. */
+export interface Worker {
+  /** `<what>.<verb>`, for the log; no other worker and no job has it. */
+  name: string
+  /**
+   * Works until soon after the signal is aborted, and bears that the database is away. When it fails it is begun anew; when
+   * it ends it has nothing to do here.
+   */
+  run(ctx: ServiceCtx, options: WorkerOptions): Promise<void>
+}
+
+export const defineWorker = (worker: Worker): Worker => worker

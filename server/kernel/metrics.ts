@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface RequestFacts {
   /** Which handler answered: rest, trpc, page … */
@@ -8,8 +8,14 @@ export interface RequestFacts {
   seconds: number
 }
 
+/** What an attempt to deliver a webhook came to. */
+export type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'skipped'
+
 export interface Metrics {
   observe(request: RequestFacts): void
+  countDelivery(result: DeliveryResult): void
+  /** Deliveries that wait, and for how long the oldest of those that are due has been. */
+  observeDeliveryQueue(queue: { length: number; oldestSeconds: number }): void
   contentType: string
   /** In the Prometheus text format. */
   read(): Promise<string>
@@ -34,7 +40,28 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
+  const deliveries = new Counter({
+    name: 'guildhall_webhook_deliveries_total',
+    help: 'Attempts to deliver webhooks, by what they came to.',
+    labelNames: ['result'] as const,
+    registers: [registry],
+  })
+  const queueLength = new Gauge({
+    name: 'guildhall_webhook_queue_length',
+    help: 'Deliveries of webhooks that wait, counted up to 10000.',
+    registers: [registry],
+  })
+  const queueAge = new Gauge({
+    name: 'guildhall_webhook_queue_oldest_seconds',
+    help: 'How long the oldest delivery that is due has been so.',
+    registers: [registry],
+  })
   return {
+    countDelivery: result => deliveries.inc({ result }),
+    observeDeliveryQueue({ length, oldestSeconds }) {
+      queueLength.set(length)
+      queueAge.set(oldestSeconds)
+    },
     observe({ mount, method, status, seconds }) {
       // The method is the client's text: an unknown one must not make a new series.
       requests.inc({ mount, method: knownMethods.has(method) ? method : 'other', status: String(status) })

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { parseConfig } from '@/server/kernel/config'
+import type { Worker } from '@/server/kernel/jobs'
+import { createLog } from '@/server/kernel/log'
+import { createServices } from '@/server/services'
+import { schedule, workers } from './registry'
+import { startWorkers } from './workers'
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+function start(run: Worker['run']) {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
+  const services = createServices(parseConfig({}), database, log)
+  return { lines, ...startWorkers(services, [{ name: 'test.work', run }], { minMs: 10, maxMs: 20 }) }
+}
+
+describe('a worker', () => {
+  it('has a name that no other and no job has', () => {
+    const names = [...workers, ...schedule.map(({ job }) => job)].map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('works from the start until the process stops, which waits for it', async () => {
+    let ended = false
+    const run = vi.fn<Worker['run']>(async (_, { signal }) => {
+      await once(signal, 'abort')
+      ended = true
+    })
+    const { stop } = start(run)
+    expect(run).toHaveBeenCalledWith(
+      expect.objectContaining({ caller: { kind: 'system', job: 'test.work' } }),
+      expect.objectContaining({ isAlone: database.kind === 'embedded' }),
+    )
+    await stop()
+    expect(ended).toBe(true)
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+
+  it('that fails is logged and begun again', async () => {
+    let runs = 0
+    const { lines, stop } = start(async (_, { signal }) => {
+      if (++runs < 3) throw new Error('the disk is full')
+      await once(signal, 'abort')
+    })
+    await expect.poll(() => runs).toBe(3)
+    await stop()
+    expect(lines).toMatchObject([
+      { level: 'error', worker: 'test.work', err: { message: 'the disk is full' } },
+      { level: 'error', worker: 'test.work' },
+    ])
+  })
+
+  it('that ends has nothing to do and is left alone', async () => {
+    const run = vi.fn(async () => undefined)
+    const { stop } = start(run)
+    await stop()
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from '@/server/kernel/jobs'
+import { within } from '@/server/kernel/within'
+import { jobContext, type Services } from '@/server/services'
+import { workers as allWorkers } from './registry'
+
+/** Workers that have been started. */
+export interface RunningWorkers {
+  /** Aborts their signal and waits for them, 20 seconds at most. Call it before the database is closed. */
+  stop(): Promise<void>
+}
+
+/** From a worker's failure to its next beginning: twice as long each time, until one has run for longer than that. */
+const pauses = { minMs: 1_000, maxMs: 60_000 }
+const stopMs = 20_000
+
+/** Starts the workers, and begins again each one that fails. */
+export function startWorkers(
+  services: Services,
+  workers: readonly Worker[] = allWorkers,
+  { minMs, maxMs } = pauses,
+): RunningWorkers {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = new Set<string>()
+  const keepRunning = async (worker: Worker): Promise<void> => {
+    const log = services.log.child({ worker: worker.name })
+    const options = { signal, isAlone: services.database.kind === 'embedded', metrics: services.metrics }
+    running.add(worker.name)
+    for (let pauseMs = minMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxMs)) {
+      const begun = performance.now()
+      try {
+        await worker.run(jobContext(services, worker.name), options)
+        break
+      } catch (error) {
+        log.error({ err: error }, 'a worker failed and is begun again')
+      }
+      if (performance.now() - begun > maxMs) pauseMs = minMs
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+    running.delete(worker.name)
+  }
+  const all = Promise.all(workers.map(keepRunning))
+  return {
+    async stop() {
+      stopping.abort()
+      await within(stopMs, all)
+      for (const worker of running) services.log.warn({ worker }, 'a worker did not stop in time')
+    },
+  }
+}
