@@ -67,6 +67,10 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     const cut = new AbortController()
     let told = 0
     let end = () => {}
+    let begin = () => {}
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
     const working = withAdvisoryLock(
       here,
       'a',
@@ -75,11 +79,11 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
         new Promise<void>(resolve => {
           lost.addEventListener('abort', () => told++)
           end = resolve
+          begin()
         }),
     )
-    await expect
-      .poll(() => withAdvisoryLock(there, 'a', never, async () => undefined))
-      .toMatchObject({ isDone: false })
+    await begun
+    expect(await withAdvisoryLock(there, 'a', never, async () => undefined)).toMatchObject({ isDone: false })
     cut.abort()
     await expect
       .poll(() => withAdvisoryLock(there, 'a', never, async () => undefined))

@@ -3,6 +3,10 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 /** The right side of `column = any(…)`: one parameter, however many ids there are. */
 export const anyOf = (ids: readonly number[]): RawBuilder<number> => sql<number>`any (${[...ids]}::bigint[])`
 
+/** The same, as a plain value where there is one: what is mostly asked for one is planned as before. */
+export const oneOf = (ids: readonly number[]): RawBuilder<number> =>
+  ids.length === 1 ? sql<number>`${ids[0]}` : anyOf(ids)
+
 /**
  * `column = any(array(subquery))`: forces an index lookup per id, where the planner lacks statistics and may come to read the
  * whole table for a plain `in`.

@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from './handle'
 import { makeUser } from './testing/factories'
 import { startPostgres } from './testing/postgres-server'
 import { openServerCopy } from './testing/server-template'
 import { openTestDatabase } from './testing/test-database'
-import { dryRun, RetryTransaction, withTransaction } from './transaction'
+import { afterCommit, dryRun, RetryTransaction, withTransaction } from './transaction'
 import { timedOut } from './violation'
 
 let open: OpenDatabase
@@ -87,5 +88,58 @@ describe.skipIf(!server)('on a server', () => {
     const sleep: Parameters<typeof dryRun>[1] = trx => sql`select pg_sleep(20)`.execute(trx)
     expect(await outcome(sleep, { lockMs: 50, statementMs: 50 })).toBe('statement')
     await close()
+  })
+})
+
+describe('what waits for the commit', () => {
+  it('is done after the outermost one, in the order given, and at once where there is no transaction', async () => {
+    const done: unknown[] = []
+    const user = await withTransaction(open.db, async outer => {
+      afterCommit(outer, () => done.push('outer'))
+      const made = await withTransaction(outer, async inner => {
+        afterCommit(inner.withoutPlugins(), () => done.push('inner'))
+        return await makeUser(inner)
+      })
+      expect(done).toEqual([])
+      afterCommit(outer, () => void find(made.name).then(found => done.push(found)))
+      return made
+    })
+    expect(done).toEqual(['outer', 'inner'])
+    await vi.waitFor(() => expect(done[2]).toEqual({ id: user.id }))
+    afterCommit(open.db, () => done.push('alone'))
+    expect(done[3]).toBe('alone')
+  })
+
+  it('is forgotten with a rollback, a dry run, and an attempt that is taken back', async () => {
+    const done: string[] = []
+    const failing = withTransaction(open.db, async trx => {
+      afterCommit(trx, () => done.push('failed'))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await dryRun(open.db, trx =>
+      withTransaction(trx, async inner => afterCommit(inner, () => done.push('dry'))),
+    )
+    let tries = 0
+    await withTransaction(open.db, async trx => {
+      tries += 1
+      afterCommit(trx, () => done.push(`try ${tries}`))
+      if (tries < 3) throw new RetryTransaction()
+    })
+    expect(done).toEqual(['try 3'])
+  })
+
+  it('fails nobody when it fails', async () => {
+    const warned = once(process, 'warning')
+    const done: string[] = []
+    const result = await withTransaction(open.db, async trx => {
+      afterCommit(trx, () => {
+        throw new RetryTransaction('a listener failed')
+      })
+      afterCommit(trx, () => done.push('next'))
+      return 'committed'
+    })
+    expect([result, done]).toEqual(['committed', ['next']])
+    expect((await warned)[0].message).toBe('a listener failed')
   })
 })

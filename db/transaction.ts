@@ -3,7 +3,8 @@ import { sql, type Transaction } from 'kysely'
 import type { Db } from './handle'
 import type { Database } from './tables'
 
-const inside = new AsyncLocalStorage<true>()
+// What is to be done once the transaction we are inside of is committed.
+const inside = new AsyncLocalStorage<(() => void)[]>()
 
 /**
  * Refuses to go on inside a transaction: what waits for something slow there keeps a connection, of which the
@@ -24,11 +25,33 @@ export class RetryTransaction extends Error {
 
 /**
  * Runs in one transaction: joins the caller's if it has one, so that nested verbs commit together. The outermost one runs
- * its work again when that throws `RetryTransaction`.
+ * its work again when that throws `RetryTransaction`, and after its commit what `afterCommit` was given.
  */
 export function withTransaction<T>(db: Db, run: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return run(db as Transaction<Database>)
-  return withRetries(() => db.transaction().execute(trx => inside.run(true, () => run(trx))))
+  return withRetries(async () => {
+    const committed: (() => void)[] = []
+    const result = await db.transaction().execute(trx => inside.run(committed, () => run(trx)))
+    for (const react of committed) withoutFailing(react)
+    return result
+  })
+}
+
+/**
+ * Calls `react` once what was written with this handle is committed: at once without a transaction, otherwise after the
+ * outermost `withTransaction`, and never after a rollback or a dry run. Its failure is a warning of the process alone.
+ */
+export function afterCommit(db: Db, react: () => void): void {
+  if (db.isTransaction) inside.getStore()?.push(react)
+  else withoutFailing(react)
+}
+
+function withoutFailing(react: () => void): void {
+  try {
+    react()
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
 }
 
 // Real changes may wait for a dry run's locks, so its waits and statements are kept short.
@@ -51,7 +74,7 @@ export function dryRun<T>(
       await sql`select
         set_config('lock_timeout', ${String(lockMs)}, true),
         set_config('statement_timeout', ${String(statementMs)}, true)`.execute(trx)
-      return await inside.run(true, () => run(trx))
+      return await inside.run([], () => run(trx))
     } finally {
       await trx.rollback().execute()
     }

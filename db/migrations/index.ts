@@ -7,6 +7,7 @@ import { up as tagCount } from './0005-tag-count'
 import { up as hiddenActivity } from './0006-hidden-activity'
 import { up as eventOutbox } from './0007-event-outbox'
 import { up as eventTimes } from './0008-event-times'
+import { up as hooks } from './0009-hooks'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-hidden-activity': { up: hiddenActivity },
   '0007-event-outbox': { up: eventOutbox },
   '0008-event-times': { up: eventTimes },
+  '0009-hooks': { up: hooks },
 }

@@ -22,4 +22,8 @@ export interface EventsTable {
 export interface EventOutboxTable {
   consumer: string
   event_id: number
+  /** While a process handles it. */
+  leased_until: Generated<Date | null>
+  /** How often a process began to handle it. */
+  leases: Generated<number>
 }

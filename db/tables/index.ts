@@ -1,6 +1,13 @@
 import type { AccessTokensTable } from './access-tokens'
 import type { AccountRedirectsTable } from './account-redirects'
 import type { EventOutboxTable, EventsTable } from './events'
+import type {
+  HookAttemptsTable,
+  HookDeliveriesTable,
+  HookPayloadsTable,
+  HooksTable,
+  HookTracesTable,
+} from './hooks'
 import type { LoginSourcesTable } from './login-sources'
 import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
@@ -22,6 +29,11 @@ export interface Database {
   account_redirects: AccountRedirectsTable
   event_outbox: EventOutboxTable
   events: EventsTable
+  hook_attempts: HookAttemptsTable
+  hook_deliveries: HookDeliveriesTable
+  hook_payloads: HookPayloadsTable
+  hook_traces: HookTracesTable
+  hooks: HooksTable
   login_sources: LoginSourcesTable
   organization_members: OrganizationMembersTable
   public_keys: PublicKeysTable

@@ -26,13 +26,15 @@ export interface OwnPostgres extends RunningPostgres {
 }
 
 /**
- * Starts a throw-away PostgreSQL for tests, or hands out the one GUILDHALL_TEST_POSTGRES_URL names.
+ * Starts a throw-away PostgreSQL for tests, with these settings, or hands out the one GUILDHALL_TEST_POSTGRES_URL names.
  * Gives undefined where no server is installed. `stop` ends only what this call started.
  */
-export async function startPostgres(): Promise<RunningPostgres | undefined> {
+export async function startPostgres(
+  settings: Record<string, string> = {},
+): Promise<RunningPostgres | undefined> {
   const existing = process.env.GUILDHALL_TEST_POSTGRES_URL
   if (existing) return { url: existing, stop: async () => {} }
-  return await startOwnPostgres(quick)
+  return await startOwnPostgres({ ...quick, ...settings })
 }
 
 // What is committed may be lost in a crash.

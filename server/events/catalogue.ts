@@ -1,6 +1,6 @@
 /** What jsonb keeps. */
 type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
-type Facts = { readonly [name: string]: Fact }
+export type Facts = { readonly [name: string]: Fact }
 
 interface Kind<F extends Facts, Place extends 'account' | 'repository', Feed extends boolean> {
   /** Whether it happened in a repository, which the event then names. */
@@ -31,19 +31,34 @@ export type PushedCommit = {
   date: string
 }
 
+/** What was shown of something before it was deleted, in the API's shape. */
+type Shown = { shown: Facts }
+
 type Push = {
+  repositoryId: number
   ref: string
-  /** Zeros only where the push made the branch. */
+  /** Zeros only where the push made the ref. */
   before: string
+  /** Zeros only where it deleted a tag. */
   after: string
   commits: number
   forced: boolean
   summary: string
   newest: PushedCommit[]
+  /** One of very many: feeds leave it out, and what came with it was not looked up. */
+  quiet: boolean
 }
-type RefChange = { ref: string; refType: 'branch' | 'tag'; sha: string }
+type RefChange = {
+  repositoryId: number
+  ref: string
+  refType: 'branch' | 'tag'
+  sha: string
+  quiet: boolean
+}
 type Person = { userId: number; name: string }
 type Team = { teamId: number; team: string }
+/** `target` is host and port of the address, which may hold a secret itself. */
+type Hook = { hookId: number; type: string; target: string; scope: string; repositoryId: number | null }
 type Member = { memberId: number; member: string }
 
 /**
@@ -62,19 +77,20 @@ export const catalogue = {
   'token.created': ofAccount<{ tokenId: number; name: string; scopes: string }>(),
   'token.removed': ofAccount<{ tokenId: number; name: string }>(),
   'key.added': ofAccount<{ keyId: number; title: string; fingerprint: string }>(),
-  'key.removed': ofAccount<{ keyId: number; title: string; fingerprint: string }>(),
+  'key.removed': ofAccount<{ keyId: number; title: string; fingerprint: string } & Shown>(),
 
   'org.created': ofAccount<{ orgId: number; name: string; ownerId: number; owner: string }>(),
   'org.edited': ofAccount<{ orgId: number; name: string; changed: string }>(),
   'org.renamed': ofAccount<{ orgId: number; from: string; to: string }>(),
-  'org.deleted': ofAccount<{ orgId: number; name: string }>(),
+  'org.deleted': ofAccount<{ orgId: number; name: string } & Shown>(),
+  'org.member_added': ofAccount<Member>(),
   'org.member_removed': ofAccount<Member>(),
   'org.member_published': ofAccount<Member>(),
   'org.member_concealed': ofAccount<Member>(),
 
   'team.created': ofAccount<Team & { permission: string }>(),
   'team.edited': ofAccount<Team & { permission: string }>(),
-  'team.deleted': ofAccount<Team & { leftOrganization: number }>(),
+  'team.deleted': ofAccount<Team & { leftOrganization: number } & Shown>(),
   'team.member_added': ofAccount<Team & Member>(),
   'team.member_removed': ofAccount<Team & Member & { leftOrganization: boolean }>(),
   'team.repository_added': ofAccount<Team & { repositoryId: number; repository: string }>(),
@@ -87,7 +103,7 @@ export const catalogue = {
     formerName: string
     changed: string
   }>(),
-  'repository.deleted': ofAccount<{ repositoryId: number; name: string; private: boolean }>(),
+  'repository.deleted': ofAccount<{ repositoryId: number; name: string; private: boolean } & Shown>(),
   'collaborator.added': ofRepository<{
     repositoryId: number
     repository: string
@@ -102,11 +118,19 @@ export const catalogue = {
     user: string
   }>(),
 
-  // A push that makes a branch is shown once, as the branch.
-  'git.pushed': inFeed<Push>({ needs: 'code', isShown: ({ before }) => !/^0+$/.test(before) }),
-  'ref.created': inFeed<RefChange>({ needs: 'code' }),
-  'ref.deleted': inFeed<RefChange>({ needs: 'code' }),
-  'refs.changed': ofRepository<{ refs: number }>(),
+  'hook.added': ofAccount<Hook>(),
+  'hook.edited': ofAccount<Hook & { changed: string }>(),
+  'hook.disabled': ofAccount<Hook & { why: 'gone' | 'failing' }>(),
+  'hook.removed': ofAccount<Hook>(),
+
+  // A push that makes a branch is shown once, as the branch; so is every push of a tag.
+  'git.pushed': inFeed<Push>({
+    needs: 'code',
+    isShown: ({ ref, before, quiet }) => !/^refs\/tags\//.test(ref) && !/^0+$/.test(before) && !quiet,
+  }),
+  'ref.created': inFeed<RefChange>({ needs: 'code', isShown: ({ quiet }) => !quiet }),
+  'ref.deleted': inFeed<RefChange>({ needs: 'code', isShown: ({ quiet }) => !quiet }),
+  'refs.changed': ofRepository<{ repositoryId: number; refs: number }>(),
   'release.published': inFeed<{ releaseId: number; tag: string; title: string }>(),
 }
 
@@ -157,3 +181,13 @@ export function isFeedEvent(event: StoredEvent): event is StoredEvent<FeedKind> 
 export const codeKinds: readonly string[] = Object.entries(catalogue)
   .filter(([, { needs }]: [string, { needs?: string | undefined }]) => needs === 'code')
   .map(([kind]) => kind)
+
+/** What is told to those who listen at that moment, and kept nowhere. */
+export type Notice = {
+  kind: 'hook.delivery_changed'
+  hookId: number
+  /** The account that owns the hook or its repository; null for hooks of the whole site. */
+  ownerId: number | null
+  repositoryId: number | null
+  deliveryId: number
+}

@@ -2,13 +2,28 @@
 export {
   codeKinds,
   type EventKind,
+  type Facts,
   type FactsOf,
   type FeedKind,
   isFeedEvent,
   isInFeed,
   type NewEvent,
+  type Notice,
   type PushedCommit,
   readEvent,
   type StoredEvent,
 } from './catalogue'
+export { announce, type EventSignal, hubOf, type Signal } from './hub'
+export {
+  type ClaimedEvent,
+  claimedColumns,
+  claimedEventOf,
+  endEventLeases,
+  type LeasedEvent,
+  leaseEvents,
+  postponeLeased,
+  takeLeased,
+  webhookConsumer,
+} from './outbox'
+export { linkProcesses, type ProcessLink } from './process-link'
 export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'

@@ -1,11 +1,13 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SqlBool, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { openServerCopy } from '@/db/testing/server-template'
 import { openTestDatabase } from '@/db/testing/test-database'
+import { withTransaction } from '@/db/transaction'
 import type { NewEvent } from './catalogue'
-import { type ClaimedEvent, claimEvents, type EventConsumer } from './outbox'
+import { hubOf, type Signal } from './hub'
+import { type ClaimedEvent, type EventConsumer, leaseEvents, postponeLeased, takeLeased } from './outbox'
 import { type Origin, recordEvents } from './record'
 
 const origin: Origin = { actorId: null, remoteAddress: '192.0.2.1', requestId: 'the-request' }
@@ -19,10 +21,19 @@ const renamed: NewEvent = { kind: 'org.renamed', ownerId: null, facts: { orgId: 
 const namesOf = (events: ClaimedEvent[]) =>
   events.map(event => (event.kind === 'org.created' ? event.facts.name : event.kind))
 
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 const record = ({ db }: OpenDatabase, ...events: NewEvent[]) =>
   db.transaction().execute(trx => recordEvents(trx, origin, events, [consumer]))
-const claim = ({ db }: OpenDatabase, limit = 10) =>
-  db.transaction().execute(trx => claimEvents(trx, consumer, limit))
+const lease = ({ db }: OpenDatabase, limit = 10, { by = consumer, now = at(0), until = at(30) } = {}) =>
+  leaseEvents(db, by, { limit, now, until })
+const take = ({ db }: OpenDatabase, events: ClaimedEvent[]) =>
+  db.transaction().execute(trx =>
+    takeLeased(
+      trx,
+      consumer,
+      events.map(({ id }) => id),
+    ),
+  )
 
 describe('the outbox of a consumer', () => {
   let open: OpenDatabase
@@ -30,22 +41,68 @@ describe('the outbox of a consumer', () => {
     open = await openTestDatabase()
   })
   afterAll(() => open.close())
+  afterEach(() => open.db.deleteFrom('event_outbox').execute())
 
   it('gives each event of the kinds it wants once, in their order, and no other', async () => {
     await record(open, founded('first'), renamed, founded('second'), founded('third'))
-    expect(namesOf(await claim(open, 2))).toEqual(['first', 'second'])
-    expect(namesOf(await claim(open))).toEqual(['third'])
-    expect(await claim(open)).toEqual([])
+    const events = await lease(open, 2)
+    expect(namesOf(events)).toEqual(['first', 'second'])
+    expect(namesOf(await lease(open))).toEqual(['third'])
+    expect(await take(open, events)).toEqual(new Set(events.map(({ id }) => id)))
+    expect(namesOf(await lease(open, 10, { now: at(31), until: at(61) }))).toEqual(['third'])
   })
 
-  it('gives an event again when the work with it was rolled back', async () => {
+  it('gives an event again when its lease has run out, and says how often', async () => {
     await record(open, founded('retried'))
+    const [first] = await lease(open)
+    expect(await lease(open, 10, { now: at(29) })).toEqual([])
+    const [again] = await lease(open, 10, { now: at(30), until: at(60) })
+    expect([first?.leases, again?.leases]).toEqual([1, 2])
+    expect(again?.id).toBe(first?.id)
+  })
+
+  it('gives an event that is put off at that time', async () => {
+    await record(open, founded('poisoned'))
+    const [event] = await lease(open)
+    await postponeLeased(open.db, consumer, [event!.id], at(10))
+    expect(await lease(open, 10, { now: at(9) })).toEqual([])
+    expect(namesOf(await lease(open, 10, { now: at(10) }))).toEqual(['poisoned'])
+  })
+
+  it('tells only one of those who handled an event that it was theirs', async () => {
+    await record(open, founded('twice'))
+    const first = await lease(open)
+    const second = await lease(open, 10, { now: at(31) })
+    expect((await take(open, second)).size).toBe(1)
+    expect((await take(open, first)).size).toBe(0)
+  })
+
+  it('leaves out events that do not concern it, and only those that wait are told of as waiting', async () => {
+    const picky = { ...consumer, concern: sql<SqlBool>`events.data ->> 'name' = 'wanted'` }
+    const told: Signal[] = []
+    const stop = hubOf(open.db).listen(signals => told.push(...signals))
+    await withTransaction(open.db, trx =>
+      recordEvents(trx, origin, [founded('ignored'), founded('wanted')], [picky]),
+    )
+    stop()
+    const [event, ...others] = await lease(open)
+    expect([namesOf([event!]), others]).toEqual([['wanted'], []])
+    expect(told.map(signal => 'id' in signal && signal.isQueued && signal.id)).toEqual([undefined, event?.id])
+  })
+
+  it('keeps an event when the work with it was rolled back', async () => {
+    await record(open, founded('kept'))
+    const events = await lease(open)
     const failing = open.db.transaction().execute(async trx => {
-      await claimEvents(trx, consumer, 1)
+      await takeLeased(
+        trx,
+        consumer,
+        events.map(({ id }) => id),
+      )
       throw new Error('no delivery')
     })
     await expect(failing).rejects.toThrow('no delivery')
-    expect(namesOf(await claim(open))).toEqual(['retried'])
+    expect((await take(open, events)).size).toBe(1)
   })
 
   it('is empty after a change that was rolled back', async () => {
@@ -54,19 +111,19 @@ describe('the outbox of a consumer', () => {
       throw new Error('no organization')
     })
     await expect(failing).rejects.toThrow('no organization')
-    expect(await claim(open)).toEqual([])
+    expect(await lease(open)).toEqual([])
   })
 
   it('keeps events of kinds that only a later version knows or wants until that version asks', async () => {
     await record(open, founded('unknown'), founded('unwanted'), founded('known'))
     await sql`update events set kind = 'org.teleported' where data ->> 'name' = 'unknown'`.execute(open.db)
     await sql`update events set kind = 'org.deleted' where data ->> 'name' = 'unwanted'`.execute(open.db)
-    expect(namesOf(await claim(open, 1))).toEqual(['known'])
-    expect(await claim(open)).toEqual([])
+    expect(namesOf(await lease(open, 1))).toEqual(['known'])
+    expect(await lease(open)).toEqual([])
     await sql`update events set kind = 'org.created' where data ->> 'name' = 'unknown'`.execute(open.db)
     const later: EventConsumer = { ...consumer, kinds: ['org.created', 'org.deleted'] }
-    const claimed = await open.db.transaction().execute(trx => claimEvents(trx, later, 10))
-    expect(claimed.map(({ kind }) => kind)).toEqual(['org.created', 'org.deleted'])
+    const leased = await lease(open, 10, { by: later })
+    expect(leased.map(({ kind }) => kind)).toEqual(['org.created', 'org.deleted'])
   })
 })
 
@@ -80,26 +137,30 @@ describe.skipIf(!server)('on a server', () => {
   })
   afterAll(() => open.close())
 
-  it('two who claim at one instant get different events', async () => {
-    await record(open, founded('a'), founded('b'), founded('c'))
+  it('two who lease at one instant get different events', async () => {
+    await record(open, founded('a'), founded('b'), founded('c'), founded('d'))
     const [first, second] = [
       await open.db.startTransaction().execute(),
       await open.db.startTransaction().execute(),
     ]
-    const claimed = [await claimEvents(first, consumer, 2), await claimEvents(second, consumer, 2)]
-    expect(claimed.map(namesOf)).toEqual([['a', 'b'], ['c']])
+    const times = { limit: 2, now: at(0), until: at(30) }
+    const leased = [await leaseEvents(first, consumer, times), await leaseEvents(second, consumer, times)]
+    expect(leased.map(namesOf)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
     await first.commit().execute()
     await second.commit().execute()
-    expect(await claim(open)).toEqual([])
+    expect(await lease(open)).toEqual([])
   })
 
-  it('an event whose transaction commits late is not lost, though its id is lower than one claimed before', async () => {
+  it('an event whose transaction commits late is not lost, though its id is lower than one leased before', async () => {
     const late = await open.db.startTransaction().execute()
     await recordEvents(late, origin, [founded('late')], [consumer])
     await record(open, founded('early'))
-    const [early] = await claim(open)
+    const [early] = await lease(open)
     await late.commit().execute()
-    const [found] = await claim(open)
+    const [found] = await lease(open)
     expect(namesOf([early!, found!])).toEqual(['early', 'late'])
     expect(found!.id).toBeLessThan(early!.id)
   })

@@ -4,6 +4,7 @@ import type { OpenDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { isInFeed, type NewEvent, readEvent } from './catalogue'
+import { hubOf, type Signal } from './hub'
 import { insertAndRecord, recordEvents } from './record'
 
 let open: OpenDatabase
@@ -18,7 +19,17 @@ const pushed = (before: string): NewEvent<'git.pushed'> => ({
   kind: 'git.pushed',
   ownerId: null,
   repositoryId: 1,
-  facts: { ref: 'refs/heads/main', before, after: sha, commits: 1, forced: false, summary: '', newest: [] },
+  facts: {
+    repositoryId: 1,
+    ref: 'refs/heads/main',
+    before,
+    after: sha,
+    commits: 1,
+    forced: false,
+    summary: '',
+    newest: [],
+    quiet: false,
+  },
 })
 
 it('records who did it, from where, and the facts, in the order given', async () => {
@@ -76,6 +87,7 @@ describe('a row that is inserted with its event', () => {
   it('is named by the event, which waits for those who handle its kind', async () => {
     const key = await insertKey('SHA256:one', 1)
     const { owner_id, id: keyId } = key ?? {}
+    expect(Object.keys(key ?? {})).toEqual(['id', 'owner_id'])
     expect(await recorded()).toEqual([
       {
         kind: 'key.added',
@@ -93,6 +105,21 @@ describe('a row that is inserted with its event', () => {
     expect(await insertKey('SHA256:two', 0)).toBeUndefined()
     await expect(insertKey('SHA256:one', 1)).rejects.toThrow(/unique/)
     expect(await recorded()).toEqual(before)
+  })
+
+  it('is told of with the id of its event, and not where there is none', async () => {
+    const told: Signal[] = []
+    const stop = hubOf(open.db).listen(signals => told.push(...signals))
+    const key = await insertKey('SHA256:three', 1)
+    await insertKey('SHA256:four', 0)
+    stop()
+    const { id } = await open.db
+      .selectFrom('events')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const signal = { id, kind: 'key.added', ownerId: key?.owner_id, repositoryId: null, isQueued: true }
+    expect(told).toEqual([signal])
   })
 })
 

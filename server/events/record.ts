@@ -2,9 +2,11 @@ import { type Compilable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
 import type { Database } from '@/db/tables'
+import { afterCommit } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
-import { consumers, consumersOf, type EventConsumer, enqueue } from './outbox'
+import { hubOf } from './hub'
+import { consumers, consumersOf, type EventConsumer, enqueue, insertIntoOutboxes } from './outbox'
 
 /** Who made something happen, and how they reached us. */
 export interface Origin {
@@ -34,8 +36,8 @@ export async function recordEvent(
 const batchSize = 1000
 
 /**
- * Records events in their order, and puts each into the outbox of every consumer that wants its kind. Nothing outside this
- * file writes events.
+ * Records events in their order, and puts each into the outbox of every consumer that it concerns. Who listens to the
+ * hub is told of them after the commit. Nothing outside this file writes events.
  */
 export async function recordEvents(
   trx: Transaction<Database>,
@@ -46,8 +48,20 @@ export async function recordEvents(
   for (let at = 0; at < events.length; at += batchSize) {
     const batch = events.slice(at, at + batchSize)
     const rows = batch.map(event => ({ ...rowOf(origin, event), data: JSON.stringify(event.facts) }))
-    const recorded = await trx.insertInto('events').values(rows).returning(['id', 'kind']).execute()
-    await enqueue(trx, recorded, recipients)
+    const recorded = await trx
+      .insertInto('events')
+      .values(rows)
+      .returning(['id', 'kind', 'owner_id', 'repository_id'])
+      .execute()
+    const queued = await enqueue(trx, recorded, recipients)
+    const signals = recorded.map(row => ({
+      id: row.id,
+      kind: row.kind as EventKind,
+      ownerId: row.owner_id,
+      repositoryId: row.repository_id,
+      ...(queued.has(row.id) && { isQueued: true as const }),
+    }))
+    afterCommit(trx, () => hubOf(trx).tell(signals))
   }
 }
 
@@ -74,21 +88,26 @@ export async function insertAndRecord<
   recipients: readonly EventConsumer[] = consumers,
 ): Promise<Row | undefined> {
   const row = rowOf(origin, event)
-  const { rows } = await sql<Row>`
+  const sets = consumersOf(event.kind, recipients).map(consumer => ({ consumer, events: sql`recorded` }))
+  const queued = sets.length > 0 ? insertIntoOutboxes(sets) : sql`select null where false`
+  const { rows } = await sql<Row & { recorded_event: number; is_queued: boolean }>`
     ${prepared} with inserted as (${insert}),
     recorded as (
       insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
       select ${sql.join(Object.values(row))},
         ${JSON.stringify(event.facts)}::jsonb || jsonb_build_object(${idFact}::text, inserted.id)
       from inserted
-      returning id
+      returning *
     ),
-    queued as (
-      insert into event_outbox (consumer, event_id)
-      select unnest(${consumersOf(event.kind, recipients)}::text[]), recorded.id from recorded
-    )
-    select * from inserted`.execute(db)
-  return rows[0]
+    queued as (${queued})
+    select inserted.*, recorded.id as recorded_event, exists (select from queued) as is_queued
+    from inserted, recorded`.execute(db)
+  if (!rows[0]) return undefined
+  const { recorded_event: id, is_queued: isQueued, ...inserted } = rows[0]
+  const { kind, ownerId, repositoryId = null } = event
+  const signal = { id, kind, ownerId, repositoryId, ...(isQueued && { isQueued }) }
+  afterCommit(db, () => hubOf(db).tell([signal]))
+  return inserted as unknown as Row
 }
 
 const rowOf = (

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { CamelCasePlugin } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Db, OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { dryRun, withTransaction } from '@/db/transaction'
+import type { NewEvent } from './catalogue'
+import { announce, hubOf, type Signal } from './hub'
+import { recordEvent, recordEvents } from './record'
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+const origin = { actorId: null, remoteAddress: '', requestId: 'told' }
+const renamed = (orgId: number): NewEvent => ({
+  kind: 'org.renamed',
+  ownerId: null,
+  facts: { orgId, from: 'a', to: 'b' },
+})
+
+function listen(db: Db): Signal[] {
+  const told: Signal[] = []
+  onTestFinished(hubOf(db).listen(signals => told.push(...signals)))
+  return told
+}
+
+describe('the hub of a database', () => {
+  it('tells of the events of a transaction after its commit, with their ids', async () => {
+    const told = listen(open.db)
+    await withTransaction(open.db, async trx => {
+      await recordEvents(trx, origin, [renamed(1), renamed(2)])
+      await recordEvent(trx, origin, renamed(3))
+      expect(told).toEqual([])
+    })
+    const rows = await open.db.selectFrom('events').select('id').orderBy('id').execute()
+    const shared = { kind: 'org.renamed', ownerId: null, repositoryId: null }
+    expect(told).toEqual(rows.map(({ id }) => ({ id, ...shared })))
+  })
+
+  it('tells of nothing that was rolled back', async () => {
+    const told = listen(open.db)
+    const failing = withTransaction(open.db, async trx => {
+      await recordEvent(trx, origin, renamed(4))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await dryRun(open.db, trx => recordEvent(trx, origin, renamed(5)))
+    expect(told).toEqual([])
+  })
+
+  it('tells of what is announced, after the commit if it is said in a transaction', async () => {
+    const notice = { kind: 'hook.delivery_changed', hookId: 1, ownerId: 2, repositoryId: null } as const
+    const told = listen(open.db.withPlugin(new CamelCasePlugin()))
+    await withTransaction(open.db, async trx => {
+      announce(trx, { ...notice, deliveryId: 3 })
+      expect(told).toEqual([])
+    })
+    announce(open.db, { ...notice, deliveryId: 4 })
+    expect(told).toEqual([3, 4].map(deliveryId => ({ ...notice, deliveryId })))
+  })
+
+  it('tells nobody who listens to another database of this process', async () => {
+    const other = await openTestDatabase()
+    onTestFinished(() => other.close())
+    const told = listen(other.db)
+    await withTransaction(open.db, trx => recordEvent(trx, origin, renamed(6)))
+    expect(told).toEqual([])
+  })
+
+  it('tells the others when one of those who listen fails, and the change stands', async () => {
+    onTestFinished(
+      hubOf(open.db).listen(() => {
+        throw new Error('deaf')
+      }),
+    )
+    const told = listen(open.db)
+    const warned = once(process, 'warning')
+    await withTransaction(open.db, trx => recordEvent(trx, origin, renamed(7)))
+    expect(told).toHaveLength(1)
+    expect((await warned)[0].message).toBe('deaf')
+  })
+})

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openServer } from '@/db/server/open'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { openServerCopy } from '@/db/testing/server-template'
+import { withTransaction } from '@/db/transaction'
+import { createLog } from '@/server/kernel/log'
+import type { NewEvent } from './catalogue'
+import { announce, hubOf, type Signal } from './hub'
+import { type LinkOptions, linkProcesses, type ProcessLink } from './process-link'
+import { recordEvents } from './record'
+import { readSignals, senderLength, writeSignals } from './signal-text'
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+const origin = { actorId: null, remoteAddress: '', requestId: 'told' }
+const deleted = (userId: number): NewEvent => ({
+  kind: 'user.deleted',
+  ownerId: null,
+  facts: { userId, name: 'x' },
+})
+const notice = {
+  kind: 'hook.delivery_changed',
+  hookId: 1,
+  ownerId: 2,
+  repositoryId: null,
+  deliveryId: 3,
+} as const
+
+/** What another process on the database is: a pool, a hub and a link of its own. */
+interface Process extends OpenDatabase {
+  link: ProcessLink
+  told: Signal[]
+}
+
+describe.skipIf(!server)('two processes on one PostgreSQL', () => {
+  let first: OpenDatabase
+  let url: string
+  beforeAll(async () => {
+    first = await openServerCopy(server!.url)
+    url = (first.pool as unknown as { options: { connectionString: string } }).options.connectionString
+  })
+  afterAll(() => first.close())
+
+  async function startProcess(options: LinkOptions = {}): Promise<Process> {
+    const open = await openServer(url, { poolSize: 2 })
+    const told: Signal[] = []
+    hubOf(open.db).listen((signals, source) => source === 'elsewhere' && told.push(...signals))
+    const link = await linkProcesses(
+      { db: open.db, log: createLog('silent'), databaseUrl: url },
+      { lookMs: 3_600_000, ...options },
+    )
+    onTestFinished(async () => {
+      await link.close()
+      await open.close()
+    })
+    return { ...open, link, told }
+  }
+
+  const record = (process: OpenDatabase, ...events: NewEvent[]) =>
+    withTransaction(process.db, trx => recordEvents(trx, origin, events))
+  const idsOf = (signals: Signal[]) => signals.flatMap(signal => ('id' in signal ? signal.id : []))
+  async function recorded(): Promise<number[]> {
+    const rows = await first.db.selectFrom('events').select('id').orderBy('id').execute()
+    return rows.map(({ id }) => id)
+  }
+  const lastRecorded = async (count: number) => (await recorded()).slice(-count)
+  async function listeners(): Promise<number> {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where application_name = 'guildhall-signals' and datname = current_database() and query <> ''`.execute(
+      first.db,
+    )
+    return rows.length
+  }
+  async function startTwo(options?: LinkOptions): Promise<[Process, Process]> {
+    const both: [Process, Process] = [await startProcess(options), await startProcess(options)]
+    await vi.waitFor(async () => expect(await listeners()).toBe(2))
+    return both
+  }
+  const cutLinks = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'guildhall-signals' and datname = current_database()`.execute(first.db)
+
+  it('tell each other of events and notices, and themselves nothing twice', async () => {
+    const [one, two] = await startTwo()
+    await record(one, deleted(1), deleted(2))
+    announce(one.db, notice)
+    const [a, b] = await lastRecorded(2)
+    const shared = { kind: 'user.deleted', ownerId: null, repositoryId: null }
+    await vi.waitFor(() => expect(two.told).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
+    await record(two, deleted(3))
+    await vi.waitFor(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    expect(two.told).toHaveLength(3)
+  })
+
+  it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {
+    const [one, two] = await startTwo()
+    await record(one, deleted(4))
+    await vi.waitFor(() => expect(two.told).toHaveLength(1))
+    await cutLinks()
+    await record(one, deleted(5))
+    await vi.waitFor(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(2)))
+    expect(two.told).toContainEqual({ kind: 'missed', what: 'notices' })
+    await record(one, deleted(6))
+    await vi.waitFor(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(3)))
+  })
+
+  it('hear of an event that nobody told of when they look, also of one with a lower id than they know', async () => {
+    const [, two] = await startTwo({ lookMs: 50 })
+    const silent = await openServer(url, { poolSize: 2 })
+    onTestFinished(() => silent.close())
+    const late = await silent.db.startTransaction().execute()
+    await recordEvents(late, origin, [deleted(7)])
+    await record(silent, deleted(8))
+    await vi.waitFor(() => expect(two.told).toHaveLength(1))
+    await late.commit().execute()
+    await vi.waitFor(() => expect(two.told).toHaveLength(2))
+    expect(idsOf(two.told).sort()).toEqual(await lastRecorded(2))
+  })
+
+  it('tell of many events at once through the table', async () => {
+    const [one, two] = await startTwo()
+    const many = Array.from({ length: 4_500 }, (_, index) => deleted(index + 100))
+    await record(one, ...many)
+    await vi.waitFor(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(4_500)), {
+      timeout: 10_000,
+    })
+    await record(one, ...many, ...many)
+    await vi.waitFor(() => expect(two.told).toContainEqual({ kind: 'missed', what: 'everything' }), {
+      timeout: 10_000,
+    })
+  })
+
+  it('are no longer heard once they are closed, and leave no connection', async () => {
+    const [one, two] = await startTwo()
+    await record(two, deleted(9))
+    await two.link.close()
+    await vi.waitFor(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    await record(two, deleted(10))
+    await one.link.close()
+    await vi.waitFor(async () => expect(await listeners()).toBe(0))
+    expect(one.told).toHaveLength(1)
+  })
+})
+
+describe('signals as text', () => {
+  const from = 'f'.repeat(senderLength)
+  const event = (id: number): Signal => ({
+    id,
+    kind: 'key.added',
+    ownerId: 1_000_000 + id,
+    repositoryId: null,
+  })
+
+  it('are the same when they are read, in texts of less than 8,000 bytes', () => {
+    const signals = [...Array.from({ length: 1_000 }, (_, id) => event(id)), notice]
+    const texts = writeSignals(from, signals)
+    expect(texts.length).toBeGreaterThan(1)
+    expect(Math.max(...texts.map(text => Buffer.byteLength(text)))).toBeLessThan(8_000)
+    const read = texts.flatMap(text => readSignals(text)?.signals as Signal[])
+    expect(read).toEqual(signals)
+  })
+
+  it('are told as many when they are too many to be written', () => {
+    const texts = writeSignals(
+      from,
+      Array.from({ length: 9_000 }, (_, id) => event(id)),
+    )
+    expect(texts.map(readSignals)).toEqual([{ from, signals: 'many' }])
+  })
+
+  it.each([
+    ['of a later version', `${from}[[1,"org.teleported",null,null],{"kind":"hook.sang","hookId":1}]`, []],
+    ['with wrong parts', `${from}[[1,"key.added"],7,null,["x","key.added",null,null]]`, []],
+    ['without any', `${from}{}`, undefined],
+    ['cut short', `${from}[[1,"key`, undefined],
+    ['shorter than a name', 'f', undefined],
+  ])('%s are passed over', (_, text, signals) => {
+    expect(readSignals(text)?.signals).toEqual(signals)
+  })
+})

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '@/db/client'
+import { type ChannelOptions, openChannel } from '@/db/server/channel'
+import { isUnavailable } from '@/db/unavailable'
+import type { Logger } from '@/server/kernel/log'
+import { within } from '@/server/kernel/within'
+import { readEvent } from './catalogue'
+import { type EventSignal, hubOf, type Signal } from './hub'
+import { readSignals, senderLength, writeSignals } from './signal-text'
+
+export interface LinkOptions extends ChannelOptions {
+  /** Signals of so long go out together; under load those of five times as long. */
+  gatherMs?: number
+  /** How often events are looked for that nobody told of. */
+  lookMs?: number
+}
+
+export interface ProcessLink {
+  /** Ends it; call it before the database is closed. */
+  close(): Promise<void>
+}
+
+// The ids of events do not tell the order of their commits: one may come so far behind the highest known.
+const overlap = 1_000
+const maxLookedBack = 5_000
+const maxWaiting = 5_000
+
+/**
+ * Tells the hubs of all processes on a PostgreSQL what happens in each. After the connection was lost, the events that were
+ * recorded in the meantime are told from the table, each once; of notices it is told only that some may be missing.
+ */
+export async function linkProcesses(
+  { db, log, databaseUrl }: { db: Db; log: Logger; databaseUrl: string },
+  { gatherMs = 5, lookMs = 30_000, ...channelOptions }: LinkOptions = {},
+): Promise<ProcessLink> {
+  const name = randomBytes(senderLength / 2).toString('hex')
+  const hub = hubOf(db)
+  const known = rememberIds(maxLookedBack)
+  let waiting: Signal[] = []
+  let gathering: NodeJS.Timeout | undefined
+  let isOpen = false
+  let wasOpen = false
+  let wasLost = false
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+
+  const stopListening = hub.listen((signals, source) => {
+    if (source === 'elsewhere') return
+    for (const signal of signals) if ('id' in signal) known.add(signal.id)
+    // Of more than this, others are told that they were many.
+    if (waiting.length <= maxWaiting) waiting.push(...signals)
+    if (isOpen) gathering ??= setTimeout(sendWaiting, gatherMs)
+  })
+
+  async function sendWaiting(): Promise<void> {
+    const signals = waiting
+    waiting = []
+    const isSent = signals.length === 0 || (await channel.send(writeSignals(name, signals)))
+    if (!isSent) waiting = [...signals, ...waiting].slice(0, maxWaiting + 1)
+    const isMore = isSent && isOpen && waiting.length > 0
+    gathering = isMore ? setTimeout(sendWaiting, 5 * gatherMs) : undefined
+  }
+
+  /** Tells of the events that are in the table and were not told, one look at a time. */
+  function look(tell: boolean): Promise<void> {
+    lookAgain = looking !== undefined
+    looking ??= lookOnce(tell).finally(() => {
+      looking = undefined
+      if (lookAgain) void look(true)
+    })
+    return looking
+  }
+
+  async function lookOnce(tell: boolean): Promise<void> {
+    try {
+      const rows = await selectEvents(db, known.highest() - overlap)
+      const unseen = rows.filter(({ id }) => known.add(id))
+      if (!tell || unseen.length === 0) return
+      if (rows.length >= maxLookedBack) hub.tell([{ kind: 'missed', what: 'everything' }], 'elsewhere')
+      else hub.tell(unseen.flatMap(signalOf), 'elsewhere')
+    } catch (error) {
+      log[isUnavailable(error) ? 'debug' : 'error'](
+        { err: error },
+        'cannot look for events of other processes',
+      )
+    }
+  }
+
+  // Before it listens, as what is told from then on must not count as known.
+  await look(false)
+  const channel = openChannel(
+    databaseUrl,
+    'guildhall_signals',
+    {
+      open() {
+        isOpen = true
+        if (wasOpen) hub.tell([{ kind: 'missed', what: 'notices' }], 'elsewhere')
+        void look(true)
+        wasOpen = true
+        gathering ??= setTimeout(sendWaiting, 0)
+      },
+      text(text) {
+        if (text.startsWith(name)) return
+        const told = readSignals(text)
+        if (!told) return
+        if (told.signals === 'many') {
+          hub.tell([{ kind: 'missed', what: 'notices' }], 'elsewhere')
+          void look(true)
+          return
+        }
+        const unseen = told.signals.filter(signal => !('id' in signal) || known.add(signal.id))
+        if (unseen.length > 0) hub.tell(unseen, 'elsewhere')
+      },
+      lost(reason) {
+        // Told once, however many attempts to connect fail.
+        if (isOpen || !wasLost)
+          log.warn({ reason }, 'other processes are not heard until the database is back')
+        isOpen = false
+        wasLost = true
+      },
+    },
+    channelOptions,
+  )
+  const looks = setInterval(() => void look(true), lookMs).unref()
+
+  return {
+    async close() {
+      stopListening()
+      clearInterval(looks)
+      if (isOpen) await within(1_000, sendWaiting())
+      clearTimeout(gathering)
+      await channel.close()
+      await looking
+    },
+  }
+}
+
+const columns = ['id', 'kind', 'owner_id', 'repository_id'] as const
+type EventRow = Awaited<ReturnType<typeof selectEvents>>[number]
+
+/** The newest events above this id, lowest first. */
+async function selectEvents(db: Db, above: number) {
+  const rows = await db
+    .selectFrom('events')
+    .select(columns)
+    .where('id', '>', above)
+    .orderBy('id', 'desc')
+    .limit(maxLookedBack)
+    .execute()
+  return rows.reverse()
+}
+
+function signalOf(row: EventRow): EventSignal[] {
+  const event = readEvent({ kind: row.kind, data: {} })
+  return event
+    ? [{ id: row.id, kind: event.kind, ownerId: row.owner_id, repositoryId: row.repository_id }]
+    : []
+}
+
+interface KnownIds {
+  /** Tells whether it was not known yet. */
+  add(id: number): boolean
+  highest(): number
+}
+
+/** Remembers the last ids that were added, so many at least and twice as many at most. */
+function rememberIds(min: number): KnownIds {
+  let older = new Set<number>()
+  let newer = new Set<number>()
+  let highest = 0
+  return {
+    add(id) {
+      if (newer.has(id) || older.has(id)) return false
+      if (newer.size >= min) {
+        older = newer
+        newer = new Set()
+      }
+      newer.add(id)
+      if (id > highest) highest = id
+      return true
+    },
+    highest: () => highest,
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { type Notice, readEvent } from './catalogue'
+import type { EventSignal, Signal } from './hub'
+
+// A notification has less than 8,000 bytes. More texts at once than this are not worth sending one by one.
+const maxBytes = 7_900
+const maxTexts = 16
+
+/** What one process tells another: signals, or that there were too many to tell. */
+export type Told = { from: string; signals: Signal[] | 'many' }
+
+/** Writes signals as texts short enough to be sent, which name the process they come from. */
+export function writeSignals(from: string, signals: readonly Signal[]): string[] {
+  const texts: string[] = []
+  let parts: string[] = []
+  let bytes = 0
+  const finish = (): void => {
+    texts.push(`${from}[${parts.join()}]`)
+    parts = []
+    bytes = from.length + 2
+  }
+  bytes = from.length + 2
+  for (const signal of signals) {
+    const part = JSON.stringify('id' in signal ? short(signal) : signal)
+    const size = Buffer.byteLength(part) + 1
+    if (bytes + size > maxBytes) finish()
+    if (texts.length >= maxTexts) return [`${from}"many"`]
+    parts.push(part)
+    bytes += size
+  }
+  finish()
+  return texts
+}
+
+/** Reads such a text. What a later version tells and this one does not know is left out. */
+export function readSignals(text: string): Told | undefined {
+  const from = text.slice(0, senderLength)
+  try {
+    const body: unknown = JSON.parse(text.slice(senderLength))
+    if (body === 'many') return { from, signals: 'many' }
+    if (!Array.isArray(body)) return undefined
+    return { from, signals: body.flatMap(part => readShort(part) ?? readNotice(part) ?? []) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The length of the name of a process. */
+export const senderLength = 16
+
+const short = ({ id, kind, ownerId, repositoryId }: EventSignal) => [id, kind, ownerId, repositoryId]
+
+const idOrNone = z.int().nullable()
+const Short = z.tuple([z.int(), z.string(), idOrNone, idOrNone])
+
+function readShort(part: unknown): EventSignal | undefined {
+  const { data } = Short.safeParse(part)
+  if (!data) return undefined
+  const [id, kind, ownerId, repositoryId] = data
+  const event = readEvent({ kind, data: {} })
+  return event && { id, kind: event.kind, ownerId, repositoryId }
+}
+
+const NoticeShape = z.object({
+  kind: z.literal('hook.delivery_changed'),
+  hookId: z.int(),
+  ownerId: idOrNone,
+  repositoryId: idOrNone,
+  deliveryId: z.int(),
+}) satisfies z.ZodType<Notice>
+
+const readNotice = (part: unknown): Notice | undefined => NoticeShape.safeParse(part).data
