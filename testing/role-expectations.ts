@@ -22,6 +22,35 @@ const repoAdmins = (status: number): string => `404 404 404 403 ${status} ${stat
 const aboutStranger = ({ stranger }: World) => ({ username: stranger.name })
 const fresh = (world: World, ending: string): string => `${world.values.org}-${ending}`
 
+const newHook = { type: 'gitea', config: { url: 'https://ci.example.test/', content_type: 'json' } }
+
+const hooksOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => ({
+  [`GET ${at}`]: { statuses: statuses(200) },
+  [`POST ${at}`]: { statuses: statuses(201), body: () => newHook },
+  [`GET ${at}/events`]: { statuses: statuses(200) },
+  [`GET ${at}/events/{event_id}`]: { statuses: statuses(200) },
+  ...hookOf(`${at}/{id}`, statuses),
+})
+
+const hookOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => {
+  const values = (world: World) => ({ delivery_id: world.values[`delivery of ${at}`] ?? 0 })
+  return {
+    [`GET ${at}`]: { statuses: statuses(200) },
+    [`PATCH ${at}`]: { statuses: statuses(200), body: () => ({ active: false }) },
+    [`DELETE ${at}`]: { statuses: statuses(204) },
+    [`GET ${at}/deliveries`]: { statuses: statuses(200) },
+    [`GET ${at}/deliveries/{delivery_id}`]: { statuses: statuses(200), values },
+    [`POST ${at}/deliveries/{delivery_id}/attempts`]: { statuses: statuses(202), values },
+    [`POST ${at}/replay`]: { statuses: statuses(202), body: () => ({ since: '2026-01-01T00:00:00Z' }) },
+    [`POST ${at}/pings`]: { statuses: statuses(204) },
+    [`POST ${at}/tests`]: { statuses: statuses(204) },
+    [`POST ${at}/dry-run`]: {
+      statuses: statuses(200),
+      body: ({ values }) => ({ event_id: values.event_id }),
+    },
+  }
+}
+
 /** What every endpoint of the API answers to each role; the test fails for one that is not here. */
 export const expectations: Record<string, Expectation> = {
   'GET /version': { statuses: everybody(200) },
@@ -148,6 +177,15 @@ export const expectations: Record<string, Expectation> = {
   'PUT /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },
   'DELETE /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },
   'GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission': { statuses: repoAdmins(200) },
+  ...hooksOf('/orgs/{org}/hooks', orgOwners),
+  ...hooksOf('/repos/{owner}/{repo}/hooks', repoAdmins),
+  ...hooksOf('/admin/hooks', siteAdmin),
+  ...hooksOf('/user/hooks', signedIn),
+  'POST /repos/{owner}/{repo}/hooks/{id}/tests': { statuses: repoAdmins(404) },
+  // The hook is a colleague's own, whom none of these is, and the event one of the organization.
+  ...hookOf('/user/hooks/{id}', () => signedIn(404)),
+  'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
+
   'GET /repos/{owner}/{repo}/teams': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/teams/{team}': { statuses: repoReaders(200) },
   'PUT /repos/{owner}/{repo}/teams/{team}': {

@@ -7,6 +7,7 @@ import {
   makeRepository,
   makeTeam,
 } from '@/db/testing/factories'
+import { makeDelivery, makeHook } from './hooks'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
@@ -44,6 +45,17 @@ export async function makeWorld(site: Site): Promise<World> {
   await attach(site.db, team, repository.id)
   const elsewhere = await makeTeam(site.db, org.id)
   const key = await makeKey(site.db, colleague.account.id)
+  const [orgHook, repositoryHook, ownHook, systemHook] = await Promise.all([
+    makeHook(site, { owner_id: org.id }),
+    makeHook(site, { repository_id: repository.id }),
+    makeHook(site, { owner_id: colleague.account.id }),
+    makeHook(site, { scope: 'system' }),
+  ])
+  const event = await site.db
+    .insertInto('events')
+    .values({ kind: 'git.pushed', in_feed: true, owner_id: org.id, repository_id: repository.id, data: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return {
     people: { outsider, member, 'team member': teamMember, owner, 'site admin': siteAdmin },
     colleague,
@@ -59,10 +71,18 @@ export async function makeWorld(site: Site): Promise<World> {
       tag: 'v1',
       token: 'none',
       'elsewhere team': elsewhere.name,
+      event_id: event.id,
       '/teams/{id}': team.id,
       '/user/keys/{id}': key.id,
       '/repositories/{id}': repository.id,
       '/admin/users/{username}/keys/{id}': key.id,
+      '/orgs/{org}/hooks/{id}': orgHook.id,
+      '/repos/{owner}/{repo}/hooks/{id}': repositoryHook.id,
+      '/user/hooks/{id}': ownHook.id,
+      '/admin/hooks/{id}': systemHook.id,
+      'delivery of /orgs/{org}/hooks/{id}': await makeDelivery(site, orgHook),
+      'delivery of /repos/{owner}/{repo}/hooks/{id}': await makeDelivery(site, repositoryHook),
+      'delivery of /admin/hooks/{id}': await makeDelivery(site, systemHook),
     },
   }
 }

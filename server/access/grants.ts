@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { anyOf, oneOf } from '@/db/sql'
 import type { AccessMode } from './access-mode'
 import type { TeamGrant } from './decide'
 import type { Unit } from './units'
@@ -12,6 +12,7 @@ export interface Grants {
 }
 
 interface GrantRow {
+  user_id: number
   repository_id: number
   team_id: number | null
   team_name: string | null
@@ -26,10 +27,21 @@ export async function selectGrants(
   userId: number,
   repositoryIds: readonly number[],
 ): Promise<Map<number, Grants>> {
-  const grants = new Map<number, Grants>()
-  for (const row of await rows(db, userId, repositoryIds)) {
-    const found = grants.get(row.repository_id) ?? { teams: [], collaborator: undefined }
-    grants.set(row.repository_id, found)
+  return (await selectGrantsOf(db, [userId], repositoryIds)).get(userId) ?? new Map()
+}
+
+/** The grants of each of these people on each of these repositories, in one query; who has none is absent. */
+export async function selectGrantsOf(
+  db: Db,
+  userIds: readonly number[],
+  repositoryIds: readonly number[],
+): Promise<Map<number, Map<number, Grants>>> {
+  const grants = new Map<number, Map<number, Grants>>()
+  for (const row of await rows(db, userIds, repositoryIds)) {
+    const ofPerson = grants.get(row.user_id) ?? new Map<number, Grants>()
+    grants.set(row.user_id, ofPerson)
+    const found = ofPerson.get(row.repository_id) ?? { teams: [], collaborator: undefined }
+    ofPerson.set(row.repository_id, found)
     if (row.team_id === null) found.collaborator = row.mode
     else addUnit(found.teams, row, row.team_id)
   }
@@ -45,18 +57,22 @@ function addUnit(teams: TeamGrant[], row: GrantRow, teamId: number): void {
   if (row.unit && row.unit_mode) grant.units[row.unit] = row.unit_mode
 }
 
-async function rows(db: Db, userId: number, repositoryIds: readonly number[]): Promise<GrantRow[]> {
+async function rows(
+  db: Db,
+  userIds: readonly number[],
+  repositoryIds: readonly number[],
+): Promise<GrantRow[]> {
   const { rows: found } = await sql<GrantRow>`
-    select tr.repository_id, t.id as team_id, t.name as team_name, t.mode, tu.unit, tu.mode as unit_mode
+    select tm.user_id, tr.repository_id, t.id as team_id, t.name as team_name, t.mode, tu.unit, tu.mode as unit_mode
     from team_repositories tr
-    join team_members tm on tm.team_id = tr.team_id and tm.user_id = ${userId}
+    join team_members tm on tm.team_id = tr.team_id and tm.user_id = ${oneOf(userIds)}
     join teams t on t.id = tr.team_id
     left join team_units tu on tu.team_id = t.id
     where tr.repository_id = ${anyOf(repositoryIds)}
     union all
-    select repository_id, null, null, mode, null, null
+    select user_id, repository_id, null, null, mode, null, null
     from repository_collaborators
-    where user_id = ${userId} and repository_id = ${anyOf(repositoryIds)}
-    order by 1, 2`.execute(db)
+    where user_id = ${oneOf(userIds)} and repository_id = ${anyOf(repositoryIds)}
+    order by 1, 2, 3`.execute(db)
   return found
 }

@@ -10,9 +10,16 @@ export {
   type TeamGrant,
 } from './decide'
 export { grantedTable, type ListScope, ownedTotal, ownedWhere, scopeOfOwn, scopeOfOwner } from './list-scope'
-export { hasMember, type OrganizationAccess, organizationAccess, visibleOrganizations } from './organization'
+export {
+  hasMember,
+  type OrganizationAccess,
+  type OrganizationRef,
+  organizationAccess,
+  visibleOrganizations,
+} from './organization'
 export { pushRefusal } from './push'
-export { repositoryAccess, repositoryAccesses } from './repository'
+export { type RepositoryRef, repositoryAccess, repositoryAccesses } from './repository'
 export { countRepositories } from './repository-count'
 export { type GrantingTeam, isGrantedTo, selectGrantingTeams, visibleRepositories } from './repository-sql'
+export { type Standings, standingsOf } from './standings'
 export { requirePublic, seesOnlyPublic, subjectFor, subjectOf } from './subject'

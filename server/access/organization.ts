@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
 import type { Subject } from './decide'
-import { outsider, selectRoles } from './roles'
+import { outsider, type Role, selectRoles } from './roles'
 
 export interface OrganizationAccess {
   /** Site administrators see every organization. */
@@ -14,6 +14,9 @@ export interface OrganizationAccess {
   mayCreateRepository: boolean
 }
 
+/** What of it the subject's part in the organization alone decides. */
+export type OrganizationStanding = Omit<OrganizationAccess, 'mayCreateRepository'>
+
 /**
  * What this subject may do in the organization. Public ones are for everybody, limited ones for signed-in people,
  * private ones for members.
@@ -21,25 +24,40 @@ export interface OrganizationAccess {
 export async function organizationAccess(
   db: Db,
   subject: Subject,
-  org: { id: number; visibility: Visibility },
+  org: OrganizationRef,
 ): Promise<OrganizationAccess> {
   if (subject.kind === 'anonymous') {
-    return {
-      visible: org.visibility === 'public',
-      isMember: false,
-      isOwner: false,
-      mayManage: false,
-      mayCreateRepository: false,
-    }
+    return { ...decideOrganizationStanding(subject, org, outsider), mayCreateRepository: false }
   }
   const role = (await selectRoles(db, subject.id, [org.id])).get(org.id) ?? outsider
+  const standing = decideOrganizationStanding(subject, org, role)
+  const { mayManage } = standing
+  return {
+    ...standing,
+    mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, subject.id, org.id))),
+  }
+}
+
+/** What of an organization the rules look at. */
+export interface OrganizationRef {
+  id: number
+  visibility: Visibility
+}
+
+/** Decides it by the subject's part in the organization. */
+export function decideOrganizationStanding(
+  subject: Subject,
+  org: OrganizationRef,
+  role: Role,
+): OrganizationStanding {
+  if (subject.kind === 'anonymous') {
+    return { visible: org.visibility === 'public', isMember: false, isOwner: false, mayManage: false }
+  }
   const open = org.visibility === 'public' || (org.visibility === 'limited' && !subject.isRestricted)
-  const mayManage = role.isOwner || subject.isAdmin
   return {
     visible: open || role.isMember || subject.isAdmin,
     ...role,
-    mayManage,
-    mayCreateRepository: mayManage || (role.isMember && (await isInCreatingTeam(db, subject.id, org.id))),
+    mayManage: role.isOwner || subject.isAdmin,
   }
 }
 

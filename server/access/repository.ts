@@ -1,8 +1,8 @@
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
 import { decideRepositoryAccess, type RepositoryAccess, type Subject } from './decide'
-import { selectGrants } from './grants'
-import { outsider, selectRoles } from './roles'
+import { type Grants, selectGrants } from './grants'
+import { outsider, type Role, selectRoles } from './roles'
 
 /** What of a repository and its owner the rules look at. */
 export interface RepositoryRef {
@@ -28,17 +28,25 @@ export async function repositoryAccesses(
   repositories: readonly RepositoryRef[],
 ): Promise<RepositoryAccess[]> {
   const { roles, grants } = await lookUp(db, subject, repositories)
-  return repositories.map(repository => {
-    const role = roles.get(repository.owner.id) ?? outsider
-    const given = grants.get(repository.id)
-    return decideRepositoryAccess(subject, {
-      isPrivate: repository.is_private,
-      owner: { ...repository.owner, isOrganization: repository.owner.kind === 'organization' },
-      isMember: role.isMember,
-      isOrganizationOwner: role.isOwner,
-      teams: given?.teams ?? [],
-      collaborator: given?.collaborator,
-    })
+  return repositories.map(repository => accessBy(subject, repository, roles, grants))
+}
+
+/** Decides it by the subject's part in organizations, and grants on repositories. */
+export function accessBy(
+  subject: Subject,
+  repository: RepositoryRef,
+  roles: ReadonlyMap<number, Role>,
+  grants: ReadonlyMap<number, Grants>,
+): RepositoryAccess {
+  const role = roles.get(repository.owner.id) ?? outsider
+  const given = grants.get(repository.id)
+  return decideRepositoryAccess(subject, {
+    isPrivate: repository.is_private,
+    owner: { ...repository.owner, isOrganization: repository.owner.kind === 'organization' },
+    isMember: role.isMember,
+    isOrganizationOwner: role.isOwner,
+    teams: given?.teams ?? [],
+    collaborator: given?.collaborator,
   })
 }
 
@@ -46,10 +54,7 @@ async function lookUp(
   db: Db,
   subject: Subject,
   repositories: readonly RepositoryRef[],
-): Promise<{
-  roles: Awaited<ReturnType<typeof selectRoles>>
-  grants: Awaited<ReturnType<typeof selectGrants>>
-}> {
+): Promise<{ roles: Map<number, Role>; grants: Map<number, Grants> }> {
   if (subject.kind === 'anonymous' || repositories.length === 0)
     return { roles: new Map(), grants: new Map() }
   const organizations = repositories.map(({ owner }) => owner).filter(owner => owner.kind === 'organization')

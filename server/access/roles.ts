@@ -1,5 +1,5 @@
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { anyOf, oneOf } from '@/db/sql'
 
 /** A person's part in an organization. An owner is always a member. */
 export interface Role {
@@ -15,6 +15,15 @@ export async function selectRoles(
   userId: number,
   orgIds: readonly number[],
 ): Promise<Map<number, Role>> {
+  return (await selectRolesOf(db, [userId], orgIds)).get(userId) ?? new Map()
+}
+
+/** The part of each of these people in each of these organizations, in one query; who is in none is absent. */
+export async function selectRolesOf(
+  db: Db,
+  userIds: readonly number[],
+  orgIds: readonly number[],
+): Promise<Map<number, Map<number, Role>>> {
   const members = await db
     .selectFrom('organization_members')
     .leftJoin('teams', join =>
@@ -25,9 +34,14 @@ export async function selectRoles(
         .onRef('team_members.team_id', '=', 'teams.id')
         .onRef('team_members.user_id', '=', 'organization_members.user_id'),
     )
-    .select(['organization_members.org_id', 'team_members.user_id as owner'])
-    .where('organization_members.user_id', '=', userId)
+    .select(['organization_members.user_id', 'organization_members.org_id', 'team_members.user_id as owner'])
+    .where('organization_members.user_id', '=', oneOf(userIds))
     .where('organization_members.org_id', '=', anyOf(orgIds))
     .execute()
-  return new Map(members.map(row => [row.org_id, { isMember: true, isOwner: row.owner !== null }]))
+  const roles = new Map<number, Map<number, Role>>()
+  for (const { user_id, org_id, owner } of members) {
+    const ofPerson = roles.get(user_id) ?? new Map<number, Role>()
+    roles.set(user_id, ofPerson.set(org_id, { isMember: true, isOwner: owner !== null }))
+  }
+  return roles
 }

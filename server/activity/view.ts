@@ -1,11 +1,10 @@
 import { maySeePerson, subjectOf } from '@/server/access'
 import { readEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { neverTime, wireTime } from '@/server/kernel/wire'
+import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
-import { selectAccounts, viewUser } from '@/server/users'
-import type { User } from '@/server/users/schema'
+import { selectAccounts, viewGhost, viewUser } from '@/server/users'
 import { describeEvent } from './describe-event'
 import type { Activity } from './schema'
 import type { FeedRow } from './store'
@@ -37,7 +36,7 @@ export async function viewActivities(
     if (!entry) return []
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))
-    const act_user = isShown ? viewUser(ctx, actor) : ghost(ctx.config.baseUrl)
+    const act_user = isShown ? viewUser(ctx, actor) : viewGhost(ctx)
     return [
       {
         id: row.id,
@@ -58,32 +57,3 @@ export async function viewActivities(
 
 // People who work on a repository together know each other, hidden or not.
 const worksIn = (repo: Repository): boolean => repo.private || repo.permissions.push
-
-// Stands for a person whose account is deleted or hidden from the viewer.
-function ghost(baseUrl: string): User {
-  return {
-    id: -1,
-    login: 'ghost',
-    full_name: '',
-    email: '',
-    avatar_url: `${baseUrl}/avatars/0`,
-    html_url: '',
-    created: neverTime,
-    restricted: false,
-    location: '',
-    website: '',
-    description: '',
-    visibility: 'public',
-    followers_count: 0,
-    following_count: 0,
-    starred_repos_count: 0,
-    login_name: '',
-    source_id: 0,
-    language: '',
-    is_admin: false,
-    last_login: neverTime,
-    active: false,
-    prohibit_login: false,
-    username: 'ghost',
-  }
-}

@@ -3,3 +3,5 @@
  * Deploy keys and certificate principals share the table; their own rooms write them.
  */
 export { listAuthorizedKeys } from './authorized-keys'
+export { findKey } from './store'
+export { viewKey } from './view'

@@ -1,10 +1,12 @@
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
+import { type Facts, originOf, recordEvent } from '@/server/events'
+import { anonymous } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { getPerson } from '@/server/users'
 import { ownsKey, requireKeyManagement } from './policy'
 import { deleteKey, lockKey } from './store'
+import { viewKey } from './view'
 
 /**
  * Deletes a key of the caller's, or anybody's for an administrator.
@@ -38,7 +40,7 @@ async function remove(ctx: UserCtx, id: number, ownerId?: number): Promise<void>
     await recordEvent(trx, originOf(ctx), {
       kind: 'key.removed',
       ownerId: key.owner_id,
-      facts: { keyId: id, title, fingerprint },
+      facts: { keyId: id, title, fingerprint, shown: viewKey({ ...ctx, caller: anonymous }, key) as Facts },
     })
   })
 }

@@ -1,10 +1,12 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
+import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { type Departure, departure, endedOf, explainGone, maxPreviewNames } from '@/server/users'
 import type { OrganizationFor } from './load'
 import { deleteOrg, lockForDeletion, selectFirstMembers, selectFirstTeams } from './store'
+import { viewOrg } from './view'
 
 /**
  * Deletes an organization with its teams and blocks; returns what ended.
@@ -31,7 +33,7 @@ export async function removeOrg(ctx: UserCtx, found: OrganizationFor<'ownership'
       await recordEvent(trx, originOf(ctx), {
         kind: 'org.deleted',
         ownerId: null,
-        facts: { orgId: id, name: found.org.name },
+        facts: { orgId: id, name: found.org.name, shown: viewOrg({ ...ctx, caller: anonymous }, found.org) },
       })
       return departure({
         people: { total: counts.member_count, names: members },

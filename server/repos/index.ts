@@ -1,7 +1,14 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
 
 export { viewHome, viewTips } from './home'
-export { getRepository, type RepositoryWithAccess } from './load'
+export { getRepository, loadRepository, type RepositoryWithAccess } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
-export { findRepositoryByName, type RepositoryRow, repositoryColumns } from './store'
-export { viewRepositories } from './view'
+export { administration } from './policy'
+export {
+  findRepositoryById,
+  findRepositoryByName,
+  type RepositoryRow,
+  repositoryColumns,
+  selectRepositories,
+} from './store'
+export { asOwner, viewRepositories, viewRepositoryAs } from './view'

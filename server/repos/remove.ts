@@ -1,5 +1,6 @@
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
+import { type Facts, originOf, recordEvent } from '@/server/events'
+import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import type { RepositoryFor } from './load'
@@ -7,6 +8,7 @@ import type { ownership } from './policy'
 import { noteIntent, removeBareRepository } from './storage'
 import type { RepositoryRow } from './store'
 import { deleteRepository, lockOwner } from './store'
+import { asOwner, viewRepositoryAs } from './view'
 
 /**
  * Deletes a repository with all that belongs to it, and its git data once that is certain.
@@ -14,16 +16,19 @@ import { deleteRepository, lockOwner } from './store'
  */
 export async function removeRepository(
   ctx: UserCtx,
-  { repository }: RepositoryFor<typeof ownership>,
+  { repository, owner }: RepositoryFor<typeof ownership>,
 ): Promise<void> {
   await noteIntent(ctx.config, repository.storage_key)
   await withTransaction(ctx.db, async trx => {
     await lockOwner(trx, repository.owner_id)
-    if (!(await deleteRepository(trx, repository.id))) throw gone('repository')
+    const deleted = await deleteRepository(trx, repository.id)
+    if (!deleted) throw gone('repository')
+    const { id, name, is_private, owner_id: ownerId } = deleted
+    const shown = viewRepositoryAs({ ...ctx, caller: anonymous }, { repository: deleted, owner }, asOwner)
     await recordEvent(trx, originOf(ctx), {
       kind: 'repository.deleted',
-      ownerId: repository.owner_id,
-      facts: { repositoryId: repository.id, name: repository.name, private: repository.is_private },
+      ownerId,
+      facts: { repositoryId: id, name, private: is_private, shown: shown as Facts },
     })
   })
   await removeData(ctx, repository)

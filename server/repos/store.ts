@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
-import { affectedRows } from '@/db/sql'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
@@ -48,6 +48,19 @@ export function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | 
     .select(repositoryColumns)
     .where('repositories.id', '=', id)
     .executeTakeFirst()
+}
+
+/** Selects repositories by their ids; one that does not exist is absent. */
+export async function selectRepositories(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, RepositoryRow>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .select(repositoryColumns)
+    .where('repositories.id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 /** Finds the repository that had this name before it was renamed. */
@@ -174,8 +187,7 @@ export async function keepTagCount(db: Db, id: number, count: number): Promise<v
     .execute()
 }
 
-/** Deletes a repository. Returns whether it was there. */
-export async function deleteRepository(trx: Transaction<Database>, id: number): Promise<boolean> {
-  const result = await trx.deleteFrom('repositories').where('id', '=', id).executeTakeFirst()
-  return affectedRows(result) > 0
+/** Deletes a repository and gives its row as it was at last; undefined when it was not there. */
+export function deleteRepository(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
+  return trx.deleteFrom('repositories').where('id', '=', id).returning(repositoryColumns).executeTakeFirst()
 }

@@ -1,10 +1,8 @@
 import { type RepositoryAccess, repositoryAccesses, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
-import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { selectAccounts, viewUserForOthers } from '@/server/users'
-import type { User } from '@/server/users/schema'
 import type { RepositoryWithAccess } from './load'
 import type { Repository } from './schema'
 import { readSettings } from './settings'
@@ -15,7 +13,13 @@ export function viewRepository(
   ctx: ViewCtx,
   { repository, owner, access }: RepositoryWithAccess,
 ): Repository {
-  return view(ctx, repository, owner, viewUserForOthers(ctx, owner), access)
+  const code = access.units['repo.code'].mode
+  const permissions = {
+    admin: atLeast(access.mode, 'admin'),
+    push: atLeast(code, 'write'),
+    pull: atLeast(code, 'read'),
+  }
+  return viewRepositoryAs(ctx, { repository, owner }, permissions)
 }
 
 /** Shows repositories to the caller, who may see them, in their order and with three queries for all of them. */
@@ -37,20 +41,22 @@ export async function viewRepositories(
   )
 }
 
-function view(
-  { config: { baseUrl } }: ViewCtx,
-  repository: RepositoryRow,
-  owner: Account,
-  shownOwner: User,
-  access: RepositoryAccess,
+/** The permissions of a repository's owner. */
+export const asOwner: Repository['permissions'] = { admin: true, push: true, pull: true }
+
+/** Shows a repository with permissions that are told rather than the caller's. */
+export function viewRepositoryAs(
+  ctx: ViewCtx,
+  { repository, owner }: Pick<RepositoryWithAccess, 'repository' | 'owner'>,
+  permissions: Repository['permissions'],
 ): Repository {
+  const { baseUrl } = ctx.config
   const fullName = `${owner.name}/${repository.name}`
   const url = `${baseUrl}/api/v1/repos/${fullName}`
-  const code = access.units['repo.code'].mode
   const settings = readSettings(repository.settings)
   return {
     id: repository.id,
-    owner: shownOwner,
+    owner: viewUserForOthers(ctx, owner),
     name: repository.name,
     full_name: fullName,
     description: repository.description,
@@ -83,11 +89,7 @@ function view(
     created_at: wireTime(repository.created_at),
     updated_at: wireTime(repository.updated_at),
     archived_at: wireTime(repository.archived_at ?? new Date(0)),
-    permissions: {
-      admin: atLeast(access.mode, 'admin'),
-      push: atLeast(code, 'write'),
-      pull: atLeast(code, 'read'),
-    },
+    permissions,
     has_code: true,
     ...settings,
     ...(settings.has_issues ? { internal_tracker } : {}),

@@ -1,4 +1,7 @@
 /** Teams: groups of an organization's members, with rights on its repositories. */
 export { loadTeam, requireTeam } from './load'
 export { removeMember } from './members/remove'
+export { selectUnits } from './permissions/store'
 export { removeTeam } from './remove'
+export { selectTeamsById } from './store'
+export { viewTeam } from './view'

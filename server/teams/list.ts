@@ -81,7 +81,7 @@ async function findTeams(
   input: PageRequest & { org: string; q?: string | undefined },
   { onlyOwn, inDescription }: { onlyOwn: boolean; inDescription: boolean },
 ): Promise<Page<Team>> {
-  const part = (input.q ?? '').replaceAll('\0', '').trim()
+  const part = (input.q ?? '').trim()
   if (!onlyOwn && part === '') return await listOrgTeams(ctx, input)
   const seen = await loadOrganization(ctx, input.org, 'membership')
   const { page, limit } = input

@@ -1,13 +1,16 @@
-import { originOf, recordEvent } from '@/server/events'
+import { type Facts, originOf, recordEvent } from '@/server/events'
+import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { endMemberships } from '@/server/orgs'
+import { endMemberships, viewOrg } from '@/server/orgs'
 import { type Departure, departure, endedOf, maxPreviewNames } from '@/server/users'
 import { changeTeams } from './change-teams'
 import type { TeamFor } from './load'
 import { deleteAllMembers, lockMemberships, selectFirstNames } from './members/store'
+import { selectUnits } from './permissions/store'
 import { selectRepositories } from './repositories/store'
 import { deleteTeam, lockTeam } from './store'
+import { viewTeam } from './view'
 
 /**
  * Deletes a team. Members left without any team leave the organization; its repositories stay. Returns what ended.
@@ -28,8 +31,11 @@ export async function removeTeam(ctx: UserCtx, { org, team }: TeamFor<'ownership
     const members = await deleteAllMembers(trx, team)
     const teamless = { ids: members, onlyWithoutTeam: true }
     const { left, collaborations } = await endMemberships(trx, ctx, org, teamless)
+    const units = await selectUnits(trx, [id])
     await deleteTeam(trx, id)
-    const facts = { teamId: id, team: team.name, leftOrganization: left.length }
+    const shownOrg = viewOrg({ ...ctx, caller: anonymous }, org)
+    const shown = viewTeam(held, units.get(id) ?? {}, shownOrg)
+    const facts = { teamId: id, team: held.name, leftOrganization: left.length, shown: shown as Facts }
     await recordEvent(trx, originOf(ctx), { kind: 'team.deleted', ownerId: org.id, facts })
     return departure({
       teams: endedOf([team.name]),

@@ -51,6 +51,12 @@ export async function findTeam(
   return { team, hasViewer: viewer_id !== null }
 }
 
+/** Selects teams by their ids; one that does not exist is absent. */
+export async function selectTeamsById(db: Db, ids: readonly number[]): Promise<Map<number, TeamRow>> {
+  const rows = await db.selectFrom('teams').select(teamColumns).where('teams.id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
 /** Finds a team by its name, in any case. */
 export function findTeamByName(db: Db, orgId: number, name: string): Promise<TeamRow | undefined> {
   return db

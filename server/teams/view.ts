@@ -1,5 +1,5 @@
 import type { Account } from '@/server/kernel/auth/account'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import { viewOrg } from '@/server/orgs'
 import type { Organization } from '@/server/orgs/schema'
 import { namedUnits, type TeamUnits, unitsOf } from './permissions/access'
@@ -24,13 +24,13 @@ export function viewTeam(team: TeamRow, stored: TeamUnits, organization: Organiz
 }
 
 /** Shows teams of one organization, with one query for their units. */
-export async function viewTeamsOf(ctx: UserCtx, org: Account, rows: readonly TeamRow[]): Promise<Team[]> {
+export async function viewTeamsOf(ctx: ServiceCtx, org: Account, rows: readonly TeamRow[]): Promise<Team[]> {
   return await viewTeams(ctx, new Map([[org.id, org]]), rows)
 }
 
 /** Shows teams with their organizations, by id in `orgs`; leaves out teams whose organization is not among them. */
 export async function viewTeams(
-  ctx: UserCtx,
+  ctx: ServiceCtx,
   orgs: ReadonlyMap<number, Account>,
   rows: readonly TeamRow[],
 ): Promise<Team[]> {

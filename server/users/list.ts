@@ -46,7 +46,7 @@ async function list(
   sort: UserSort,
 ): Promise<Page<User>> {
   const { page, limit } = input
-  const text = input.q?.trim().replaceAll('\0', '')
+  const text = input.q?.trim()
   if (text && text.length > maxTextLength) return { page, limit, items: [], total: 0 }
   const filter: UserFilter = { ...wanted, text, visible: visiblePeople(subjectOf(ctx.caller)) }
   const rows = await selectUsers(ctx.db, filter, sort, input)
@@ -80,7 +80,7 @@ const somePeople = { page: 1, limit: 8 }
 
 /** The first people this caller may see whose name holds a text, or whose shown address it is. */
 export async function findPeople(ctx: UserCtx, q: string): Promise<Account[]> {
-  const text = q.trim().replaceAll('\0', '')
+  const text = q.trim()
   if (text === '' || text.length > maxAddressLength) return []
   const filter = { text, byAddress: true, visible: visiblePeople(subjectOf(ctx.caller)) }
   return await selectUsers(ctx.db, filter, oldestFirst, somePeople)

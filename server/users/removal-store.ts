@@ -67,11 +67,19 @@ export async function findOrganizationOfOneOwner(
   return row?.name
 }
 
+/** A team that somebody is in, with the organization that it belongs to. */
+export interface HeldTeam {
+  orgId: number
+  owner: string
+  teamId: number
+  team: string
+}
+
 /** The organizations that a person is in, and the names of their teams with the organization's. */
 export async function selectMemberships(
   trx: Transaction<Database>,
   userId: number,
-): Promise<{ organizations: { id: number; name: string }[]; teams: string[] }> {
+): Promise<{ organizations: { id: number; name: string }[]; teams: HeldTeam[] }> {
   const organizations = await trx
     .selectFrom('organization_members')
     .innerJoin('users', 'users.id', 'organization_members.org_id')
@@ -82,10 +90,10 @@ export async function selectMemberships(
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .innerJoin('users', 'users.id', 'team_members.org_id')
-    .select(['users.name as owner', 'teams.name'])
+    .select(['teams.org_id as orgId', 'users.name as owner', 'teams.id as teamId', 'teams.name as team'])
     .where('team_members.user_id', '=', userId)
     .execute()
-  return { organizations, teams: teams.map(({ owner, name }) => `${owner}/${name}`) }
+  return { organizations, teams }
 }
 
 export async function deleteUser(trx: Transaction<Database>, id: number): Promise<void> {

@@ -48,18 +48,24 @@ async function removeHeld(ctx: AdminCtx, trx: Transaction<Database>, account: Ac
   const { organizations, teams } = await selectMemberships(trx, account.id)
   const collaborations = await endCollaborations(trx, ctx, { of: [account.id] })
   await deleteUser(trx, account.id)
+  const member = { memberId: account.id, member: account.name }
   await recordEvents(trx, originOf(ctx), [
+    ...teams.map(({ orgId, teamId, team }) => ({
+      kind: 'team.member_removed' as const,
+      ownerId: orgId,
+      facts: { teamId, team, ...member, leftOrganization: true },
+    })),
     ...organizations.map(({ id }) => ({
       kind: 'org.member_removed' as const,
       ownerId: id,
-      facts: { memberId: account.id, member: account.name },
+      facts: member,
     })),
     { kind: 'user.deleted', ownerId: null, facts: { userId: account.id, name: account.name } },
   ])
   return departure({
     people: endedOf(organizations.length > 0 ? [account.name] : []),
     organizations: endedOf(organizations.map(({ name }) => name)),
-    teams: endedOf(teams),
+    teams: endedOf(teams.map(({ owner, team }) => `${owner}/${team}`)),
     collaborations: endedOf(collaborations),
   })
 }

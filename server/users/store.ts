@@ -1,4 +1,4 @@
-import type { Insertable, Transaction, Updateable } from 'kysely'
+import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -49,6 +49,27 @@ export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Ma
     .where('users.id', '=', anyOf([...new Set(ids)]))
     .execute()
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** People who show their address, by their addresses in lower case; and people by their ids. */
+export async function selectNames(
+  db: Db,
+  { emails, ids }: { emails: readonly string[]; ids: readonly number[] },
+): Promise<Pick<Account, 'id' | 'name' | 'email' | 'hide_email'>[]> {
+  return await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'hide_email'])
+    .where('kind', '=', 'person')
+    .where(eb =>
+      eb.or([
+        eb.and([
+          eb(sql`lower(email)`, '=', sql<string>`any (${[...emails]}::text[])`),
+          eb('hide_email', '=', false),
+        ]),
+        eb('id', '=', anyOf(ids)),
+      ]),
+    )
+    .execute()
 }
 
 /**

@@ -46,5 +46,49 @@ function view({ caller, config: { baseUrl } }: ViewCtx, account: Account, full: 
 function noReply(account: Account, baseUrl: string): string {
   // An organization that wants to be written to shows an address; nobody is addressed through commits in its name.
   if (account.kind === 'organization') return ''
-  return `${account.id}+${account.name.toLowerCase()}@noreply.${new URL(baseUrl).hostname}`
+  return `${account.id}+${account.name.toLowerCase()}${noReplyEnd(baseUrl)}`
+}
+
+const noReplyEnd = (baseUrl: string): string => `@noreply.${new URL(baseUrl).hostname}`
+
+/** The id in an address that stands for somebody who shows none; undefined for every other address. */
+export function noReplyId(
+  { config: { baseUrl } }: Pick<ViewCtx, 'config'>,
+  email: string,
+): number | undefined {
+  if (!email.endsWith(noReplyEnd(baseUrl))) return undefined
+  const [, id] = /^(\d{1,15})\+/.exec(email) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** Stands for a person whose account is deleted, with what is still known of them, or hidden from the viewer. */
+export function viewGhost(
+  { config: { baseUrl } }: Pick<ViewCtx, 'config'>,
+  { id, name }: { id: number; name: string } = { id: -1, name: 'ghost' },
+): User {
+  return {
+    id,
+    login: name,
+    full_name: '',
+    email: '',
+    avatar_url: `${baseUrl}/avatars/0`,
+    html_url: '',
+    created: neverTime,
+    restricted: false,
+    location: '',
+    website: '',
+    description: '',
+    visibility: 'public',
+    followers_count: 0,
+    following_count: 0,
+    starred_repos_count: 0,
+    login_name: '',
+    source_id: 0,
+    language: '',
+    is_admin: false,
+    last_login: neverTime,
+    active: false,
+    prohibit_login: false,
+    username: name,
+  }
 }

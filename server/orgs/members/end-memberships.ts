@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { originOf, recordEvents } from '@/server/events'
+import { type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { endCollaborations } from '@/server/users'
-import { deleteMembers, type MembersToRemove } from './store'
+import { deleteMembers, type MembersToRemove, selectTeamsAmong } from './store'
 
 /** Who left an organization, and the repositories they were collaborators on, as `owner/name`. */
 interface EndedMemberships {
@@ -14,7 +14,8 @@ interface EndedMemberships {
 
 /**
  * Ends memberships of an organization, with the direct collaborations of these people on its repositories, such as those
- * they created there, and records each as an event.
+ * they created there, and records each as an event,
+ * the teams that they leave with it included.
  */
 export async function endMemberships(
   trx: Transaction<Database>,
@@ -22,13 +23,20 @@ export async function endMemberships(
   org: Account,
   members: MembersToRemove,
 ): Promise<EndedMemberships> {
+  const teams = members.onlyWithoutTeam ? [] : await selectTeamsAmong(trx, org.id, members.ids)
   const left = await deleteMembers(trx, org.id, members)
-  const events = left.map(({ id, name }) => ({
-    kind: 'org.member_removed' as const,
-    ownerId: org.id,
-    facts: { memberId: id, member: name },
-  }))
-  await recordEvents(trx, originOf(ctx), events)
+  const names = new Map(left.map(({ id, name }) => [id, name]))
+  await recordEvents(trx, originOf(ctx), [
+    ...teams.flatMap(({ userId, ...team }): NewEvent[] => {
+      const member = names.get(userId)
+      if (member === undefined) return []
+      const facts = { ...team, memberId: userId, member, leftOrganization: true }
+      return [{ kind: 'team.member_removed', ownerId: org.id, facts }]
+    }),
+    ...left.map(({ id, name }): NewEvent => {
+      return { kind: 'org.member_removed', ownerId: org.id, facts: { memberId: id, member: name } }
+    }),
+  ])
   const of = left.map(({ id }) => id)
   return { left, collaborations: await endCollaborations(trx, ctx, { of, ownerId: org.id }) }
 }

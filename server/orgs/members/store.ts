@@ -35,6 +35,23 @@ export interface MembersToRemove {
   onlyWithoutTeam?: boolean
 }
 
+/** The teams of the organization that each of these people is in. */
+export async function selectTeamsAmong(
+  trx: Transaction<Database>,
+  orgId: number,
+  userIds: readonly number[],
+): Promise<{ userId: number; teamId: number; team: string }[]> {
+  return await trx
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .select(['team_members.user_id as userId', 'teams.id as teamId', 'teams.name as team'])
+    .where('team_members.org_id', '=', orgId)
+    .where('team_members.user_id', '=', anyOf(userIds))
+    .orderBy('teams.id')
+    .orderBy('team_members.user_id')
+    .execute()
+}
+
 /** Takes members out of the organization and of its teams. Returns those who were in it. */
 export async function deleteMembers(
   trx: Transaction<Database>,

@@ -47,7 +47,7 @@ function checkMode(mode = ''): void {
 
 // Undefined when nothing can match.
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
-  const text = input.q?.trim().replaceAll('\0', '') ?? ''
+  const text = input.q?.trim() ?? ''
   const words = [...new Set(text.split(/\s+/).filter(Boolean))]
   if (words.length > 0 && (text.length > maxTextLength || words.length > maxWords || input.topic)) {
     return undefined

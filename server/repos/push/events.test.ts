@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredEvent } from '@/server/events'
+import { isInFeed, type StoredEvent } from '@/server/events'
 import { isEventOf, pushEvents } from './events'
 import type { RefUpdate } from './ref-update'
 
@@ -29,7 +29,7 @@ describe('an update of a ref counts as recorded', () => {
     const updates = [update(tag, zeros, a), update('refs/tags/v2', a, b), update(main, a, zeros)]
     const events = await pushEvents({ ownerId: 1, repositoryId: 2 }, '/nowhere', updates)
     const recorded = updates.map(done => events.filter(event => isEventOf(event, done)).length)
-    expect(recorded).toEqual([1, 1, 1])
+    expect(recorded).toEqual([2, 2, 1])
   })
 })
 
@@ -44,7 +44,7 @@ describe('an update of a ref does not count as recorded', () => {
     ['by a deletion before it, when it made the branch again', deleted(main, a), update(main, a, b)],
     [
       'by the number of refs of a large push',
-      { kind: 'refs.changed', facts: { refs: 60 } },
+      { kind: 'refs.changed', facts: { refs: 1001 } },
       update(main, a, b),
     ],
     [
@@ -54,5 +54,40 @@ describe('an update of a ref does not count as recorded', () => {
     ],
   ])('%s', (_, event, done) => {
     expect(isEventOf(event, done)).toBe(false)
+  })
+})
+
+describe('a push', () => {
+  const place = { ownerId: 1, repositoryId: 2 }
+  const of = async (updates: RefUpdate[]) => {
+    const events = await pushEvents(place, '/nowhere', updates)
+    return events.map(({ kind, facts }) => [kind, 'ref' in facts ? facts.ref : facts.refs])
+  }
+
+  it('of a tag is told as one, made, moved or deleted, besides what became of the tag', async () => {
+    expect(await of([update(tag, zeros, a)])).toEqual([
+      ['ref.created', tag],
+      ['git.pushed', tag],
+    ])
+    expect(await of([update(tag, a, b)])).toEqual([
+      ['ref.created', tag],
+      ['git.pushed', tag],
+    ])
+    expect(await of([update(tag, a, zeros)])).toEqual([
+      ['ref.deleted', tag],
+      ['git.pushed', tag],
+    ])
+  })
+
+  it('that deletes a branch is told as the deletion alone', async () => {
+    expect(await of([update(main, a, zeros)])).toEqual([['ref.deleted', main]])
+  })
+
+  it('of very many refs tells programs of each of the first thousand, people of fifty, and how many there are', async () => {
+    const updates = Array.from({ length: 1001 }, (_, index) => update(`refs/heads/b${index}`, a, zeros))
+    const events = await pushEvents(place, '/nowhere', updates)
+    expect(events.map(({ kind }) => kind)).toEqual([...Array(1000).fill('ref.deleted'), 'refs.changed'])
+    expect(events.at(-1)?.facts).toEqual({ repositoryId: 2, refs: 1001 })
+    expect(events.filter(isInFeed).length).toBe(50)
   })
 })

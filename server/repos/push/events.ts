@@ -2,8 +2,9 @@ import type { NewEvent, StoredEvent } from '@/server/events'
 import { type BranchHistory, branchHistories } from './history'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 
-// Thousands of refs in one push are a mirror being filled, of which nobody reads each.
-const maxEvents = 50
+// Thousands of refs in one push are a mirror being filled: nobody reads of each, programs may.
+const maxShown = 50
+const maxTold = 1000
 
 type PushEvent = NewEvent<'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'>
 
@@ -13,8 +14,8 @@ interface PushPlace {
 }
 
 /**
- * Makes the events of a push: one or two for each of the first 50 branches and tags, and one with their number above
- * that.
+ * Makes the events of a push: one or two for each of the first 1,000 branches and tags, which after the first 50 are quiet,
+ * and one with the number of all where there are more.
  */
 export async function pushEvents(
   place: PushPlace,
@@ -22,30 +23,44 @@ export async function pushEvents(
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
 ): Promise<PushEvent[]> {
-  const shown = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
-  const first = shown.slice(0, maxEvents)
-  const moved = first.filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
+  const told = updates.filter(({ ref }) => isBranch(ref) || isTag(ref))
+  const moved = told.slice(0, maxShown).filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
   const histories = await branchHistories(directory, moved, signal)
   const historyOf = new Map(moved.map((update, index) => [update, histories[index]]))
-  const events = first.flatMap(update => eventsOf(place, update, historyOf.get(update)))
-  if (shown.length > maxEvents) {
-    events.push({ ...place, kind: 'refs.changed', facts: { refs: shown.length } })
+  const events = told
+    .slice(0, maxTold)
+    .flatMap((update, index) =>
+      eventsOf(place, update, { history: historyOf.get(update), quiet: index >= maxShown }),
+    )
+  if (told.length > maxTold) {
+    const facts = { repositoryId: place.repositoryId, refs: told.length }
+    events.push({ ...place, kind: 'refs.changed', facts })
   }
   return events
 }
 
-// A tag that is moved is recorded like a new one.
+const noHistory: BranchHistory = { commits: 0, forced: false, summary: '', newest: [] }
+
+// A tag that is moved is recorded like a new one. The deletion of a branch is no push, as existing clients have it.
 function eventsOf(
   place: PushPlace,
   { ref, before, after }: RefUpdate,
-  history: BranchHistory | undefined,
+  { history = noHistory, quiet }: { history: BranchHistory | undefined; quiet: boolean },
 ): PushEvent[] {
+  const { repositoryId } = place
   const refType = isTag(ref) ? 'tag' : 'branch'
-  if (isAbsent(after)) return [{ ...place, kind: 'ref.deleted', facts: { ref, refType, sha: before } }]
-  const created = { ...place, kind: 'ref.created', facts: { ref, refType, sha: after } } as const
-  if (!history) return [created]
-  const pushed = { ...place, kind: 'git.pushed', facts: { ref, before, after, ...history } } as const
-  return isAbsent(before) ? [created, pushed] : [pushed]
+  const change = { repositoryId, ref, refType, quiet } as const
+  const pushed = {
+    ...place,
+    kind: 'git.pushed',
+    facts: { repositoryId, ref, before, after, ...history, quiet },
+  } as const
+  if (isAbsent(after)) {
+    const deleted = { ...place, kind: 'ref.deleted', facts: { ...change, sha: before } } as const
+    return refType === 'tag' ? [deleted, pushed] : [deleted]
+  }
+  const created = { ...place, kind: 'ref.created', facts: { ...change, sha: after } } as const
+  return refType === 'tag' || isAbsent(before) ? [created, pushed] : [pushed]
 }
 
 /** Tells whether this event is the record of this update of a ref, so that it must not be recorded again. */

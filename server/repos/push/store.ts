@@ -47,7 +47,7 @@ export async function updateIfUnchanged(
   return affectedRows(result) > 0
 }
 
-/** Selects the repository's newest events since a time, at most 1,000. */
+/** Selects the repository's newest events since a time, at most 5,000. */
 export async function selectEventsSince(db: Db, repositoryId: number, since: Date): Promise<StoredEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -55,7 +55,7 @@ export async function selectEventsSince(db: Db, repositoryId: number, since: Dat
     .where('repository_id', '=', repositoryId)
     .where('created_at', '>=', since)
     .orderBy('id', 'desc')
-    .limit(1000)
+    .limit(5000)
     .execute()
   return rows.flatMap(row => readEvent(row) ?? [])
 }

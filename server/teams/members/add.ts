@@ -1,5 +1,5 @@
 import { isBlockedBetween } from '@/server/blocks'
-import { originOf, recordEvent } from '@/server/events'
+import { originOf, recordEvents } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
 import { lockPeople } from '@/server/users'
@@ -25,8 +25,14 @@ export async function addMember(ctx: UserCtx, found: TeamFor<'ownership'>, usern
     if (await isBlockedBetween(trx, [org.id, user.id], person.id)) {
       throw forbidden('user is blocked', { field: 'username', reason: { code: 'blocked' } })
     }
-    if (!(await insertMember(trx, team, person.id))) return
-    const facts = { teamId: team.id, team: team.name, memberId: person.id, member: person.name }
-    await recordEvent(trx, originOf(ctx), { kind: 'team.member_added', ownerId: org.id, facts })
+    const { joinedTeam, joinedOrganization } = await insertMember(trx, team, person.id)
+    if (!joinedTeam) return
+    const member = { memberId: person.id, member: person.name }
+    const joined = { kind: 'org.member_added', ownerId: org.id, facts: member } as const
+    const facts = { teamId: team.id, team: team.name, ...member }
+    await recordEvents(trx, originOf(ctx), [
+      ...(joinedOrganization ? [joined] : []),
+      { kind: 'team.member_added', ownerId: org.id, facts },
+    ])
   })
 }

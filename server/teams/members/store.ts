@@ -33,23 +33,23 @@ export async function isPublicMember(db: Db, teamId: number, userId: number): Pr
   return row !== undefined
 }
 
-/** Inserts a person into a team, and into its organization if needed. Returns whether they are new to the team. */
+/** Inserts a person into a team, and into its organization if needed. Returns which of the two they are new to. */
 export async function insertMember(
   trx: Transaction<Database>,
   team: TeamRef,
   userId: number,
-): Promise<boolean> {
-  await trx
+): Promise<{ joinedTeam: boolean; joinedOrganization: boolean }> {
+  const organization = await trx
     .insertInto('organization_members')
     .values({ org_id: team.org_id, user_id: userId })
     .onConflict(conflict => conflict.doNothing())
-    .execute()
-  const result = await trx
+    .executeTakeFirst()
+  const membership = await trx
     .insertInto('team_members')
     .values({ team_id: team.id, org_id: team.org_id, user_id: userId })
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
-  return affectedRows(result) > 0
+  return { joinedTeam: affectedRows(membership) > 0, joinedOrganization: affectedRows(organization) > 0 }
 }
 
 /**

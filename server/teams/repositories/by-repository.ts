@@ -45,7 +45,7 @@ export async function listTeamCandidates(
   { repository, owner }: TeamsOfRepository,
   text: string,
 ): Promise<TeamCandidate[]> {
-  const part = text.replaceAll('\0', '').trim()
+  const part = text.trim()
   const filter = { orgId: owner.id, text: part === '' ? undefined : { part, inDescription: false } }
   const rows = await selectTeams(ctx.db, filter, { page: 1, limit: maxCandidates })
   const ids = rows.map(row => row.id)
