@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { offsetOf, pageFromRows, pageInput, wholePage } from './pagination'
+import { cursorInput, offsetOf, pageFromRows, pageInput, wholePage } from './pagination'
 
 const input = z.object(pageInput)
 
@@ -21,6 +21,13 @@ describe('page and limit', () => {
   ])('%j and %j', (page, limit, expected) => {
     expect(input.parse({ page, limit })).toEqual(expected)
   })
+
+  it.each(['9223372036854775808', '1e300'])(
+    'the cursor %s is one that a database can be asked for',
+    cursor => {
+      expect(z.object(cursorInput).parse({ cursor }).cursor).toBe(Number.MAX_SAFE_INTEGER)
+    },
+  )
 
   it('whatever text is sent, a page a database can be asked for comes out', () => {
     const text = fc.oneof(

@@ -45,6 +45,39 @@ export function pageOf<T extends z.ZodType>(
   return z.object({ items: z.array(item), total: z.int(), page: z.int(), limit: z.int() })
 }
 
+/**
+ * A part of a list that grows at its beginning, newest first: what comes after it is asked for with `next`, so that nothing
+ * is told twice or left out in the meantime.
+ */
+export interface CursorPage<T> {
+  items: T[]
+  /** The id of the last entry; null where nothing comes after it. */
+  next: number | null
+}
+
+/** Spread into a list's input: lenient `cursor` and `limit`. */
+export const cursorInput = {
+  cursor: loose
+    .transform(value => Math.min(wholeNumber(value), Number.MAX_SAFE_INTEGER) || undefined)
+    .meta({
+      override: { type: 'integer', format: 'int64' },
+      description: 'The id of an entry: begins with what comes after it. The Link header has it.',
+    }),
+  limit: pageInput.limit,
+}
+
+export function cursorPageOf<T extends z.ZodType>(
+  item: T,
+): z.ZodObject<{ items: z.ZodArray<T>; next: z.ZodNullable<z.ZodInt> }> {
+  return z.object({ items: z.array(item), next: z.int().nullable() })
+}
+
+/** Makes a page of rows, newest first, of which one more than the page holds was selected. */
+export function pageBeforeCursor<R extends { id: number }>(limit: number, rows: readonly R[]): CursorPage<R> {
+  const items = rows.slice(0, limit)
+  return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}
+
 export const offsetOf = ({ page, limit }: PageRequest): number => (page - 1) * limit
 
 /**

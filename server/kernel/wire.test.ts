@@ -100,6 +100,10 @@ it('the first of repeated texts in a query counts', () => {
   expect([queryText.parse('a'), queryText.parse(['a', 'b']), queryText.parse([])]).toEqual(['a', 'a', ''])
 })
 
+it('a text in a query has no NUL, which no text in the database can hold', () => {
+  expect(queryText.parse('a\0b')).toBe('ab')
+})
+
 it('a time is in UTC, without fractions', () => {
   expect(wireTime(new Date('2026-07-24T10:00:00.999+02:00'))).toBe('2026-07-24T08:00:00Z')
 })

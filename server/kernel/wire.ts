@@ -61,10 +61,10 @@ export const strictBoolean = z
   .pipe(z.boolean())
   .meta({ override: { type: 'boolean' } })
 
-/** A free text in a query string; the first counts when it is repeated. */
+/** A free text in a query string, without NUL, which PostgreSQL has no place for; the first counts when it is repeated. */
 export const queryText = z
   .union([z.string(), z.array(z.string())])
-  .transform(value => (Array.isArray(value) ? (value[0] ?? '') : value))
+  .transform(value => (Array.isArray(value) ? (value[0] ?? '') : value).replaceAll('\0', ''))
   .meta({ override: { type: 'string' } })
 
 /** What clients write for true in queries and forms. */

@@ -6,15 +6,15 @@ export interface RestOptions {
   tag: string
   summary: string
   /** Of success; 200 when left out. A 204 needs a procedure without a result. */
-  status?: 200 | 201 | 204
+  status?: 200 | 201 | 202 | 204
   /** Token scope categories, all needed; none when left out. */
   scopes?: readonly ScopeCategory[]
   /** Closed to tokens limited to public data. */
   private?: boolean
   /** Anyone may call it, without credentials. */
   anonymous?: boolean
-  /** The result is a page: the wire shows its items, the count and the links go into headers. */
-  page?: 'links' | 'count'
+  /** The result is a page: the wire shows its items; the count and the links, or the cursor's, go into headers. */
+  page?: 'links' | 'count' | 'cursor'
   /** A page shown as `{ ok, data }` instead of a bare list. */
   envelope?: boolean
   /** Inputs read from the query of a call that has a body; all else of such a call is in the body. */
@@ -35,7 +35,7 @@ export interface Meta {
     tags: string[]
     protect: boolean
   }
-  rest?: RestOptions & { status: 200 | 201 | 204; scopes: readonly ScopeCategory[] }
+  rest?: RestOptions & { status: 200 | 201 | 202 | 204; scopes: readonly ScopeCategory[] }
   [key: string]: unknown
 }
 

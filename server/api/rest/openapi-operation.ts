@@ -10,6 +10,7 @@ type Schema = Record<string, unknown>
 const descriptions: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
+  202: 'Accepted; it is done in the background.',
   204: 'Done; the answer is empty.',
   400: 'The request cannot be carried out as sent.',
   401: 'No credentials, or invalid ones.',
@@ -62,7 +63,9 @@ function itemsOf(page: Schema, rest: RestOptions): Schema {
   return { type: 'object', required: ['ok', 'data'], properties: { ok: { type: 'boolean' }, data: items } }
 }
 
-function pageHeaders(kind: 'links' | 'count'): Schema {
+function pageHeaders(kind: 'links' | 'count' | 'cursor'): Schema {
+  const next = { description: 'Where the next part is, as long as there is one.', schema: { type: 'string' } }
+  if (kind === 'cursor') return { Link: next }
   const count = {
     'X-Total-Count': { description: 'Entries in the whole list.', schema: { type: 'integer' } },
   }

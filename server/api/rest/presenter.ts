@@ -3,11 +3,11 @@ import { ZodError } from 'zod'
 import { type DomainError, isDomainError } from '@/server/kernel/errors'
 import type { Answer } from '@/server/kernel/http/call'
 import { causeOf, explainError } from '@/server/kernel/http/explain'
-import { linkHeader } from '@/server/kernel/http/link-header'
+import { linkHeader, nextLinkHeader } from '@/server/kernel/http/link-header'
 import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
-import type { Page } from '@/server/kernel/pagination'
+import type { CursorPage, Page } from '@/server/kernel/pagination'
 import type { Exchange } from './library/exchange'
 import { validationMessage } from './validation-message'
 
@@ -22,9 +22,14 @@ export function presentSuccess(
 ): { status: number; headers: Record<string, string> } {
   const { rest } = exchange.endpoint.meta
   if (!rest.page) return { status: rest.status, headers: {} }
-  const page = data as Page<unknown>
+  const page = data as Page<unknown> | CursorPage<unknown>
   const body = rest.envelope ? { ok: true, data: page.items } : page.items
   Object.defineProperty(page, 'toJSON', { value: () => body })
+  if ('next' in page) {
+    const next = nextLinkHeader(addressOf(exchange, baseUrl), page.next)
+    const exposed = { Link: next ?? '', 'Access-Control-Expose-Headers': 'Link' }
+    return { status: rest.status, headers: next ? exposed : {} }
+  }
   const link = rest.page === 'links' ? linkHeader(addressOf(exchange, baseUrl), page) : undefined
   return {
     status: rest.status,

@@ -1,8 +1,10 @@
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
+import { anyOf } from '@/db/sql'
 import type { UserCaller } from '../caller'
 import { dayMs } from '../clock'
 import { accountColumns } from './account'
+import { isUsable } from './account-state'
 import { hashSecret } from './secret-token'
 
 export const sessionDays = 30
@@ -30,4 +32,37 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
     await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
   }
   return { kind: 'user', user, credential: { kind: 'session', sessionId } }
+}
+
+/** What the rules of access look at of an account. */
+export interface SessionHolder {
+  id: number
+  is_admin: boolean
+  is_restricted: boolean
+}
+
+/** Finds who holds each of these sessions by now; one that is over, or whose account may not act, is absent. */
+export async function findSessionHolders(
+  db: Db,
+  sessionIds: readonly number[],
+  now: Date,
+): Promise<Map<number, SessionHolder>> {
+  if (sessionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id as session_id',
+      'users.id',
+      'users.is_admin',
+      'users.is_restricted',
+      'users.is_active',
+      'users.prohibit_login',
+      'users.must_change_password',
+    ])
+    .where('sessions.id', '=', anyOf(sessionIds))
+    .where('sessions.expires_at', '>', now)
+    .orderBy('sessions.id')
+    .execute()
+  return new Map(rows.filter(isUsable).map(row => [row.session_id, row]))
 }

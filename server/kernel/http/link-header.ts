@@ -13,7 +13,7 @@ export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): str
   if (url.length > longestUrl) return undefined
   const last = Math.max(1, Math.ceil(page.total / page.limit))
   const current = Math.min(page.page, last)
-  const entry = (rel: string, target: number) => `<${withPage(url, target)}>; rel="${rel}"`
+  const entry = (rel: string, target: number) => `<${withKey(url, 'page', target)}>; rel="${rel}"`
   const entries = [
     ...(current < last ? [entry('next', current + 1), entry('last', last)] : []),
     ...(current > 1 ? [entry('first', 1), entry('prev', current - 1)] : []),
@@ -21,10 +21,16 @@ export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): str
   return entries.length > 0 ? entries.join(',') : undefined
 }
 
-function withPage(url: string, page: number): string {
+/** The Link header of a part of a list, or undefined when nothing comes after it or the URL is longer than 2 KB. */
+export function nextLinkHeader(url: string, cursor: number | null): string | undefined {
+  if (cursor === null || url.length > longestUrl) return undefined
+  return `<${withKey(url, 'cursor', cursor)}>; rel="next"`
+}
+
+function withKey(url: string, key: 'page' | 'cursor', value: number): string {
   const target = new URL(url)
   target.search = withoutToken(target.search)
-  target.searchParams.set('page', String(page))
+  target.searchParams.set(key, String(value))
   target.searchParams.sort()
   return target.href
 }

@@ -1,0 +1,15 @@
+import type { Caller } from '../caller'
+import { DomainError } from '../errors'
+import { viewerName } from './page-viewer'
+
+/**
+ * Requires that the calling page was rendered for who calls. Every tab of a browser sends the one cookie, whoever a page in
+ * it was rendered for: what one person began must not be carried on for the next one.
+ * @throws {DomainError} viewerChanged
+ */
+export function requireViewer(caller: Caller, renderedFor: string | null): void {
+  const user = caller.kind === 'user' ? caller.user : undefined
+  if (renderedFor === viewerName(user?.id)) return
+  const message = user ? `you are signed in as ${user.name} in another tab` : 'your session has ended'
+  throw new DomainError('viewerChanged', message, { viewer: user?.name ?? null })
+}
