@@ -1,0 +1,72 @@
+import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
+import { requireAdmin } from '@/server/kernel/caller'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { type DomainError, unprocessable } from '@/server/kernel/errors'
+import { seal } from '@/server/kernel/seal'
+import { explainGone } from '@/server/users'
+import { readNewConfig, readType } from './config'
+import { internalEvents } from './event-names'
+import type { HookPlaceFor } from './load'
+import { aboutHook } from './record'
+import type { CreateHookOption } from './schema'
+import { countHooks, type HookRow, insertHook } from './store'
+
+// Every event considers each of them.
+const maxHooks = 250
+
+/**
+ * Adds a hook to a place. Nothing is sent to it yet.
+ * @throws {DomainError} unprocessable for what `config` lacks or has wrong and above 250 hooks, invalid for a channel that
+ * cannot be, forbidden to make a hook of the site for whoever does not administer it, notFound when the place is deleted
+ * concurrently.
+ */
+export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHookOption): Promise<HookRow> {
+  const type = readType(input.type)
+  const { isSystem, ...config } = readNewConfig(type, input.config)
+  const hook = {
+    ...columnsOf(ctx, place, isSystem),
+    type,
+    name: input.name ?? '',
+    url_sealed: seal(ctx.config, 'hook.url', config.url),
+    target: config.target,
+    content_type: config.contentType,
+    options: JSON.stringify(config.options),
+    secret_sealed: config.secret ? seal(ctx.config, 'hook.secret', config.secret) : null,
+    authorization_sealed: input.authorization_header
+      ? seal(ctx.config, 'hook.authorization', input.authorization_header)
+      : null,
+    events: internalEvents(input.events ?? []),
+    branch_filter: input.branch_filter ?? '',
+    is_active: input.active ?? false,
+  }
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      // Some more may be added at the very same time: the limit is there for what each costs, not for their number.
+      if ((await countHooks(trx, place)) >= maxHooks) throw tooManyHooks()
+      const added = await insertHook(trx, hook)
+      await recordEvent(trx, originOf(ctx), { kind: 'hook.added', ...aboutHook(place, added) })
+      return added
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}
+
+function columnsOf(ctx: UserCtx, place: HookPlaceFor, isSystem: boolean) {
+  if (place.scope === 'site') return { scope: isSystem ? 'system' : 'default' } as const
+  if (isSystem) {
+    requireAdmin(ctx.caller)
+    throw unprocessable('a system webhook belongs to the site alone: create it with POST /admin/hooks', {
+      field: 'is_system_webhook',
+    })
+  }
+  return place.scope === 'owner'
+    ? ({ scope: 'owner', owner_id: place.ownerId } as const)
+    : ({ scope: 'repository', repository_id: place.repositoryId } as const)
+}
+
+const tooManyHooks = (): DomainError =>
+  unprocessable(`there can be at most ${maxHooks} webhooks in one place; delete one that is not used`, {
+    reason: { code: 'tooMany', what: 'hooks', most: maxHooks },
+  })

@@ -1,0 +1,176 @@
+/**
+ * Branch filters as Gitea writes them: `*` and `**` for any characters, `?` for one, `[a-z]` and `[!a-z]`, `{main,release/*}`,
+ * and `\` before a character that means itself.
+ */
+type Part =
+  | { kind: 'many' }
+  | { kind: 'one'; accepts: (letter: string) => boolean }
+  | { kind: 'choice'; options: Part[][] }
+
+/** Says what is wrong with a filter; undefined for one that can be used. */
+export function branchFilterProblem(filter: string): string | undefined {
+  const parsed = read(filter)
+  return typeof parsed === 'string' ? parsed : undefined
+}
+
+/**
+ * Whether what happened to a ref passes a filter: it holds for the name of a branch or for the ref in full, and an empty one
+ * always does. Takes time in proportion to the lengths of both, whatever they are.
+ */
+export function matchesBranch(filter: string, ref: { short: string; full: string }): boolean {
+  if (filter === '' || filter === '*' || filter === '**') return true
+  const parts = read(filter)
+  if (typeof parts === 'string') return false
+  const program = compile(parts)
+  const isBranch = ref.full.startsWith('refs/heads/')
+  return (isBranch && matches(program, ref.short)) || matches(program, ref.full)
+}
+
+class FilterError extends Error {}
+
+// The parts of a filter, or what is wrong with it.
+function read(filter: string): Part[] | string {
+  try {
+    return parse(filter)
+  } catch (error) {
+    if (error instanceof FilterError) return error.message
+    throw error
+  }
+}
+
+// `at` stays on the last letter of what was read, and the sequence goes on to the next.
+function parse(filter: string): Part[] {
+  const letters = Array.from(filter)
+  let at = 0
+  const sequence = (inChoice: boolean): Part[] => {
+    const parts: Part[] = []
+    for (; at < letters.length; at++) {
+      const letter = letters[at]!
+      if (inChoice && (letter === ',' || letter === '}')) break
+      parts.push(part(letter))
+    }
+    return parts
+  }
+  const part = (letter: string): Part => {
+    switch (letter) {
+      case '*':
+        while (letters[at + 1] === '*') at++
+        return { kind: 'many' }
+      case '?':
+        return { kind: 'one', accepts: () => true }
+      case '[':
+        return { kind: 'one', accepts: set() }
+      case '{':
+        return { kind: 'choice', options: options() }
+      default:
+        return same(literal())
+    }
+  }
+  const literal = (): string => {
+    if (letters[at] === '\\') at++
+    const letter = letters[at]
+    if (letter === undefined) throw new FilterError('nothing comes after the last "\\"')
+    return letter
+  }
+  const options = (): Part[][] => {
+    const start = at
+    const found: Part[][] = []
+    do {
+      at++
+      found.push(sequence(true))
+    } while (letters[at] === ',')
+    if (letters[at] !== '}') throw notClosed('{', start)
+    return found
+  }
+  const set = (): ((letter: string) => boolean) => {
+    const start = at++
+    const negated = letters[at] === '!'
+    if (negated) at++
+    const ranges: [low: string, high: string][] = []
+    for (; at < letters.length && letters[at] !== ']'; at++) {
+      const low = literal()
+      let high = low
+      if (letters[at + 1] === '-' && at + 2 < letters.length && letters[at + 2] !== ']') {
+        at += 2
+        high = literal()
+      }
+      if (codeOf(high) < codeOf(low)) throw new FilterError(`"${low}-${high}" is in the wrong order`)
+      ranges.push([low, high])
+    }
+    if (at >= letters.length) throw notClosed('[', start)
+    if (ranges.length === 0) throw new FilterError('nothing is between "[" and "]"')
+    const isIn = (letter: string) =>
+      ranges.some(([low, high]) => codeOf(low) <= codeOf(letter) && codeOf(letter) <= codeOf(high))
+    return letter => isIn(letter) !== negated
+  }
+  return sequence(false)
+}
+
+const codeOf = (letter: string): number => letter.codePointAt(0) ?? 0
+const same = (letter: string): Part => ({ kind: 'one', accepts: other => other === letter })
+const notClosed = (bracket: string, at: number): FilterError =>
+  new FilterError(`the "${bracket}" at ${at + 1} is never closed`)
+
+/** States of a machine that may be in several at once: `one` takes a letter, `split` goes on in each of its places. */
+type State =
+  | { kind: 'one'; accepts: (letter: string) => boolean; next: number }
+  | { kind: 'split'; next: number[] }
+  | { kind: 'end' }
+
+interface Program {
+  states: State[]
+  start: number
+}
+
+function compile(parts: Part[]): Program {
+  const states: State[] = [{ kind: 'end' }]
+  const add = (state: State): number => states.push(state) - 1
+  const compileParts = (sequence: Part[], next: number): number => sequence.reduceRight(compilePart, next)
+  const compilePart = (next: number, part: Part): number => {
+    switch (part.kind) {
+      case 'one':
+        return add({ ...part, next })
+      case 'many': {
+        const letter = add({ kind: 'one', accepts: () => true, next: states.length + 1 })
+        return add({ kind: 'split', next: [next, letter] })
+      }
+      case 'choice':
+        return add({ kind: 'split', next: part.options.map(option => compileParts(option, next)) })
+    }
+  }
+  const start = compileParts(parts, 0)
+  return { states, start }
+}
+
+// In all its states at once, each entered once a letter: there is nothing to go back to. Loops that make no garbage, as the
+// process does nothing else in the meantime.
+function matches({ states, start }: Program, text: string): boolean {
+  const enteredAt = new Int32Array(states.length).fill(-1)
+  let current: number[] = []
+  let entered: number[] = []
+  let step = 0
+  const pending: number[] = []
+  const enter = (first: number): void => {
+    pending.push(first)
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      if (enteredAt[at] === step) continue
+      enteredAt[at] = step
+      const state = states[at]!
+      if (state.kind === 'split') for (const next of state.next) pending.push(next)
+      else entered.push(at)
+    }
+  }
+  enter(start)
+  for (const letter of text) {
+    step += 1
+    const left = current
+    current = entered
+    entered = left
+    entered.length = 0
+    for (const at of current) {
+      const state = states[at]!
+      if (state.kind === 'one' && state.accepts(letter)) enter(state.next)
+    }
+  }
+  return entered.some(at => states[at]!.kind === 'end')
+}

@@ -1,0 +1,91 @@
+import { invalid, unprocessable } from '@/server/kernel/errors'
+import { targetOf } from './address'
+import { type HookType, hookTypes } from './schema'
+
+type Config = Readonly<Record<string, string>>
+
+/** Where a hook sends and how: what `config` says, checked. */
+export interface HookConfig {
+  url: string
+  target: string
+  contentType: 'json' | 'form'
+  /** Empty for none. */
+  secret: string
+  options: HookOptions
+}
+
+/** What a type needs besides an address. */
+export type HookOptions = Record<string, string>
+
+/** What `config` holds for slack besides an address; only the channel is required. */
+export const slackOptions = ['channel', 'username', 'icon_url', 'color'] as const
+
+/** @throws {DomainError} unprocessable for a word that is no type of hook. */
+export function readType(word: string): HookType {
+  const type = hookTypes.find(known => known === word)
+  if (!type) throw unprocessable(`Invalid hook type: ${word}`, { field: 'type' })
+  return type
+}
+
+/**
+ * Reads the config of a new hook.
+ * @throws {DomainError} unprocessable, in the contract's order, for what is missing or wrong; invalid for a channel that
+ * cannot be.
+ */
+export function readNewConfig(type: HookType, config: Config): HookConfig & { isSystem: boolean } {
+  for (const key of ['url', 'content_type']) requireKey(config, key)
+  const contentType = readContentType(config.content_type ?? '')
+  const address = readUrl(config.url ?? '')
+  const isSystem = readFlag(config.is_system_webhook ?? '')
+  if (type === 'slack') requireKey(config, 'channel')
+  const options = readOptions(type, config)
+  const none = type === 'slack' ? Object.fromEntries(slackOptions.map(key => [key, ''])) : {}
+  return { ...address, contentType, secret: config.secret ?? '', isSystem, options: { ...none, ...options } }
+}
+
+/**
+ * Reads what an edit changes in the config of a hook: what is absent stays.
+ * @throws {DomainError} unprocessable for what is wrong, invalid for a channel that cannot be.
+ */
+export function readChangedConfig(type: HookType, config: Config): Partial<HookConfig> {
+  return {
+    ...(config.url === undefined ? {} : readUrl(config.url)),
+    ...(config.content_type === undefined ? {} : { contentType: readContentType(config.content_type) }),
+    ...(config.secret === undefined ? {} : { secret: config.secret }),
+    options: readOptions(type, config),
+  }
+}
+
+function requireKey(config: Config, key: string): void {
+  if (config[key] === undefined) throw unprocessable(`Missing config option: ${key}`, { field: key })
+}
+
+function readContentType(word: string): HookConfig['contentType'] {
+  if (word === 'json' || word === 'form') return word
+  throw unprocessable('Invalid content type', { field: 'content_type' })
+}
+
+function readUrl(text: string): Pick<HookConfig, 'url' | 'target'> {
+  const url = text.trim()
+  const target = targetOf(url)
+  if (target === undefined) throw unprocessable('Invalid url', { field: 'url' })
+  return { url, target }
+}
+
+const yes = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+const no = new Set(['', '0', 'f', 'F', 'FALSE', 'false', 'False'])
+
+function readFlag(word: string): boolean {
+  if (yes.has(word) || no.has(word)) return yes.has(word)
+  throw unprocessable('Invalid is_system_webhook value', { field: 'is_system_webhook' })
+}
+
+function readOptions(type: HookType, config: Config): HookOptions {
+  if (type !== 'slack') return {}
+  const given = slackOptions.flatMap(key => (config[key] === undefined ? [] : [[key, config[key].trim()]]))
+  const options: HookOptions = Object.fromEntries(given)
+  if (options.channel !== undefined && !/^#?[a-z0-9_-]{1,80}$/.test(options.channel)) {
+    throw invalid('Invalid slack channel name', { field: 'channel' })
+  }
+  return options
+}

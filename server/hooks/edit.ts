@@ -1,0 +1,127 @@
+import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { type SealPurpose, seal } from '@/server/kernel/seal'
+import { type HookOptions, readChangedConfig } from './config'
+import { internalEvents } from './event-names'
+import type { HookFor } from './load'
+import { aboutHook } from './record'
+import type { EditHookOption, HookType } from './schema'
+import { type HookChange, type HookRow, lockHook, updateHook } from './store'
+import { isEnabled, openSealed } from './view'
+
+/** How long a secret that was replaced still signs beside the new one. */
+const formerSecretMs = 24 * 60 * 60 * 1000
+
+/** What to change of a hook; what is absent stays, and an empty text clears. */
+export type HookEdit = Omit<EditHookOption, 'id'>
+
+/**
+ * Changes what is present. A secret that is replaced signs beside the new one for a day. A hook that is made active starts
+ * anew, whatever the site had disabled it for.
+ * @param editFor Tells the edit from the hook as it is, which stays locked until the change is made.
+ * @throws {DomainError} notFound when the hook is deleted concurrently, unprocessable for what `config` has wrong, invalid for
+ * a channel that cannot be.
+ */
+export async function changeHook(
+  ctx: UserCtx,
+  { place, hook: { id } }: HookFor,
+  editFor: (current: HookRow) => HookEdit,
+): Promise<HookRow> {
+  return await withTransaction(ctx.db, async trx => {
+    const current = await lockHook(trx, place, id)
+    if (!current) throw gone('hook')
+    const changes = changesOf(ctx, current, editFor(current))
+    const changed = Object.keys(changes).sort()
+    if (changed.length === 0) return current
+    const columns: HookChange = Object.assign({}, ...Object.values(changes))
+    const hook = await updateHook(trx, id, { ...columns, updated_at: ctx.clock.now() })
+    const { ownerId, facts } = aboutHook(place, hook)
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'hook.edited',
+      ownerId,
+      facts: { ...facts, changed: changed.join(' ') },
+    })
+    return hook
+  })
+}
+
+// What differs from what is stored: the columns to write, by the wire name of the field that was changed.
+function changesOf(ctx: UserCtx, current: HookRow, input: HookEdit): Record<string, HookChange> {
+  const config = readChangedConfig(current.type as HookType, input.config ?? {})
+  const events = input.events && internalEvents(input.events)
+  const changes: Record<string, HookChange | false> = {
+    url: urlChange(ctx, current, config),
+    content_type: differs(current.content_type, config.contentType) && { content_type: config.contentType },
+    ...optionChanges(current, config.options ?? {}),
+    secret: secretChange(ctx, current, config.secret),
+    authorization_header: authorizationChange(ctx, current, input.authorization_header),
+    events: differs(current.events.join(' '), events?.join(' ')) && { events },
+    branch_filter: differs(current.branch_filter, input.branch_filter) && {
+      branch_filter: input.branch_filter,
+    },
+    name: differs(current.name, input.name) && { name: input.name },
+    active: activeChange(current, input.active),
+  }
+  return Object.fromEntries(
+    Object.entries(changes).filter((entry): entry is [string, HookChange] => entry[1] !== false),
+  )
+}
+
+const differs = <T>(current: T, given: T | undefined): boolean => given !== undefined && given !== current
+
+// Programs that keep hooks in step send everything with every change: the same text again replaces nothing.
+function differsSealed(
+  ctx: UserCtx,
+  purpose: SealPurpose,
+  current: Buffer | null,
+  given: string | undefined,
+): given is string {
+  if (given === undefined) return false
+  return current === null ? given !== '' : given !== openSealed(ctx, purpose, current)
+}
+
+const sealedOrNone = (ctx: UserCtx, purpose: SealPurpose, text: string): Buffer | null =>
+  text === '' ? null : seal(ctx.config, purpose, text)
+
+function urlChange(
+  ctx: UserCtx,
+  current: HookRow,
+  { url, target }: { url?: string; target?: string },
+): HookChange | false {
+  if (!differsSealed(ctx, 'hook.url', current.url_sealed, url)) return false
+  // How the former address fared says nothing of this one.
+  return { url_sealed: seal(ctx.config, 'hook.url', url), target, failing_since: null }
+}
+
+function optionChanges(current: HookRow, given: HookOptions): Record<string, HookChange> {
+  const options = JSON.stringify({ ...current.options, ...given })
+  return Object.fromEntries(
+    Object.keys(given)
+      .filter(key => given[key] !== current.options[key])
+      .map(key => [key, { options }]),
+  )
+}
+
+function secretChange(ctx: UserCtx, current: HookRow, given: string | undefined): HookChange | false {
+  const former = current.secret_sealed
+  if (!differsSealed(ctx, 'hook.secret', former, given)) return false
+  // One that the key does not open anymore would keep the new one from signing.
+  const bothSign = given !== '' && openSealed(ctx, 'hook.secret', former) !== undefined
+  return {
+    secret_sealed: sealedOrNone(ctx, 'hook.secret', given),
+    former_secret_sealed: bothSign ? former : null,
+    former_secret_until: bothSign ? new Date(ctx.clock.now().getTime() + formerSecretMs) : null,
+  }
+}
+
+function authorizationChange(ctx: UserCtx, current: HookRow, given: string | undefined): HookChange | false {
+  if (!differsSealed(ctx, 'hook.authorization', current.authorization_sealed, given)) return false
+  return { authorization_sealed: sealedOrNone(ctx, 'hook.authorization', given) }
+}
+
+function activeChange(current: HookRow, given: boolean | undefined): HookChange | false {
+  if (given === undefined || (given === current.is_active && given === isEnabled(current))) return false
+  return { is_active: given, disabled_reason: null, failing_since: null }
+}

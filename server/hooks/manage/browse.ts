@@ -1,0 +1,33 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import type { Page, PageRequest } from '@/server/kernel/pagination'
+import { listHooks } from '../list'
+import type { HookFor, HookPlaceFor } from '../load'
+import type { HookRow } from '../store'
+import { healthOf } from './health'
+import type { BrowsedHook, HookHealth } from './schema'
+import { viewManagedHook } from './view'
+
+/** Lists a page of a place's hooks, oldest first, with how each fares. */
+export async function browseHooks(
+  ctx: UserCtx,
+  place: HookPlaceFor,
+  input: PageRequest,
+): Promise<Page<BrowsedHook>> {
+  const page = await listHooks(ctx, place, input)
+  const health = await healthOf(
+    ctx.db,
+    page.items.map(({ id }) => id),
+  )
+  return { ...page, items: page.items.map(hook => browsed(ctx, hook, health)) }
+}
+
+/** Shows a hook with how it fares. */
+export async function showHook(ctx: UserCtx, { hook }: HookFor): Promise<BrowsedHook> {
+  const health = await healthOf(ctx.db, [hook.id])
+  return browsed(ctx, hook, health)
+}
+
+const browsed = (ctx: UserCtx, hook: HookRow, health: Map<number, HookHealth>): BrowsedHook => ({
+  ...viewManagedHook(ctx, hook),
+  health: health.get(hook.id) ?? { outcomes: '', pending: 0, last: null },
+})

@@ -1,0 +1,56 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { requireUnchanged } from '@/server/kernel/form-edit'
+import { addHook } from '../add'
+import { changeHook, type HookEdit } from '../edit'
+import type { HookFor, HookPlaceFor } from '../load'
+import type { HookRow } from '../store'
+import type { HookFields, NewHookInput, SaveHookInput } from './schema'
+import { fieldsOf } from './view'
+
+/**
+ * Adds a hook that a form describes.
+ * @throws {DomainError} as `addHook`.
+ */
+export async function addManagedHook(
+  ctx: UserCtx,
+  place: HookPlaceFor,
+  input: Omit<NewHookInput, 'place'>,
+): Promise<HookRow> {
+  const { type, secret, authorization_header, system, ...fields } = input
+  const { config = {}, ...rest } = editOf(fields)
+  const own = { secret, ...(system === undefined ? {} : { is_system_webhook: String(system) }) }
+  return await addHook(ctx, place, { type, authorization_header, ...rest, config: { ...config, ...own } })
+}
+
+/**
+ * Changes the fields of a hook that a form changed.
+ * @throws {DomainError} notFound when the hook is deleted concurrently, conflict when another person changed one of these
+ * fields since the form was shown, invalid for a channel that cannot be.
+ */
+export async function saveHook(
+  ctx: UserCtx,
+  found: HookFor,
+  form: Pick<SaveHookInput, 'changes' | 'expected'>,
+): Promise<HookRow> {
+  return await changeHook(ctx, found, current => {
+    const { events, ...fields } = fieldsOf(ctx, current)
+    requireUnchanged({ ...fields, events: events.join(' ') }, form)
+    return editOf(form.changes)
+  })
+}
+
+function editOf(fields: { [Name in keyof HookFields]?: HookFields[Name] | undefined }): HookEdit {
+  const { name, branch_filter, events, active, ...config } = fields
+  const given = Object.entries(config).filter(([, value]) => value !== undefined)
+  return {
+    name,
+    branch_filter,
+    active,
+    events: events?.split(/\s+/).filter(Boolean).map(singleWord),
+    config: Object.fromEntries(given),
+  }
+}
+
+// Alone, these two words would stand for groups.
+const singleWord = (event: string): string =>
+  event === 'issues' || event === 'pull_request' ? `${event}_only` : event

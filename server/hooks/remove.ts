@@ -1,0 +1,20 @@
+import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import type { HookFor } from './load'
+import { aboutHook } from './record'
+import { deleteHook, lockHook } from './store'
+
+/**
+ * Deletes a hook, which sends nothing any more. Its deliveries are swept later, as there may be very many.
+ * @throws {DomainError} notFound when it is deleted concurrently.
+ */
+export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const hook = await lockHook(trx, place, id)
+    if (!hook) throw gone('hook')
+    await deleteHook(trx, id)
+    await recordEvent(trx, originOf(ctx), { kind: 'hook.removed', ...aboutHook(place, hook) })
+  })
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import {
+  filledLine,
+  id,
+  line,
+  paragraph,
+  pathText,
+  queryText,
+  strictBoolean,
+  wireId,
+  wireTimeSchema,
+} from '@/server/kernel/wire'
+import { branchFilterProblem } from './branch-filter'
+
+/** What hooks can write to; each has a format of its own, or gets Gitea's JSON. */
+export const hookTypes = [
+  'gitea',
+  'gogs',
+  'slack',
+  'discord',
+  'dingtalk',
+  'telegram',
+  'msteams',
+  'feishu',
+  'matrix',
+  'wechatwork',
+  'packagist',
+] as const
+export type HookType = (typeof hookTypes)[number]
+
+/** The secret and the authorization header are told nobody: the one is absent from `config`, the other empty. */
+export const Hook = z
+  .object({
+    id: wireId,
+    name: z.string(),
+    type: z.string(),
+    branch_filter: z.string(),
+    config: z
+      .record(z.string(), z.string())
+      .describe('`url` and `content_type`; of slack also `channel`, `username`, `icon_url` and `color`.'),
+    events: z.array(z.string()),
+    authorization_header: z.string(),
+    active: z.boolean(),
+    updated_at: wireTimeSchema,
+    created_at: wireTimeSchema,
+  })
+  .meta({ id: 'Hook' })
+export type Hook = z.output<typeof Hook>
+export const HookPage = pageOf(Hook)
+
+/** What names a place that hooks belong to: an organization, a repository, the caller or the site. */
+export const hookPlaces = {
+  organization: { org: pathText },
+  repository: { owner: pathText, repo: pathText },
+  own: {},
+  site: {},
+}
+
+/** Whose hooks a call of a page is about. */
+export const HookPlaceName = z.discriminatedUnion('scope', [
+  z.object({ scope: z.literal('organization'), ...hookPlaces.organization }),
+  z.object({ scope: z.literal('repository'), ...hookPlaces.repository }),
+  z.object({ scope: z.literal('own'), ...hookPlaces.own }),
+  z.object({ scope: z.literal('site'), ...hookPlaces.site }),
+])
+export type HookPlaceName = z.output<typeof HookPlaceName>
+
+export const HookPath = z.object({ id })
+export const ListHooksInput = z.object(pageInput)
+export const ListSiteHooksInput = ListHooksInput.extend({
+  type: queryText
+    .optional()
+    .transform(word => (word === 'default' || word === 'all' ? word : 'system'))
+    .meta({
+      override: { type: 'string', enum: ['system', 'default', 'all'], default: 'system' },
+      description: 'Hooks of every repository, those that new repositories begin with, or both.',
+    }),
+})
+
+const maxConfigKeys = 100
+const config = z
+  .record(z.string().max(100), paragraph(2048))
+  .refine(keys => Object.keys(keys).length <= maxConfigKeys, `Use at most ${maxConfigKeys} options.`)
+const events = z
+  .array(z.string().max(100))
+  .max(100, 'Use at most 100 words.')
+  .describe('Names of events and groups in any case; unknown ones do not count. None at all means `push`.')
+/** A glob that pushes and other changes of branches must match; empty for all. */
+export const branchFilter = z
+  .string()
+  .trim()
+  .pipe(
+    line(500).superRefine((filter, issues) => {
+      const problem = branchFilterProblem(filter)
+      if (problem) issues.addIssue(problem)
+    }),
+  )
+  .describe('Which branches pushes, creations and deletions are told of: a glob, `*` or nothing for all.')
+export const authorizationHeader = z
+  .string()
+  .trim()
+  .pipe(
+    z
+      .string()
+      .max(4096, 'Use at most 4096 characters.')
+      .regex(/^[\t\x20-\x7e]*$/, 'Use ASCII characters alone.'),
+  )
+  .describe('Sent as `Authorization`. Stored sealed and never shown.')
+export const name = z.string().trim().pipe(line(255))
+
+const configOnCreation =
+  '`url` and `content_type` (`json` or `form`) are required, for slack also `channel`. `secret` signs what is sent. ' +
+  '`username`, `icon_url` and `color` are for slack, `is_system_webhook` for administrators of the site.'
+
+/** `active` is false unless given. */
+export const CreateHookOption = z.object({
+  type: filledLine(50, 'Say what the hook writes to.').describe(`One of ${hookTypes.join(', ')}.`),
+  config: config.describe(configOnCreation),
+  branch_filter: branchFilter.optional(),
+  name: name.optional(),
+  events: events.optional(),
+  authorization_header: authorizationHeader.optional(),
+  active: strictBoolean.optional(),
+})
+export type CreateHookOption = z.output<typeof CreateHookOption>
+
+/** What is absent stays as it is, also within `config`; an empty text clears. */
+export const EditHookOption = HookPath.extend({
+  config: config
+    .describe('`url`, `content_type`, `secret`, and of slack `channel`, `username`, `icon_url` and `color`.')
+    .optional(),
+  branch_filter: branchFilter.optional(),
+  name: name.optional(),
+  events: events.optional(),
+  authorization_header: authorizationHeader.optional(),
+  active: strictBoolean.optional(),
+})
+export type EditHookOption = z.output<typeof EditHookOption>

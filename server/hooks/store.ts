@@ -1,0 +1,116 @@
+import type { Insertable, Selectable, SelectQueryBuilder, Transaction, Updateable } from 'kysely'
+import type { Db } from '@/db/client'
+import { countRows, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { HooksTable } from '@/db/tables/hooks'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { lockOwners } from './lock-owners'
+
+/** What hooks belong to. Those of the site are told of every repository, or copied into each new one. */
+export type HookPlace =
+  | { scope: 'owner'; ownerId: number }
+  | { scope: 'repository'; repositoryId: number; ownerId: number }
+  | { scope: 'site' }
+
+/** Which of the site's hooks a list is about; elsewhere it has no meaning. */
+export interface HookFilter {
+  type?: 'system' | 'default' | 'all' | undefined
+}
+
+export type HookRow = Omit<Selectable<HooksTable>, 'last_sequence' | 'busy_until'>
+
+export const hookColumns = [
+  'hooks.id',
+  'hooks.scope',
+  'hooks.owner_id',
+  'hooks.repository_id',
+  'hooks.type',
+  'hooks.name',
+  'hooks.url_sealed',
+  'hooks.target',
+  'hooks.content_type',
+  'hooks.options',
+  'hooks.secret_sealed',
+  'hooks.former_secret_sealed',
+  'hooks.former_secret_until',
+  'hooks.authorization_sealed',
+  'hooks.events',
+  'hooks.branch_filter',
+  'hooks.is_active',
+  'hooks.disabled_reason',
+  'hooks.failing_since',
+  'hooks.created_at',
+  'hooks.updated_at',
+] as const
+
+function hooksOf(
+  db: Db,
+  place: HookPlace,
+  { type = 'all' }: HookFilter = {},
+): SelectQueryBuilder<Database, 'hooks', object> {
+  const hooks = db.selectFrom('hooks')
+  switch (place.scope) {
+    case 'owner':
+      return hooks.where('owner_id', '=', place.ownerId)
+    case 'repository':
+      return hooks.where('repository_id', '=', place.repositoryId)
+    case 'site':
+      return hooks.where('scope', 'in', type === 'all' ? ['system', 'default'] : [type])
+  }
+}
+
+/** Selects a page of a place's hooks, oldest first, with their total. */
+export function selectHooks(
+  db: Db,
+  place: HookPlace,
+  page: PageRequest & HookFilter,
+): Promise<(HookRow & { total: number })[]> {
+  return hooksOf(db, place, page)
+    .select([...hookColumns, windowTotal])
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countHooks(db: Db, place: HookPlace, filter: HookFilter = {}): Promise<number> {
+  return countRows(hooksOf(db, place, filter))
+}
+
+/** Finds a hook by its id, if it is one of the place. */
+export function findHook(db: Db, place: HookPlace, id: number): Promise<HookRow | undefined> {
+  return hooksOf(db, place).select(hookColumns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks a hook of a place until the transaction ends and reads it again; undefined when it is deleted. */
+export async function lockHook(
+  trx: Transaction<Database>,
+  place: HookPlace,
+  id: number,
+): Promise<HookRow | undefined> {
+  if (place.scope !== 'site') {
+    const repositoryId = place.scope === 'repository' ? place.repositoryId : null
+    await lockOwners(trx, [{ accountId: place.ownerId, repositoryId }])
+  }
+  return await trx.selectFrom('hooks').select(hookColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export function insertHook(trx: Transaction<Database>, hook: Insertable<HooksTable>): Promise<HookRow> {
+  return trx.insertInto('hooks').values(hook).returning(hookColumns).executeTakeFirstOrThrow()
+}
+
+export type HookChange = Updateable<HooksTable>
+
+export function updateHook(trx: Transaction<Database>, id: number, change: HookChange): Promise<HookRow> {
+  return trx
+    .updateTable('hooks')
+    .set(change)
+    .where('id', '=', id)
+    .returning(hookColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes a hook. Its deliveries belong to none from then on, and are swept. */
+export async function deleteHook(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('hooks').where('id', '=', id).execute()
+}

@@ -1,0 +1,45 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type SealPurpose, unseal } from '@/server/kernel/seal'
+import { wireTime } from '@/server/kernel/wire'
+import type { Hook } from './schema'
+import type { HookRow } from './store'
+
+type SealCtx = Pick<ServiceCtx, 'config' | 'log'>
+
+/** Shows a hook on the wire, without its secrets. One that the site has disabled is not active. */
+export function viewHook(ctx: SealCtx, hook: HookRow): Hook {
+  return {
+    id: hook.id,
+    name: hook.name,
+    type: hook.type,
+    branch_filter: hook.branch_filter,
+    config: {
+      url: openSealed(ctx, 'hook.url', hook.url_sealed) ?? '',
+      content_type: hook.content_type,
+      ...hook.options,
+    },
+    events: hook.events,
+    authorization_header: '',
+    active: isEnabled(hook),
+    updated_at: wireTime(hook.updated_at),
+    created_at: wireTime(hook.created_at),
+  }
+}
+
+/** Whether its owner wants the hook to send and the site has not stopped it. */
+export const isEnabled = (hook: Pick<HookRow, 'is_active' | 'disabled_reason'>): boolean =>
+  hook.is_active && hook.disabled_reason === null
+
+/**
+ * Opens a sealed text; undefined for none, and for one that the site's key does not open anymore: the hook can then be given
+ * another one, or be deleted.
+ */
+export function openSealed(ctx: SealCtx, purpose: SealPurpose, sealed: Buffer | null): string | undefined {
+  if (sealed === null) return undefined
+  try {
+    return unseal(ctx.config, purpose, sealed)
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a sealed text of a webhook cannot be opened')
+    return undefined
+  }
+}
