@@ -1,0 +1,205 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeOrg } from '@/db/testing/factories'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import { addressOf, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { maxTries, retryDelayMs } from '../delivery/schedule'
+import { signatureHeaders } from '../delivery/sign'
+import { ownEvents } from '../event-names'
+import { hookKinds, hookTypeOf } from '.'
+import type { HookBodies } from './bodies'
+import { payloadsOf } from './testing/payloads'
+import type { HookPayload } from './types'
+
+const path = fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url))
+const site = useSite({ baseUrl: 'https://forge.example.com' })
+const work = useWorkDirectory()
+
+/** What the tests below saw sent, in order. */
+const seen: HookPayload[] = []
+
+beforeAll(async () => {
+  site.now.set(new Date('2026-03-01T09:00:00Z'))
+  const ada = await makePerson(site, { name: 'ada', full_name: 'Ada Lovelace' })
+  const grace = await makePerson(site, { name: 'grace', full_name: 'Grace Hopper' })
+  const org = await makeOrg(site.db, ada.account.id, { name: 'acme', full_name: 'Acme Inc.' })
+  const watch = async (act: () => Promise<unknown>) => void seen.push(...(await payloadsOf(site, act)))
+  const does = (method: string, at: string, body?: object) =>
+    watch(() => call(site, method, at, { as: ada, body }))
+
+  await does('POST', `/orgs/${org.name}/repos`, { name: 'rocket', description: 'To the moon' })
+  const local = work.path()
+  await startLocal(local)
+  const url = new URL(addressOf(site, { path: '/acme/rocket' }, ada))
+  await watch(() => gitOk(['push', '-q', url.href, 'main'], { cwd: local }))
+  await writeFile(join(local, 'engine.txt'), 'on\n')
+  await gitOk(['add', '.'], { cwd: local })
+  await gitOk(['commit', '-q', '-m', 'Start the engine'], { cwd: local })
+  await watch(() => gitOk(['push', '-q', url.href, 'main', 'main:test'], { cwd: local }))
+  await watch(() => gitOk(['push', '-q', url.href, ':test'], { cwd: local }))
+
+  const { body: team } = await call(site, 'POST', `/orgs/${org.name}/teams`, {
+    as: ada,
+    body: { name: 'crew', description: 'Who flies it', permission: 'write', units: ['repo.code'] },
+  })
+  await does('PATCH', `/teams/${team.id}`, { description: 'Who flies it' })
+  await does('PUT', `/teams/${team.id}/members/${grace.name}`)
+  await does('PUT', `/teams/${team.id}/repos/${org.name}/rocket`)
+  await does('POST', '/user/keys', {
+    title: 'laptop',
+    key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGQHTzQiWSJcUQ/YLsVWB7UWOcOY+PU0PLy2qX6f4AI8',
+  })
+})
+
+type Type = Exclude<keyof HookBodies, 'ping'>
+
+const told: Record<Type, string> = {
+  push: 'Commits were pushed to a branch, or a branch or tag came to be; also the deletion of a tag, with zeros in `after`',
+  create: 'A branch or tag came to be; of a tag also that it was moved',
+  delete: 'A branch or tag was deleted',
+  repository: '`created`, `deleted`',
+  release: '`published`, `updated`, `deleted`',
+  workflow_run: '`requested`, `in_progress`, `completed`',
+  workflow_job: '`queued`, `waiting`, `in_progress`, `completed`',
+  organization: '`created`, `edited`, `renamed`, `deleted`, `member_added`, `member_removed`',
+  team: '`created`, `edited`, `deleted`, `added_to_repository`, `removed_from_repository`',
+  membership: '`added` to a team, `removed` from one; also with leaving the organization',
+  key: '`created`, `deleted`: SSH keys of people; to their own webhooks and those of the site alone',
+  runner: '`registered`, `edited`, `deleted`',
+  artifact: '`created`, `deleted`, `expired`',
+}
+
+const emitted = new Set(hookKinds.map(hookTypeOf))
+
+function eventTable(): string {
+  const rows = (Object.keys(told) as Type[]).map(type => {
+    const name = (ownEvents as readonly string[]).includes(type) ? `\`${type}\` (ours)` : `\`${type}\``
+    return `| ${name} | ${emitted.has(type) ? told[type] : 'Not sent yet: there is nothing here that it could tell of'} |`
+  })
+  return ['| Name | Sent when, or its actions |', '|---|---|', ...rows].join('\n')
+}
+
+const units = [
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+function scheduleTable(): string {
+  const rows = Array.from({ length: maxTries - 1 }, (_, index) => {
+    const ms = retryDelayMs(index + 1, 0.5) ?? 0
+    const [unit, length] = units.find(([, each]) => ms >= each) ?? units[2]
+    return `| ${index + 2} | ${ms / length} ${unit}${ms === length ? '' : 's'} |`
+  })
+  return ['| Attempt | After |', '|---|---|', ...rows].join('\n')
+}
+
+// Objects that were shown whole are cut short, on one line.
+function shorten(value: unknown, shown: Set<string>, depth = 0): unknown {
+  if (Array.isArray(value)) return value.map(each => shorten(each, shown, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
+  const object = value as Record<string, unknown>
+  const [kind, ...names] = kindOf(object)
+  if (kind && shown.has(kind)) {
+    const kept = Object.fromEntries(['id', ...names].map(name => [name, object[name]]))
+    return `@@${JSON.stringify(kept, null, 1).replace(/\n\s*/g, ' ').replace(' }', ', … }')}@@`
+  }
+  const entries = Object.entries(object).map(([name, each]) => [name, shorten(each, shown, depth + 1)])
+  if (kind) shown.add(kind)
+  return Object.fromEntries(entries)
+}
+
+function kindOf(object: Record<string, unknown>): string[] {
+  if ('clone_url' in object) return ['repository', 'full_name']
+  if ('login' in object) return ['user', 'login']
+  if ('units_map' in object) return ['team', 'name']
+  if ('repo_admin_change_team_access' in object) return ['organization', 'name']
+  return []
+}
+
+function examples(): string {
+  const shown = new Set<string>()
+  const hashes = new Map<string, string>()
+  // The order in which they come decides: ids of commits depend on when the test runs.
+  const stable = (text: string) =>
+    text
+      .replace(/\b(?!0{40})[0-9a-f]{40}\b/g, hash => {
+        const known = hashes.get(hash) ?? createHash('sha1').update(String(hashes.size)).digest('hex')
+        hashes.set(hash, known)
+        return known
+      })
+      .replace(/"(?!0001|1970)\d{4}-\d\d-\d\dT[\d:]+Z"/g, '"2026-03-01T09:00:00Z"')
+      .replace(/"size": \d+/g, '"size": 25')
+      .replace(/"[0-9a-f]{12}"/g, '"README"')
+  const first = (Object.keys(told) as Type[]).flatMap(type => {
+    const payloads = seen.filter(({ eventType }) => eventType === type)
+    const best = payloads.find(({ body }) => 'commits' in body && /[^0]/.test(body.before)) ?? payloads[0]
+    return best ? [best] : []
+  })
+  return first
+    .map(({ eventType, body }) => {
+      const json = JSON.stringify(shorten(body, shown), null, 2)
+      const lines = stable(json.replace(/"@@(.*)@@"/g, (_, text) => text.replaceAll('\\"', '"')))
+      return `### ${eventType}\n\n\`\`\`json\n${lines}\n\`\`\``
+    })
+    .join('\n\n')
+}
+
+describe('docs/webhooks.md', () => {
+  // After a change: npx vitest run --project unit server/hooks/payload/docs.test.ts -u
+  it('shows what is sent, when it is tried again, and which events there are', async () => {
+    const blocks: Record<string, string> = {
+      schedule: scheduleTable(),
+      events: eventTable(),
+      examples: examples(),
+    }
+    const text = await readFile(path, 'utf8')
+    const current = text.replace(
+      /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
+      (_, start, name, end) => `${start}\n${blocks[name] ?? ''}\n\n${end}`,
+    )
+    await expect(current).toMatchFileSnapshot(path)
+  })
+
+  it('shows an example of every event that is sent', () => {
+    expect(new Set(seen.map(({ eventType }) => eventType))).toEqual(emitted)
+  })
+
+  it.each([
+    ['gitea', 's3cret'],
+    ['standard', 's3cret'],
+    ['standard', `whsec_${Buffer.from('a secret of the standard').toString('base64')}`],
+  ])('checks signatures as its snippet %s says, with the secret %s', async (name, secret) => {
+    const text = await readFile(path, 'utf8')
+    const [, code = ''] =
+      new RegExp(`<!-- snippet: ${name} -->\n\`\`\`js\n([\\s\\S]*?)\`\`\``).exec(text) ?? []
+    const body = code.replace(/^import .*$/gm, '').replace('export function', 'return function')
+    const isOurs = new Function('createHmac', 'timingSafeEqual', 'Webhook', body)(
+      createHmac,
+      timingSafeEqual,
+      Webhook,
+    )
+    const json = '{"ref":"refs/heads/main"}'
+    const headers = signatureHeaders({
+      uuid: '5e0ac6f5-7a3c-4a4e-9f5b-0f1c6c2f6b0e',
+      json,
+      body: json,
+      sentAt: new Date(),
+      secret,
+      formerSecret: undefined,
+    })
+    const given = Object.fromEntries(
+      Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]),
+    )
+    expect(isOurs(secret, json, given)).toBe(true)
+    expect(isOurs(secret, `${json} `, given)).toBe(false)
+    expect(isOurs('another', json, given)).toBe(false)
+  })
+})

@@ -1,0 +1,63 @@
+import type { ClaimedEvent, EventKind } from '@/server/events'
+import { anonymous } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { HookBodies } from './bodies'
+import { keyChanged } from './key'
+import { orgCreated, orgDeleted, orgEdited, orgMemberChanged, orgRenamed } from './organization'
+import { pushed } from './push'
+import { refCreated, refDeleted } from './refs'
+import { repositoryCreated, repositoryDeleted } from './repository'
+import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
+import type { HookPayload, PayloadBuilder } from './types'
+
+interface Source<K extends EventKind> {
+  type: keyof HookBodies
+  build: PayloadBuilder<K>
+}
+
+// Hooks that want the type are asked about each such event, so a kind stands here for the trace it leaves, too.
+const sources = {
+  'git.pushed': { type: 'push', build: pushed },
+  // Each of the first thousand refs has an event of its own; this one says that there were more.
+  'refs.changed': { type: 'push', build: async () => undefined },
+  'ref.created': { type: 'create', build: refCreated },
+  'ref.deleted': { type: 'delete', build: refDeleted },
+  'repository.created': { type: 'repository', build: repositoryCreated },
+  'repository.deleted': { type: 'repository', build: repositoryDeleted },
+  'org.created': { type: 'organization', build: orgCreated },
+  'org.edited': { type: 'organization', build: orgEdited },
+  'org.renamed': { type: 'organization', build: orgRenamed },
+  'org.deleted': { type: 'organization', build: orgDeleted },
+  'org.member_added': { type: 'organization', build: orgMemberChanged },
+  'org.member_removed': { type: 'organization', build: orgMemberChanged },
+  'team.created': { type: 'team', build: teamChanged },
+  'team.edited': { type: 'team', build: teamChanged },
+  'team.deleted': { type: 'team', build: teamChanged },
+  'team.repository_added': { type: 'team', build: teamRepositoryChanged },
+  'team.repository_removed': { type: 'team', build: teamRepositoryChanged },
+  'team.member_added': { type: 'membership', build: teamMemberChanged },
+  'team.member_removed': { type: 'membership', build: teamMemberChanged },
+  'key.added': { type: 'key', build: keyChanged },
+  'key.removed': { type: 'key', build: keyChanged },
+} satisfies { [K in EventKind]?: Source<K> }
+
+const sourceOf = (kind: EventKind): Source<never> | undefined =>
+  (sources as Partial<Record<EventKind, Source<never>>>)[kind]
+
+/** The kinds of events that hooks are asked about. */
+export const hookKinds = Object.keys(sources) as readonly EventKind[]
+
+/** The type of what is sent for events of this kind, as hooks choose it; undefined where no hook is asked. */
+export function hookTypeOf(kind: EventKind): keyof HookBodies | undefined {
+  return sourceOf(kind)?.type
+}
+
+/**
+ * Makes what is sent for an event, of its facts and what is there now, as the site shows it to somebody who is not
+ * signed in; undefined where there is nothing to send. May run git, so never call it in a transaction.
+ */
+export async function payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined> {
+  // Git's slots are shared out by who asks: the job that sends is not one visitor more.
+  const caller = ctx.caller.kind === 'system' ? ctx.caller : anonymous
+  return await sourceOf(event.kind)?.build({ ...ctx, caller }, event as never)
+}

@@ -1,0 +1,43 @@
+import type { Db } from '@/db/client'
+import { selectRepositories } from '@/server/repos'
+import { selectTeamsById, selectUnits } from '@/server/teams'
+import { selectAccounts } from '@/server/users'
+
+/** Selects rows by id; others may be among them. */
+type Select<Row> = (ids: readonly number[]) => Promise<ReadonlyMap<number, Row>>
+
+type Lookups = ReturnType<typeof createLookups>
+const known = new WeakMap<Db, Lookups>()
+
+/** Finds what payloads show, as it is now: what the events of a batch ask for in one instant takes one query. */
+export function lookupsOf(db: Db): Lookups {
+  const lookups = known.get(db) ?? createLookups(db)
+  known.set(db, lookups)
+  return lookups
+}
+
+const createLookups = (db: Db) => ({
+  accounts: together(ids => selectAccounts(db, ids)),
+  repositories: together(ids => selectRepositories(db, ids)),
+  teams: together(ids => selectTeamsById(db, ids)),
+  units: together(ids => selectUnits(db, ids)),
+})
+
+function together<Row>(select: Select<Row>): Select<Row> {
+  let next: { ids: Set<number>; rows: ReturnType<Select<Row>> } | undefined
+  const begin = () => {
+    const ids = new Set<number>()
+    const instant = new Promise(resolve => setImmediate(resolve))
+    const rows = instant.then(() => {
+      next = undefined
+      return select([...ids])
+    })
+    return { ids, rows }
+  }
+  return async ids => {
+    if (ids.length === 0) return new Map()
+    next ??= begin()
+    for (const id of ids) next.ids.add(id)
+    return await next.rows
+  }
+}

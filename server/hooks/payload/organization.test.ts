@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { jobContext } from '@/server/services'
+import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
+import type { Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { makeTeamCast } from '@/testing/team-cast'
+import { hookTypeOf, payloadOf } from '.'
+import { eventsAfter, payloadsOf } from './testing/payloads'
+import type { HookPayload } from './types'
+
+const site = useSite()
+
+const as = (person: Person, method: string, path: string, body?: unknown) => () =>
+  call(site, method, path, { as: person, body })
+
+const told = (payloads: HookPayload[]) =>
+  payloads.map(({ eventType, body }) => [eventType, 'action' in body ? body.action : undefined])
+
+describe('an organization', () => {
+  it('that is edited or renamed is sent with what changed, and its address with none that people see', async () => {
+    const { owner, org } = await makeTeamCast(site, { org: { email: 'board@example.test' } })
+    const [edited] = await payloadsOf(
+      site,
+      as(owner, 'PATCH', `/orgs/${org.name}`, { location: 'Oslo', full_name: 'Org' }),
+    )
+    const { body: shown } = await call(site, 'GET', `/orgs/${org.name}`)
+    const { body: sender } = await call(site, 'GET', `/users/${owner.name}`)
+    expect(edited).toMatchObject({ event: 'organization', eventType: 'organization', indent: 2 })
+    expect(edited?.body).toEqual({
+      action: 'edited',
+      changes: { fields: ['full_name', 'location'] },
+      organization: { ...shown, location: 'Oslo', email: '' },
+      sender,
+    })
+    const [renamed] = await payloadsOf(
+      site,
+      as(owner, 'POST', `/orgs/${org.name}/rename`, { new_name: `${org.name}-new` }),
+    )
+    expect(renamed?.body).toMatchObject({
+      action: 'renamed',
+      changes: { name: { from: org.name } },
+      organization: { name: `${org.name}-new` },
+    })
+  })
+
+  it('that is created or deleted is sent, a deleted one as it was', async () => {
+    const { owner } = await makeTeamCast(site)
+    const name = `o-${owner.name}`
+    const [created] = await payloadsOf(site, as(owner, 'POST', '/orgs', { username: name, location: 'Rome' }))
+    expect(created?.body).toMatchObject({
+      action: 'created',
+      organization: { name },
+      sender: { login: owner.name },
+    })
+    const [deleted] = await payloadsOf(site, as(owner, 'DELETE', `/orgs/${name}`))
+    expect(deleted?.body).toMatchObject({ action: 'deleted', organization: { name, location: 'Rome' } })
+  })
+
+  it('tells who comes with a first team, and who leaves with the last, besides of the team', async () => {
+    const { owner, org, team, outsider } = await makeTeamCast(site)
+    const path = `/teams/${team.id}/members/${outsider.name}`
+    const came = await payloadsOf(site, as(owner, 'PUT', path))
+    expect(told(came)).toEqual([
+      ['organization', 'member_added'],
+      ['membership', 'added'],
+    ])
+    const { body: member } = await call(site, 'GET', `/users/${outsider.name}`)
+    const { body: sender } = await call(site, 'GET', `/users/${owner.name}`)
+    const { body: organization } = await call(site, 'GET', `/orgs/${org.name}`)
+    const { body: shownTeam } = await call(site, 'GET', `/teams/${team.id}`, { as: owner })
+    expect(came[0]?.body).toEqual({ action: 'member_added', member, organization, sender })
+    expect(came[1]?.body).toEqual({
+      action: 'added',
+      scope: 'team',
+      member,
+      team: { ...shownTeam, organization },
+      organization,
+      sender,
+    })
+    expect(told(await payloadsOf(site, as(owner, 'DELETE', path)))).toEqual([
+      ['organization', 'member_removed'],
+      ['membership', 'removed'],
+    ])
+  })
+
+  it('that somebody leaves tells of each team they leave with it', async () => {
+    const { org, team, inTeam } = await makeTeamCast(site)
+    const left = await payloadsOf(site, as(inTeam, 'DELETE', `/orgs/${org.name}/members/${inTeam.name}`))
+    expect(left.map(({ body }) => body)).toMatchObject([
+      { action: 'removed', scope: 'team', team: { id: team.id }, member: { login: inTeam.name } },
+      { action: 'member_removed', member: { login: inTeam.name }, sender: { login: inTeam.name } },
+    ])
+  })
+
+  it('is told of those whose account is deleted by the name they had', async () => {
+    const { root, team, inTeam } = await makeTeamCast(site)
+    const left = await payloadsOf(site, as(root, 'DELETE', `/admin/users/${inTeam.name}`))
+    const member = { id: inTeam.account.id, login: inTeam.name, username: inTeam.name, email: '' }
+    expect(left.map(({ body }) => body)).toMatchObject([
+      { action: 'removed', team: { id: team.id }, member, sender: { login: root.name } },
+      { action: 'member_removed', member },
+    ])
+  })
+})
+
+describe('a team', () => {
+  it('that is created, edited or deleted is sent, a deleted one as it was', async () => {
+    const { owner, org } = await makeTeamCast(site)
+    const input = { name: 'makers', permission: 'write', units: ['repo.code'] }
+    const [created] = await payloadsOf(site, as(owner, 'POST', `/orgs/${org.name}/teams`, input))
+    const shown = { name: 'makers', permission: 'write', units_map: { 'repo.code': 'write' } }
+    expect(created?.body).toMatchObject({ action: 'created', team: shown, organization: { name: org.name } })
+    const { id } = created?.eventType === 'team' ? created.body.team : { id: 0 }
+    const [edited] = await payloadsOf(site, as(owner, 'PATCH', `/teams/${id}`, { name: 'doers' }))
+    expect(edited?.body).toMatchObject({ action: 'edited', team: { ...shown, name: 'doers' } })
+    const [deleted] = await payloadsOf(site, as(owner, 'DELETE', `/teams/${id}`))
+    expect(deleted?.body).toMatchObject({ action: 'deleted', team: { ...shown, name: 'doers', id } })
+  })
+
+  it('tells which repository it was given, and which was taken from it', async () => {
+    const { owner, org, team } = await makeTeamCast(site)
+    const { id, name } = await makeRepository(site.db, org.id)
+    const path = `/teams/${team.id}/repos/${org.name}/${name}`
+    const given = [
+      ...(await payloadsOf(site, as(owner, 'PUT', path))),
+      ...(await payloadsOf(site, as(owner, 'DELETE', path))),
+    ]
+    expect(given.map(({ body }) => body)).toMatchObject([
+      { action: 'added_to_repository', team: { id: team.id }, repository: { id } },
+      { action: 'removed_from_repository', team: { id: team.id }, repository: { id } },
+    ])
+  })
+})
+
+describe('a key', () => {
+  it('is sent without what only its owner sees, a removed one as it was', async () => {
+    const { owner } = await makeTeamCast(site)
+    const { text } = newKey()
+    const [added] = await payloadsOf(site, as(owner, 'POST', '/user/keys', { title: 'laptop', key: text }))
+    const { body: keys } = await call(site, 'GET', `/users/${owner.name}/keys`, { as: owner })
+    const { user: _, read_only: __, key_type: ___, ...key } = keys[0]
+    const { body: user } = await call(site, 'GET', `/users/${owner.name}`)
+    expect(added?.body).toEqual({ action: 'created', key, user, sender: user })
+    const [removed] = await payloadsOf(site, as(owner, 'DELETE', `/user/keys/${key.id}`))
+    expect(removed?.body).toEqual({ action: 'deleted', key, user, sender: user })
+  })
+})
+
+describe('what is told of late', () => {
+  it('shows what is deleted by then as it was', async () => {
+    const { owner, org, outsider } = await makeTeamCast(site)
+    const last = (await eventsAfter(site, 0)).at(-1)?.id ?? 0
+    const { body: team } = await call(site, 'POST', `/orgs/${org.name}/teams`, {
+      as: owner,
+      body: { name: 'short', permission: 'read', units: ['repo.code'] },
+    })
+    await call(site, 'PUT', `/teams/${team.id}/members/${outsider.name}`, { as: owner })
+    await call(site, 'DELETE', `/teams/${team.id}`, { as: owner })
+    const events = await eventsAfter(site, last)
+    const payloads = await Promise.all(
+      events.map(event => payloadOf(jobContext(site.services, 'test'), event)),
+    )
+    expect(payloads.map(payload => payload?.eventType)).toEqual(events.map(({ kind }) => hookTypeOf(kind)))
+    for (const payload of payloads.filter(payload => payload?.eventType !== 'organization')) {
+      expect(payload?.body).toMatchObject({ team: { id: team.id, name: 'short', permission: 'read' } })
+    }
+  })
+
+  it('is nothing where it left no trace, and of events of an earlier version no failure', async () => {
+    for (const event of await eventsAfter(site, 0)) {
+      const older = { ...event, facts: {} } as typeof event
+      await payloadOf(jobContext(site.services, 'test'), older)
+      const gone = { ...older, ownerId: null, repositoryId: null, actorId: null }
+      expect(await payloadOf(jobContext(site.services, 'test'), gone)).toBeUndefined()
+    }
+  })
+})

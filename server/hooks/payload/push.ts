@@ -1,0 +1,113 @@
+import type { FactsOf, PushedCommit } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { wireTime } from '@/server/kernel/wire'
+import type { Repository } from '@/server/repos/schema'
+import { findNamesByEmail } from '@/server/users'
+import type { PushedCommitBody } from './bodies'
+import { type ReadCommit, readPushedCommits } from './commits'
+import { repositoryState } from './state'
+import { type EventOf, type HookPayload, payload, shortRef } from './types'
+
+/** Tells of a push with its newest five commits; with what the event knows of them where git does not tell more. */
+export async function pushed(
+  ctx: ServiceCtx,
+  event: EventOf<'git.pushed'>,
+): Promise<HookPayload | undefined> {
+  const { repositoryId, ref, before = '', after = '' } = event.facts
+  const found = ref && (await repositoryState(ctx, event, repositoryId))
+  if (!found) return undefined
+  const { repository, sender, row } = found
+  const { newest, head, total } = await commitsOf(ctx, event.facts, row?.storage_key, repository)
+  const names = await findNamesByEmail(ctx, [...newest, ...(head ? [head] : [])].flatMap(emailsOf))
+  const view = (commit: ReadCommit) => viewCommit(commit, repository, names)
+  const body = {
+    ref,
+    before,
+    after,
+    compare_url: compareUrl(event.facts, repository),
+    commits: newest.map(view),
+    total_commits: total,
+    head_commit: head ? view(head) : null,
+    repository,
+    pusher: sender,
+    sender,
+  }
+  return payload('push', body, ref)
+}
+
+interface Commits {
+  newest: ReadCommit[]
+  head: ReadCommit | undefined
+  total: number
+}
+
+async function commitsOf(
+  ctx: ServiceCtx,
+  facts: Partial<FactsOf<'git.pushed'>>,
+  storageKey: string | undefined,
+  { default_branch }: Repository,
+): Promise<Commits> {
+  const { ref = '', before = '', after = '', newest = [], commits = 0, quiet } = facts
+  if (isZero(after)) return { newest: [], head: undefined, total: 0 }
+  const isTag = ref.startsWith('refs/tags/')
+  const ids = [...newest.map(({ sha }) => sha), after]
+  const beside = shortRef(ref) === default_branch ? undefined : `refs/heads/${default_branch}`
+  const range = quiet && !isTag ? { tip: after, base: isZero(before) ? beside : before } : undefined
+  const read = storageKey ? await readPushedCommits(ctx, { storageKey, ids, range }) : undefined
+  const known = new Map(newest.map(commit => [commit.sha, withoutPaths(commit)]))
+  const commitOf = (sha: string) => read?.commits.get(sha) ?? known.get(sha)
+  // An annotated tag has an id of its own; the commit it names is the only one that was read.
+  const head = commitOf(after) ?? (isTag ? read?.commits.values().next().value : undefined)
+  const shown = range ? (read?.newest ?? []) : newest.map(({ sha }) => sha)
+  return {
+    newest: shown.flatMap(sha => commitOf(sha) ?? []),
+    head,
+    total: range ? (read?.total ?? 0) : commits,
+  }
+}
+
+const isZero = (id: string): boolean => /^0*$/.test(id)
+
+const withoutPaths = (commit: PushedCommit): ReadCommit => ({
+  ...commit,
+  added: [],
+  removed: [],
+  modified: [],
+})
+
+const emailsOf = ({ author, committer }: PushedCommit): string[] => [author.email, committer.email]
+
+function viewCommit(
+  { sha, message, date, author, committer, added, removed, modified }: ReadCommit,
+  { html_url }: Repository,
+  names: ReadonlyMap<string, string>,
+): PushedCommitBody {
+  const person = ({ name, email }: PushedCommit['author']) => ({
+    name,
+    email,
+    username: names.get(email) ?? '',
+  })
+  return {
+    id: sha,
+    message,
+    url: `${html_url}/commit/${sha}`,
+    author: person(author),
+    committer: person(committer),
+    verification: null,
+    timestamp: wireTime(new Date(date)),
+    added,
+    removed,
+    modified,
+  }
+}
+
+// What is new is compared with the default branch, as far as that is another one.
+function compareUrl(
+  { ref = '', before = '', after = '' }: Partial<FactsOf<'git.pushed'>>,
+  { html_url, default_branch }: Repository,
+): string {
+  if (isZero(after) || ref.startsWith('refs/tags/')) return ''
+  const base = isZero(before) ? default_branch : before
+  if (base === shortRef(ref)) return ''
+  return `${html_url}/compare/${base.split('/').map(encodeURIComponent).join('/')}...${after}`
+}

@@ -1,0 +1,28 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { repositoryState } from './state'
+import { type EventOf, type HookPayload, payload, shortRef } from './types'
+
+export async function refCreated(
+  ctx: ServiceCtx,
+  event: EventOf<'ref.created'>,
+): Promise<HookPayload | undefined> {
+  const { repositoryId, ref, refType = 'branch', sha = '' } = event.facts
+  const found = ref && (await repositoryState(ctx, event, repositoryId))
+  if (!found) return undefined
+  // As Gitea shows it here, unlike everywhere else.
+  const repository = { ...found.repository, permissions: { admin: false, push: false, pull: false } }
+  const body = { sha, ref: shortRef(ref), ref_type: refType, repository, sender: found.sender }
+  return payload('create', body, ref)
+}
+
+export async function refDeleted(
+  ctx: ServiceCtx,
+  event: EventOf<'ref.deleted'>,
+): Promise<HookPayload | undefined> {
+  const { repositoryId, ref, refType = 'branch' } = event.facts
+  const found = ref && (await repositoryState(ctx, event, repositoryId))
+  if (!found) return undefined
+  const { repository, sender } = found
+  const body = { ref: shortRef(ref), ref_type: refType, pusher_type: 'user', repository, sender } as const
+  return payload('delete', body, ref)
+}
