@@ -1,0 +1,26 @@
+import { type Markup, type Message, plain, write, writeLines } from './message'
+
+const html: Markup = {
+  escapes: { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  link: (url, text) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
+}
+
+/** The content of an event `m.room.message`, which mentions nobody whatever its words. */
+export function matrixMessage({ sentence, lines }: Message): object {
+  const details = writeLines(lines, html, '<br>')
+  const plainDetails = writeLines(lines, plain)
+  return {
+    msgtype: 'm.notice',
+    body: write(sentence, plain) + (plainDetails && `\n${plainDetails}`),
+    format: 'org.matrix.custom.html',
+    formatted_body: write(sentence, html) + (details && `<br>${details}`),
+    'm.mentions': {},
+  }
+}
+
+/** Where a message is put: below the hook's address, at an id by which the server knows it when it comes again. */
+export function matrixUrl(address: string, transactionId: string): string {
+  const url = new URL(address)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(transactionId)}`
+  return url.href
+}

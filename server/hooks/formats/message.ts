@@ -1,0 +1,110 @@
+/** A piece of a sentence, on one line; some lead somewhere. */
+export interface Part {
+  text: string
+  /** Over http or https, without characters that end a link in any markup. */
+  url?: string
+}
+
+/** What a chat is told of an event, before it is dressed for one. */
+export interface Message {
+  /** Says all of it. */
+  sentence: Part[]
+  /** Details, such as the commits of a push. */
+  lines: Part[][]
+  /** Where to read more. */
+  url?: string
+  tone: Tone
+  sender: Part & { avatar?: string }
+}
+
+export type Tone = 'good' | 'bad' | 'caution' | 'neutral'
+
+/** Colors in hexadecimal digits. */
+export const colors: Readonly<Record<Tone, string>> = {
+  good: '1a7f37',
+  bad: 'cf222e',
+  caution: 'bf8700',
+  neutral: '6e7781',
+}
+
+/** How a chat writes texts and links. */
+export interface Markup {
+  /** What stands for characters that mean something there. */
+  escapes: Readonly<Record<string, string>>
+  link: (url: string, text: string) => string
+}
+
+export const plain: Markup = { escapes: {}, link: (url, text) => `${text} (${url})` }
+export const textAlone: Markup = { escapes: {}, link: (_, text) => text }
+
+/** Puts words and parts together: say`${person} pushed ${commits}`. */
+export function say(words: TemplateStringsArray, ...values: (Part | Part[])[]): Part[] {
+  const parts = words.flatMap((text, at) => [{ text }, ...[values[at] ?? []].flat()])
+  return parts.filter(({ text }) => text !== '')
+}
+
+/** A part with a text somebody chose: its first line, without what would turn or hide letters, shortened. */
+export function part(text: string, url?: string, maxLength = 100): Part {
+  const line = text
+    .slice(0, maxLength * 8)
+    .trimStart()
+    .split(/[\n\v\f\r\u0085\u2028\u2029]/, 1)[0]!
+  const shown = shorten(line.toWellFormed().replace(unseen, ' ').trim(), maxLength)
+  const link = url === undefined ? undefined : linkable(url)
+  return { text: shown, ...(link === undefined ? {} : { url: link }) }
+}
+
+// Control characters, and marks that change the direction of what follows.
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
+
+function shorten(text: string, maxLength: number): string {
+  const letters = Array.from(text)
+  return letters.length <= maxLength ? text : `${letters.slice(0, maxLength - 1).join('')}…`
+}
+
+const maxUrlLength = 1_000
+
+/** The URL as any markup can hold it; undefined for what is none that people follow. */
+export function linkable(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, origin, pathname, search, hash } = new URL(url)
+  const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
+  const link = origin + `${pathname}${search}${hash}`.replace(/["'()*<>[\\\]`{|}]/g, hex)
+  return /^https?:$/.test(protocol) && link.length <= maxUrlLength ? link : undefined
+}
+
+/** Writes parts in the markup of a chat, at most `maxLength` UTF-16 units of it: what is too long ends with an ellipsis. */
+export function write(parts: readonly Part[], { escapes, link }: Markup, maxLength = Infinity): string {
+  let written = ''
+  for (const { text, url } of parts) {
+    const escaped = Array.from(text, letter => escapes[letter] ?? letter)
+    const whole = url === undefined ? escaped.join('') : link(url, escaped.join(''))
+    if (written.length + whole.length <= maxLength) {
+      written += whole
+      continue
+    }
+    // Half a link is none.
+    for (const letter of escaped) {
+      if (written.length + letter.length >= maxLength) break
+      written += letter
+    }
+    return `${written}…`
+  }
+  return written
+}
+
+/** As many lines, in the markup of a chat, as fit into `maxLength` UTF-16 units. */
+export function writeLines(
+  lines: readonly Part[][],
+  markup: Markup,
+  separator = '\n',
+  maxLength = 4_000,
+): string {
+  let written = ''
+  for (const line of lines) {
+    const next = (written && separator) + write(line, markup)
+    if (written.length + next.length > maxLength) break
+    written += next
+  }
+  return written
+}
