@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openServer } from '@/db/server/open'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { openServerCopy } from '@/db/testing/server-template'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { claimDue, endLeases, giveBack, nextDue, type Share } from './claim'
+import type { DueDelivery } from './due'
+import { makeDeliveries, makeHook } from './testing/queue'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+
+interface Asked {
+  limit?: number
+  now?: Date
+  until?: Date
+  shares?: Share[]
+}
+const claim = ({ db }: OpenDatabase, { limit = 100, now = at(0), until = at(60), shares = [] }: Asked = {}) =>
+  claimDue(db, { now, until, limit, shares, maxPerTarget: 8 })
+
+function countByTarget(claimed: DueDelivery[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { target } of claimed) counts[target] = (counts[target] ?? 0) + 1
+  return counts
+}
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+const engines: [string, () => Promise<OpenDatabase>][] = [
+  ['embedded', openTestDatabase],
+  ...(server ? [['server', () => openServerCopy(server.url)] as [string, () => Promise<OpenDatabase>]] : []),
+]
+
+describe.each(engines)('what is claimed: %s', (_, openOne) => {
+  let open: OpenDatabase
+  beforeAll(async () => {
+    open = await openOne()
+  })
+  afterAll(() => open.close())
+  afterEach(() => sql`truncate hooks, hook_deliveries cascade`.execute(open.db))
+  const fill = async (host: string, count: number, dueAt = at(-60)) => {
+    const hook = await makeHook(open.db, { url: `http://${host}/` })
+    return await makeDeliveries(open.db, hook, count, { dueAt })
+  }
+
+  it('is due, oldest first, and claimed by nobody else until its lease ends', async () => {
+    const [late] = await fill('a.test', 1, at(-1))
+    const [early] = await fill('a.test', 1, at(-2))
+    await fill('a.test', 1, at(1))
+    expect((await claim(open)).map(({ uuid }) => uuid)).toEqual([early!.uuid, late!.uuid])
+    expect(await claim(open)).toEqual([])
+    expect(await claim(open, { now: at(59), until: at(119) })).toHaveLength(1)
+    expect(await claim(open, { now: at(60), until: at(120) })).toHaveLength(2)
+  })
+
+  it('is nothing of a hook that is deleted, which takes no place of what comes after it', async () => {
+    const deleted = await makeHook(open.db, { url: 'http://a.test/' })
+    await makeDeliveries(open.db, deleted, 3_000, { dueAt: at(-60) })
+    const [other] = await fill('a.test', 1, at(-1))
+    await open.db.deleteFrom('hooks').where('id', '=', deleted.id).execute()
+    expect((await claim(open, { limit: 8 })).map(({ uuid }) => uuid)).toEqual([other!.uuid])
+    expect(await open.db.selectFrom('hook_deliveries').select('uuid').execute()).toEqual([
+      { uuid: other!.uuid },
+    ])
+  })
+
+  it('is no more of one target than it may have, however many wait for it', async () => {
+    await fill('backlogged.test', 300, at(-3600))
+    await fill('other.test', 3)
+    expect(countByTarget(await claim(open))).toEqual({ 'backlogged.test': 8, 'other.test': 3 })
+    const shares = [
+      { target: 'backlogged.test', held: 8, max: 8 },
+      { target: 'other.test', held: 3, max: 32 },
+    ]
+    await fill('other.test', 40)
+    expect(countByTarget(await claim(open, { shares }))).toEqual({ 'other.test': 29 })
+  })
+
+  it('goes round the targets when there is not room for all, those with the fewest at hand first', async () => {
+    for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) await fill(host, 10)
+    expect(countByTarget(await claim(open, { limit: 6 }))).toMatchObject({ 'a.test': 2, 'd.test': 1 })
+    const shares = ['a.test', 'b.test'].map(target => ({ target, held: 5, max: 8 }))
+    expect(countByTarget(await claim(open, { limit: 8, shares }))).toEqual({ 'c.test': 4, 'd.test': 4 })
+  })
+
+  it('comes with what its hook says', async () => {
+    const hook = await makeHook(open.db, { url: 'http://a.test:81/', options: '{"channel":"#x"}' })
+    await makeDeliveries(open.db, hook, 1, { attempts: 3, tries: 2, cause: 'retry' })
+    expect(await claim(open)).toMatchObject([
+      {
+        hook_id: hook.id,
+        target: 'a.test:81',
+        attempts: 3,
+        tries: 2,
+        cause: 'retry',
+        type: 'gitea',
+        options: { channel: '#x' },
+        target_type: 'system',
+        account_id: null,
+        is_active: true,
+        leased_until: at(60),
+      },
+    ])
+  })
+
+  it('can be claimed at once after it was given back, unless the lease is another one', async () => {
+    await fill('a.test', 1)
+    const first = await claim(open)
+    await giveBack(open.db, first)
+    const second = await claim(open, { until: at(61) })
+    expect(second).toHaveLength(1)
+    await giveBack(open.db, first)
+    expect(await claim(open)).toEqual([])
+    await endLeases(open.db)
+    expect(await claim(open)).toHaveLength(1)
+  })
+
+  it('is known beforehand to be due next', async () => {
+    await fill('a.test', 1, at(-5))
+    expect(await nextDue(open.db, at(0))).toBeUndefined()
+    await fill('a.test', 1, at(90))
+    await fill('b.test', 1, at(70))
+    expect(await nextDue(open.db, at(0))).toEqual(at(70))
+  })
+})
+
+describe.skipIf(!server)('two processes that claim at one instant', () => {
+  it('get all that is due, each a part', async () => {
+    const first = await openServerCopy(server!.url)
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.db)
+    const second = await openServer(server!.url.replace(/\/[^/?]*(\?|$)/, `/${rows[0]?.name}$1`), {
+      poolSize: 2,
+    })
+    for (let host = 0; host < 20; host++) {
+      const hook = await makeHook(first.db, { url: `http://${host}.test/` })
+      await makeDeliveries(first.db, hook, 6)
+    }
+    const claimed = (await Promise.all([claim(first), claim(second), claim(first), claim(second)])).flat()
+    const rest = await claim(first, { limit: 500 })
+    const ids = [...claimed, ...rest].map(({ id }) => id)
+    expect(ids).toHaveLength(120)
+    expect(new Set(ids).size).toBe(120)
+    await second.close()
+    await first.close()
+  })
+})

@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { anyOf, countRows, inSubquery } from '@/db/sql'
+import type { DueDelivery } from './due'
+
+/** How many deliveries to one target this process has at hand, and may have. */
+export interface Share {
+  target: string
+  held: number
+  max: number
+}
+
+interface ClaimOptions {
+  now: Date
+  /** Others leave what is claimed alone until then. */
+  until: Date
+  limit: number
+  /** Of targets that have something at hand or are not like others. */
+  shares: readonly Share[]
+  /** For a target that is not among them. */
+  maxPerTarget: number
+}
+
+/**
+ * Claims deliveries that are due, shared out among their targets: those come first whose target has the fewest at hand,
+ * then those that are due the longest. However many wait for one target, no more of its rows are read than it may have.
+ * What waits for hooks that are deleted is deleted as it comes up.
+ */
+export async function claimDue(db: Db, options: ClaimOptions): Promise<DueDelivery[]> {
+  for (;;) {
+    const claimed = await claim(db, options)
+    const due = claimed.filter(row => row.type !== null)
+    const orphans = claimed.filter(row => row.type === null).map(row => row.hook_id)
+    await deleteWaiting(db, [...new Set(orphans)])
+    // Orphans alone may have taken the places of others.
+    if (orphans.length === 0 || due.length > 0) return due
+  }
+}
+
+const maxDeleted = 2_000
+
+async function deleteWaiting(db: Db, hookIds: readonly number[]): Promise<void> {
+  if (hookIds.length === 0) return
+  const waiting = db
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('hook_id', '=', anyOf(hookIds))
+    .where('status', '=', 'pending')
+    .limit(maxDeleted)
+    .forUpdate()
+    .skipLocked()
+  await db.deleteFrom('hook_deliveries').where(inSubquery('id', waiting)).execute()
+}
+
+type Orphan = { type: null; hook_id: number }
+
+async function claim(db: Db, options: ClaimOptions): Promise<(DueDelivery | Orphan)[]> {
+  const { now, until, limit, shares, maxPerTarget } = options
+  // That such a row is pending follows from this. Where rows are found by id it is not said, as the planner would rather read
+  // all that is pending.
+  const isFree = sql`d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
+  const { rows } = await sql<DueDelivery | Orphan>`
+    with recursive waiting (target) as (
+      (select target from hook_deliveries where status = 'pending' order by target limit 1)
+      union all
+      select (
+        select d.target from hook_deliveries d
+        where d.status = 'pending' and d.target > w.target order by d.target limit 1)
+      from waiting w where w.target is not null
+    ),
+    share as (
+      select * from unnest(
+        ${shares.map(share => share.target)}::text[],
+        ${shares.map(share => share.held)}::integer[],
+        ${shares.map(share => Math.max(0, share.max - share.held))}::integer[]
+      ) as s (target, held, room)
+    ),
+    due as (
+      select d.id, d.next_attempt_at,
+        coalesce(s.held, 0) + row_number() over (partition by w.target order by d.next_attempt_at, d.id) as turn
+      from waiting w
+      left join share s on s.target = w.target
+      cross join lateral (
+        select d.id, d.next_attempt_at from hook_deliveries d
+        where d.status = 'pending' and d.target = w.target and ${isFree}
+        order by d.next_attempt_at
+        limit coalesce(s.room, ${maxPerTarget}::integer)
+      ) d
+      where w.target is not null
+    ),
+    chosen as (select id from due order by turn, next_attempt_at, id limit ${limit}),
+    locked as (
+      select d.id from hook_deliveries d
+      where d.id = any (array(select id from chosen)) and ${isFree}
+      order by d.id for update skip locked
+    ),
+    claimed as (
+      update hook_deliveries d set leased_until = ${until}
+      from locked where d.id = locked.id
+      returning d.*
+    )
+    select c.id, c.uuid, c.hook_id, c.kind, c.event, c.event_type, c.sequence, c.content_type, c.payload_id, c.target,
+      c.attempts, c.tries, c.cause, c.leased_until,
+      h.type, h.options, h.url_sealed, h.secret_sealed, h.former_secret_sealed, h.former_secret_until,
+      h.authorization_sealed, h.repository_id, h.is_active, h.disabled_reason,
+      coalesce(h.owner_id, r.owner_id) as account_id,
+      case when h.scope <> 'owner' then h.scope when u.kind = 'organization' then u.kind else 'user' end as target_type
+    from claimed c
+    left join hooks h on h.id = c.hook_id
+    left join users u on u.id = h.owner_id
+    left join repositories r on r.id = h.repository_id
+    order by c.next_attempt_at, c.id`.execute(db)
+  return rows
+}
+
+/** When the next delivery that is not due yet will be; undefined where none waits. */
+export async function nextDue(db: Db, now: Date): Promise<Date | undefined> {
+  const next = await db
+    .selectFrom('hook_deliveries')
+    .select('next_attempt_at')
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', '>', now)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.next_attempt_at ?? undefined
+}
+
+/** Gives back claimed deliveries that were not sent, for any process to claim at once. */
+export async function giveBack(db: Db, deliveries: readonly DueDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  await db
+    .updateTable('hook_deliveries')
+    .set({ leased_until: null })
+    .where('id', '=', anyOf(deliveries.map(({ id }) => id)))
+    .where('leased_until', 'in', [...new Set(deliveries.map(({ leased_until }) => leased_until))])
+    .execute()
+}
+
+/** Ends all leases: for a process that finds itself alone, they are those of one that was killed. */
+export async function endLeases(db: Db): Promise<void> {
+  await db
+    .updateTable('hook_deliveries')
+    .set({ leased_until: null })
+    .where('status', '=', 'pending')
+    .where('leased_until', 'is not', null)
+    .execute()
+}
+
+/** How much waits, counted up to a limit, and for how many seconds the oldest of what is due has been. */
+export interface QueueSize {
+  length: number
+  oldestSeconds: number
+}
+
+const maxCounted = 10_000
+
+export async function measureQueue(db: Db, now: Date): Promise<QueueSize> {
+  const pending = db.selectFrom('hook_deliveries').where('status', '=', 'pending')
+  const first = await pending.select('next_attempt_at').orderBy('next_attempt_at').limit(1).executeTakeFirst()
+  const length = await countRows(db.selectFrom(pending.select('id').limit(maxCounted).as('pending')))
+  const dueMs = first?.next_attempt_at ? now.getTime() - first.next_attempt_at.getTime() : 0
+  return { length, oldestSeconds: Math.max(0, dueMs / 1000) }
+}

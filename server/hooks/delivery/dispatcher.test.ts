@@ -1,0 +1,398 @@
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { makeOrg, makeRepository, makeUser } from '@/db/testing/factories'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { openServerCopy } from '@/db/testing/server-template'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { type ClaimedEvent, type NewEvent, recordEvents, webhookConsumer } from '@/server/events'
+import { hookKinds } from '../payload'
+import type { HookPayload } from '../payload/types'
+import { dispatchEvents } from './dispatcher'
+import type { Makers } from './prepare'
+import { makeHook } from './testing/queue'
+import { makeProcess, type TestProcess } from './testing/worker'
+
+let open: OpenDatabase
+let here: TestProcess
+let org: { id: number }
+let repository: { id: number }
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+beforeEach(async () => {
+  here = makeProcess(open)
+  org = await makeOrg(open.db, (await makeUser(open.db)).id)
+  repository = await makeRepository(open.db, org.id)
+})
+afterEach(() => sql`truncate hooks, hook_deliveries, hook_payloads, events cascade`.execute(open.db))
+
+const branch = { short: 'main', full: 'refs/heads/main' }
+const pushOf = (event: ClaimedEvent): HookPayload => ({
+  event: 'push',
+  eventType: 'push',
+  body: { event: event.id } as never,
+  indent: 2,
+  ref: branch,
+})
+const makers = (
+  payloadOf = async (_: unknown, event: ClaimedEvent) => pushOf(event) as HookPayload | undefined,
+): Makers => ({
+  hookTypeOf: () => 'push',
+  payloadOf,
+  formatBody: (type, { body }) =>
+    type === 'slack' ? { skipped: 'noCommits' } : { body: JSON.stringify(body) },
+})
+const pushed = (ownerId: number | null = org.id, repositoryId = repository.id): NewEvent<'git.pushed'> => ({
+  kind: 'git.pushed',
+  ownerId,
+  repositoryId,
+  facts: {
+    repositoryId,
+    ref: branch.full,
+    before: 'a',
+    after: 'b',
+    commits: 0,
+    forced: false,
+    quiet: false,
+    summary: '',
+    newest: [],
+  },
+})
+const record = async (...events: NewEvent[]): Promise<number[]> => {
+  const origin = { actorId: null, remoteAddress: '', requestId: 'test' }
+  await open.db.transaction().execute(trx => recordEvents(trx, origin, events))
+  const rows = await open.db
+    .selectFrom('events')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(events.length)
+    .execute()
+  return rows.map(({ id }) => id).reverse()
+}
+const dispatch = (made = makers()) => dispatchEvents(here.ctx, made)
+const readDeliveries = () => open.db.selectFrom('hook_deliveries').selectAll().orderBy('id').execute()
+const readTraces = async () =>
+  await open.db.selectFrom('hook_traces').selectAll().orderBy('event_id').execute()
+const waiting = async () =>
+  (await open.db.selectFrom('event_outbox').select('event_id').orderBy('event_id').execute()).map(
+    row => row.event_id,
+  )
+
+it('asks for the kinds of events that something is sent for', () => {
+  expect([...webhookConsumer.kinds].sort()).toEqual([...hookKinds].sort())
+})
+
+describe('an event', () => {
+  it('is sent to the hooks of its repository, its owner and the site, and to no others', async () => {
+    const elsewhere = await makeRepository(open.db, org.id)
+    const stranger = await makeUser(open.db)
+    const hooks = [
+      await makeHook(open.db, { scope: 'repository', repository_id: repository.id }),
+      await makeHook(open.db, { scope: 'owner', owner_id: org.id }),
+      await makeHook(open.db),
+    ]
+    await makeHook(open.db, { scope: 'repository', repository_id: elsewhere.id })
+    await makeHook(open.db, { scope: 'owner', owner_id: stranger.id })
+    await makeHook(open.db, { scope: 'default' })
+    const [event] = await record(pushed())
+    expect(await dispatch()).toBe(1)
+    const rows = await readDeliveries()
+    expect(rows.map(({ hook_id }) => hook_id)).toEqual(hooks.map(({ id }) => id))
+    expect(new Set(rows.map(({ payload_id }) => payload_id)).size).toBe(1)
+    expect(rows[0]).toMatchObject({
+      kind: 'event',
+      event_id: event,
+      event: 'push',
+      event_type: 'push',
+      sequence: 1,
+      status: 'pending',
+      attempts: 0,
+      cause: 'first',
+      target: '127.0.0.1:9',
+      next_attempt_at: here.now,
+    })
+    const [payload] = await open.db.selectFrom('hook_payloads').select('body').execute()
+    expect(JSON.parse(gunzipSync(payload!.body).toString())).toEqual({ event })
+    expect(await waiting()).toEqual([])
+  })
+
+  it('waits for nobody where no hook can ask for it', async () => {
+    const elsewhere = await makeRepository(open.db, org.id)
+    await makeHook(open.db, { scope: 'repository', repository_id: elsewhere.id })
+    await makeHook(open.db, { scope: 'default' })
+    await record(pushed())
+    expect(await waiting()).toEqual([])
+    await makeHook(open.db, { scope: 'repository', repository_id: repository.id, is_active: false })
+    expect(await record(pushed())).toEqual(await waiting())
+  })
+
+  it('reaches chats as their message, and programs as JSON', async () => {
+    const owned = { scope: 'owner' as const, owner_id: org.id, events: ['organization'] }
+    await makeHook(open.db, owned)
+    await makeHook(open.db, { ...owned, type: 'slack' })
+    await record({
+      kind: 'org.edited',
+      ownerId: org.id,
+      facts: { orgId: org.id, name: 'acme', changed: 'description' },
+    })
+    await dispatchEvents(here.ctx)
+    const bodies = await open.db.selectFrom('hook_payloads').select('body').orderBy('id').execute()
+    const [json, message] = bodies.map(({ body }) => JSON.parse(gunzipSync(body).toString()))
+    expect(json).toMatchObject({ action: 'edited', organization: { id: org.id } })
+    expect(message).toMatchObject({ text: expect.stringContaining('changed the organization') })
+  })
+
+  it('leaves a trace of each hook that was considered, with the reason', async () => {
+    const owned = { scope: 'owner', owner_id: org.id } as const
+    const queued = await makeHook(open.db, owned)
+    const skipped = {
+      inactive: await makeHook(open.db, { ...owned, is_active: false }),
+      disabled: await makeHook(open.db, { ...owned, disabled_reason: 'gone' }),
+      eventNotChosen: await makeHook(open.db, { ...owned, events: ['release'] }),
+      branchFilter: await makeHook(open.db, { ...owned, branch_filter: 'release/*' }),
+      noCommits: await makeHook(open.db, { ...owned, type: 'slack' }),
+    }
+    const [event] = await record(pushed())
+    await dispatch()
+    const [delivery, ...others] = await readDeliveries()
+    expect([delivery?.hook_id, others]).toEqual([queued.id, []])
+    const [trace] = await readTraces()
+    expect(trace).toMatchObject({ event_id: event })
+    expect(trace?.considered).toEqual([
+      { hookId: queued.id, outcome: 'queued', deliveryId: delivery?.id },
+      ...Object.entries(skipped).map(([reason, { id: hookId }]) => ({ hookId, outcome: 'skipped', reason })),
+    ])
+  })
+
+  it('is sent to nobody where nothing can be made of it, which its trace says', async () => {
+    const hook = await makeHook(open.db)
+    await record(pushed())
+    await dispatch(makers(async () => undefined))
+    expect(await readDeliveries()).toEqual([])
+    expect((await readTraces())[0]?.considered).toEqual([
+      { hookId: hook.id, outcome: 'skipped', reason: 'noPayload' },
+    ])
+  })
+
+  it('costs nothing where no hook could be sent it', async () => {
+    await makeHook(open.db, { is_active: false })
+    await makeHook(open.db, { events: ['release'] })
+    const payloadOf = vi.fn(async () => undefined)
+    await record(pushed())
+    await dispatch(makers(payloadOf))
+    expect(payloadOf).not.toHaveBeenCalled()
+  })
+
+  it('whose owner and repository are gone is sent to the site, as far as it can be', async () => {
+    await makeHook(open.db)
+    const [event] = await record(pushed())
+    await sql`delete from repositories where id = ${repository.id}`.execute(open.db)
+    await sql`delete from users where id = ${org.id}`.execute(open.db)
+    await dispatch()
+    expect(await readDeliveries()).toHaveLength(1)
+    expect(await readTraces()).toMatchObject([{ event_id: event }])
+  })
+})
+
+describe('events', () => {
+  it('of a batch are made at once where git is not asked about them, so that they look up what they show together', async () => {
+    await makeHook(open.db)
+    const facts = { orgId: org.id, name: 'acme', changed: 'description' }
+    const count = 20
+    await record(
+      ...Array.from({ length: count }, () => ({ kind: 'org.edited', ownerId: org.id, facts }) as const),
+    )
+    let begun = 0
+    let goOn = () => {}
+    const allBegun = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const payloadOf = async (_: unknown, event: ClaimedEvent) => {
+      begun += 1
+      if (begun === count) goOn()
+      await allBegun
+      return pushOf(event)
+    }
+    expect(await dispatch(makers(payloadOf))).toBe(count)
+    expect(await readDeliveries()).toHaveLength(count)
+  })
+
+  it('of one hook are numbered in their order, over batches', async () => {
+    const hook = await makeHook(open.db)
+    const other = await makeHook(open.db, { events: ['release'] })
+    const events = await record(pushed(), pushed(), pushed())
+    await dispatch()
+    events.push(...(await record(pushed())))
+    await dispatch()
+    const rows = await readDeliveries()
+    expect(rows.map(row => [row.event_id, row.sequence])).toEqual(events.map((event, at) => [event, at + 1]))
+    const sequences = await open.db
+      .selectFrom('hooks')
+      .select(['id', 'last_sequence'])
+      .orderBy('id')
+      .execute()
+    expect(sequences).toEqual([
+      { id: hook.id, last_sequence: 4 },
+      { id: other.id, last_sequence: 0 },
+    ])
+  })
+
+  it('one of which nothing can be made keep going, and it is tried again, later each time', async () => {
+    await makeHook(open.db)
+    const [good, bad, another] = await record(pushed(), pushed(), pushed())
+    const poisoned = makers(async (_, event) => {
+      if (event.id === bad) throw new Error('a commit that nobody can read')
+      return pushOf(event)
+    })
+    await dispatch(poisoned)
+    expect((await readDeliveries()).map(row => row.event_id)).toEqual([good, another])
+    expect(await waiting()).toEqual([bad])
+    expect(here.lines).toContainEqual(expect.objectContaining({ level: 'error', event: bad, tries: 1 }))
+    const waits = []
+    for (let tries = 0; tries < 3; tries++) {
+      const { leased_until: until } = await open.db
+        .selectFrom('event_outbox')
+        .select('leased_until')
+        .executeTakeFirstOrThrow()
+      waits.push(until!.getTime() - here.now.getTime())
+      here.now = new Date(until!.getTime() - 1)
+      expect(await dispatch(poisoned)).toBe(0)
+      here.now = until!
+      expect(await dispatch(poisoned)).toBe(1)
+    }
+    expect(waits).toEqual([5_000, 10_000, 20_000])
+    here.now = new Date(here.now.getTime() + 3_600_000)
+    await dispatch()
+    expect(await waiting()).toEqual([])
+  })
+
+  it('are not kept waiting by those of a repository that takes long', async () => {
+    const slow = await makeRepository(open.db, org.id)
+    await makeHook(open.db)
+    const events = await record(
+      ...Array.from({ length: 10 }, () => pushed(org.id, slow.id)),
+      pushed(),
+      pushed(),
+    )
+    let goOn = (): void => {}
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const dispatching = dispatch(
+      makers(async (_, event) => {
+        if (event.repositoryId === slow.id) await held
+        return pushOf(event)
+      }),
+    )
+    await expect.poll(async () => (await readDeliveries()).map(row => row.event_id)).toEqual(events.slice(-2))
+    goOn()
+    await dispatching
+    expect(await readDeliveries()).toHaveLength(12)
+  })
+
+  it('that nothing could be begun with while others took long are left for later, behind those that follow', async () => {
+    await makeHook(open.db)
+    const events = await record(...Array.from({ length: 5 }, () => pushed()))
+    const slow = makers(async (_, event) => {
+      here.now = new Date(here.now.getTime() + 10_000)
+      return pushOf(event)
+    })
+    await dispatch(slow)
+    expect((await readDeliveries()).map(row => row.event_id)).toEqual(events.slice(0, 2))
+    expect(await dispatch()).toBe(0)
+    here.now = new Date(here.now.getTime() + 5_000)
+    expect(await dispatch()).toBe(3)
+    expect((await readDeliveries()).map(row => [row.event_id, row.sequence])).toEqual(
+      events.map((event, at) => [event, at + 1]),
+    )
+  })
+
+  it('that cannot be written together are written one by one', async () => {
+    await makeHook(open.db)
+    const [good, bad] = await record(pushed(), pushed())
+    await dispatch(
+      makers(async (_, event) => ({ ...pushOf(event), ...(event.id === bad && { event: 'push\u0000' }) })),
+    )
+    expect((await readDeliveries()).map(row => row.event_id)).toEqual([good])
+    expect(await waiting()).toEqual([bad])
+  })
+
+  it('that another process handled in the meantime are sent once', async () => {
+    await makeHook(open.db)
+    const [event] = await record(pushed())
+    const slow = makers(async (_, claimed) => {
+      // Its lease ends while it is prepared.
+      here.now = new Date(here.now.getTime() + 60_000)
+      await dispatch()
+      return pushOf(claimed)
+    })
+    await dispatch(slow)
+    expect((await readDeliveries()).map(row => [row.event_id, row.sequence])).toEqual([[event, 1]])
+  })
+
+  it('are forgotten while webhooks are off, and what waits is not sent', async () => {
+    await makeHook(open.db)
+    await record(pushed())
+    here.ctx.config = { ...here.ctx.config, webhooks: false }
+    expect(await dispatch()).toBe(1)
+    expect([await readDeliveries(), await waiting()]).toEqual([[], []])
+  })
+})
+
+it('a hook whose receiver is busy is sent what happens when that is over', async () => {
+  const until = new Date(here.now.getTime() + 60_000)
+  await makeHook(open.db, { busy_until: until })
+  await makeHook(open.db, { busy_until: new Date(here.now.getTime() - 1) })
+  await record(pushed())
+  await dispatch()
+  expect((await readDeliveries()).map(row => row.next_attempt_at)).toEqual([until, here.now])
+})
+
+it('a hook that is deleted while events are prepared for it is left out', async () => {
+  const hook = await makeHook(open.db)
+  const other = await makeHook(open.db)
+  await record(pushed())
+  await dispatch(
+    makers(async (_, event) => {
+      await open.db.deleteFrom('hooks').where('id', '=', hook.id).execute()
+      return pushOf(event)
+    }),
+  )
+  const [row, ...rest] = await readDeliveries()
+  expect([row?.hook_id, rest]).toEqual([other.id, []])
+  expect((await readTraces())[0]?.considered).toEqual([
+    { hookId: other.id, outcome: 'queued', deliveryId: row?.id },
+  ])
+})
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+it.skipIf(!server)('a repository can be deleted while its events are dispatched', async () => {
+  const own = await openServerCopy(server!.url)
+  const process = makeProcess(own)
+  const owner = await makeUser(own.db)
+  const { id } = await makeRepository(own.db, owner.id)
+  await makeHook(own.db, { scope: 'repository', repository_id: id })
+  const origin = { actorId: null, remoteAddress: '', requestId: 'test' }
+  await own.db.transaction().execute(trx => recordEvents(trx, origin, [pushed(owner.id, id)]))
+  const deleting = await own.db.startTransaction().execute()
+  await sql`select from repositories where id = ${id} for update`.execute(deleting)
+  const dispatching = dispatchEvents(process.ctx, makers())
+  const waits = async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(own.db)
+    return rows.length
+  }
+  await expect.poll(waits).toBe(1)
+  await sql`delete from repositories where id = ${id}`.execute(deleting)
+  await deleting.commit().execute()
+  await dispatching
+  const left = await own.db.selectFrom('event_outbox').select('event_id').execute()
+  expect(left).toEqual([])
+  expect(process.lines.filter(({ level }) => level === 'error')).toEqual([])
+  await own.close()
+})

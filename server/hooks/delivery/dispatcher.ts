@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withTransaction } from '@/db/transaction'
+import { isUnavailable } from '@/db/unavailable'
+import {
+  endEventLeases,
+  hubOf,
+  type LeasedEvent,
+  leaseEvents,
+  postponeLeased,
+  takeLeased,
+  webhookConsumer,
+} from '@/server/events'
+import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { defineWorker } from '@/server/kernel/jobs'
+import { within } from '@/server/kernel/within'
+import { createWorkLoop } from '@/server/kernel/work-loop'
+import { formatBody } from '../formats'
+import { hookTypeOf, payloadOf } from '../payload'
+import { writeDispatched } from './dispatched'
+import { type ConsideredHook, selectHooksFor } from './match'
+import { type Makers, type Prepared, prepareEvent } from './prepare'
+
+const pollMs = 5_000
+// After a round: while events keep coming they are handled some at a time, which costs less than one by one.
+const gatherMs = 10
+
+/** Turns events into deliveries, in every process. */
+export const dispatchWebhooksWorker = defineWorker({
+  name: 'webhooks.dispatch',
+  async run(ctx, { signal, isAlone }) {
+    const loop = createWorkLoop(ctx)
+    // What another process has recorded it dispatches itself.
+    const stopListening = hubOf(ctx.db).listen(signals => {
+      if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
+    })
+    try {
+      // Those of a process that was killed.
+      if (isAlone) await endEventLeases(ctx.db, webhookConsumer)
+      await loop.run(async () => {
+        const count = await dispatchEvents(ctx)
+        if (count > 0 && count < maxEvents) await sleep(gatherMs)
+        return count > 0 ? 0 : pollMs
+      }, signal)
+    } finally {
+      stopListening()
+    }
+  },
+})
+
+const realMakers: Makers = { hookTypeOf, payloadOf, formatBody }
+
+// A lease outlasts the time in which events are begun with, and the making of the last of them.
+const leaseMs = 60_000
+const maxBeginMs = 15_000
+// What is made by then is written, while the rest is being made.
+const writeEveryMs = 100
+const maxEvents = 100
+// Of the events that git is asked about; a repository whose git is slow leaves places to others.
+const maxGitsAtOnce = 4
+const maxGitsAtOnceOfOne = 2
+const maxDeliveriesAtOnce = 2_000
+
+/**
+ * Makes deliveries of events that wait, and gives how many events were taken up. One whose deliveries cannot be made is
+ * logged and tried again, later each time; it keeps nothing from the others, and neither does one that takes long.
+ */
+export async function dispatchEvents(ctx: ServiceCtx, makers: Makers = realMakers): Promise<number> {
+  const now = ctx.clock.now()
+  const until = new Date(now.getTime() + leaseMs)
+  const events = await leaseEvents(ctx.db, webhookConsumer, { limit: maxEvents, now, until })
+  if (events.length === 0) return 0
+  if (!ctx.config.webhooks) {
+    const ids = events.map(({ id }) => id)
+    await withTransaction(ctx.db, trx => takeLeased(trx, webhookConsumer, ids))
+    return events.length
+  }
+  const hooks = await selectHooksFor(ctx.db, events)
+  const ready: Prepared<LeasedEvent>[] = []
+  const making = prepareAll(ctx, makers, { events, hooks, now }, ready)
+  for (let isOver = false; !isOver; ) {
+    isOver = await within(writeEveryMs, making)
+    const made = ready.splice(0).sort((a, b) => a.event.id - b.event.id)
+    for (const batch of batchesOf(made)) await writeBatch(ctx, batch)
+  }
+  return events.length
+}
+
+interface Leased {
+  events: readonly LeasedEvent[]
+  hooks: readonly ConsideredHook[]
+  now: Date
+}
+
+/** Adds what was made of each event as soon as it is; those that were not begun with in time are left for a later lease. */
+async function prepareAll(
+  ctx: ServiceCtx,
+  makers: Makers,
+  { events, hooks, now }: Leased,
+  ready: Prepared<LeasedEvent>[],
+): Promise<void> {
+  const limit = createLimiter({ concurrency: maxGitsAtOnce, maxQueue: events.length })
+  const places = new Map<number | null, Limiter>()
+  const placeOf = ({ repositoryId }: LeasedEvent): Limiter => {
+    const made = createLimiter({ concurrency: maxGitsAtOnceOfOne, maxQueue: events.length })
+    const place = places.get(repositoryId) ?? made
+    places.set(repositoryId, place)
+    return place
+  }
+  const late: number[] = []
+  const prepare = async (event: LeasedEvent): Promise<void> => {
+    if (ctx.clock.now().getTime() - now.getTime() >= maxBeginMs) late.push(event.id)
+    else
+      await prepareEvent(ctx, makers, event, hooks).then(
+        made => void ready.push(made),
+        error => putOff(ctx, event, error),
+      )
+  }
+  await Promise.all(
+    events.map(event =>
+      // All others at once: they are made in no time, and look up together what they show.
+      event.kind === 'git.pushed' ? placeOf(event)(() => limit(() => prepare(event))) : prepare(event),
+    ),
+  )
+  // Not at once: the next lease is for those that come after them.
+  await postponeLeased(ctx.db, webhookConsumer, late, new Date(ctx.clock.now().getTime() + minPutOffMs))
+}
+
+function batchesOf<P extends Prepared>(prepared: readonly P[]): P[][] {
+  const batches: P[][] = []
+  let size = maxDeliveriesAtOnce
+  for (const each of prepared) {
+    if (size + each.considered.length > maxDeliveriesAtOnce) {
+      batches.push([])
+      size = 0
+    }
+    batches.at(-1)?.push(each)
+    size += each.considered.length
+  }
+  return batches
+}
+
+async function writeBatch(ctx: ServiceCtx, batch: readonly Prepared<LeasedEvent>[]): Promise<void> {
+  try {
+    await writeDispatched(ctx.db, batch, ctx.clock.now())
+  } catch (error) {
+    if (batch.length > 1 && !isUnavailable(error)) for (const each of batch) await writeBatch(ctx, [each])
+    else await putOff(ctx, batch[0]!.event, error)
+  }
+}
+
+const minPutOffMs = 5_000
+const maxPutOffMs = 60 * 60_000
+
+async function putOff(ctx: ServiceCtx, event: LeasedEvent, error: unknown): Promise<void> {
+  if (isUnavailable(error)) throw error
+  const { id, kind, leases } = event
+  ctx.log.error({ err: error, event: id, kind, tries: leases }, 'the webhooks of an event could not be made')
+  const waitMs = Math.min(minPutOffMs * 2 ** (leases - 1), maxPutOffMs)
+  await postponeLeased(ctx.db, webhookConsumer, [id], new Date(ctx.clock.now().getTime() + waitMs))
+}

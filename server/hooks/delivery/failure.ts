@@ -1,0 +1,24 @@
+const words: readonly [kind: string, codes: RegExp][] = [
+  ['denied', /^EgressDenied$/],
+  ['name not resolved', /^(ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL)$/],
+  ['connection refused', /^ECONNREFUSED$/],
+  ['not reachable', /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/],
+  ['timed out', /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/],
+  ['TLS failed', /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|CRL_\w+|UNABLE_TO_\w+|\w+_(CERT|CHAIN)\w*)$/],
+  [
+    'not an answer in HTTP',
+    /^(HPE_\w+|HTTPParserError|EndlessInterim|UND_ERR_(HEADERS_OVERFLOW|RES_\w+|RESPONSE\w*))$/,
+  ],
+  ['connection lost', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED)$/],
+]
+
+const maxLength = 500
+
+/** Says in words why no answer came, beginning with what went wrong. */
+export function whyItFailed(error: unknown): string {
+  if (!(error instanceof Error)) return `failed: ${String(error)}`.slice(0, maxLength)
+  const { code = '' } = error as NodeJS.ErrnoException
+  const found = words.find(([, codes]) => codes.test(code) || codes.test(error.name))
+  const message = error.message || (error instanceof AggregateError ? error.errors.join('; ') : code)
+  return `${found?.[0] ?? 'failed'}: ${message}`.slice(0, maxLength)
+}

@@ -1,0 +1,141 @@
+import { sql, type Transaction } from 'kysely'
+import { anyOf } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import { originOf, recordEvent } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notSentWhy, type Result } from './outcome'
+
+/** A hook that did nothing but fail for this long, and this often, is disabled. */
+const maxFailingMs = 5 * 24 * 60 * 60 * 1000
+const minFailures = 10
+// Of what waits for one hook: the rest is told the same when it is due.
+const maxPutOff = 10_000
+
+const healthColumns = [
+  'id',
+  'type',
+  'target',
+  'scope',
+  'repository_id',
+  'is_active',
+  'disabled_reason',
+  'failing_since',
+] as const
+
+type HookHealth = Awaited<ReturnType<typeof selectHealth>>[number]
+
+const selectHealth = (trx: Transaction<Database>, ids: readonly number[]) =>
+  trx
+    .selectFrom('hooks')
+    .select(healthColumns)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/** Locks the hooks of these ids that are still there. */
+export async function lockHooks(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+): Promise<Map<number, HookHealth>> {
+  return new Map((await selectHealth(trx, ids)).map(hook => [hook.id, hook]))
+}
+
+/**
+ * Notes since when hooks are failing, and that they recovered. Disables those whose receiver is gone or that failed ten times or
+ * more in five days, and puts off what waits for a receiver that is busy.
+ */
+export async function judgeHooks(
+  ctx: ServiceCtx,
+  trx: Transaction<Database>,
+  results: readonly Result[],
+  hooks: ReadonlyMap<number, HookHealth>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  for (const hook of hooks.values()) {
+    const made = results.filter(({ due, attempt }) => attempt && due.hook_id === hook.id)
+    const last = made.at(-1)
+    if (!last) continue
+    const hasSucceeded = made.some(({ error }) => error === undefined)
+    const failingSince = hasSucceeded ? null : (hook.failing_since ?? now)
+    if (failingSince?.getTime() !== hook.failing_since?.getTime()) {
+      await trx.updateTable('hooks').set({ failing_since: failingSince }).where('id', '=', hook.id).execute()
+    }
+    const isGone = made.some(({ outcome }) => outcome.status === 'failed' && outcome.disables)
+    const isFailing =
+      failingSince !== null &&
+      now.getTime() - failingSince.getTime() >= maxFailingMs &&
+      (await hasFailedOften(trx, hook.id, failingSince))
+    if (isGone || isFailing) await disable(ctx, trx, hook, last.due.account_id, isGone ? 'gone' : 'failing')
+    else await putOff(trx, hook.id, busyUntil(made))
+  }
+}
+
+// Counted where it matters only: few failures far apart may be the only ones of many days without events.
+async function hasFailedOften(trx: Transaction<Database>, hookId: number, since: Date): Promise<boolean> {
+  const failures = await trx
+    .selectFrom('hook_attempts')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .where('started_at', '>=', since)
+    .orderBy('started_at', 'desc')
+    .limit(minFailures)
+    .execute()
+  return failures.length === minFailures
+}
+
+function busyUntil(results: readonly Result[]): Date | undefined {
+  const asked = results.flatMap(({ outcome }) => (outcome.status === 'pending' && outcome.busyUntil) || [])
+  return asked.sort((a, b) => b.getTime() - a.getTime())[0]
+}
+
+/** What waits for a disabled hook has failed, and is not sent once the hook is active again. */
+async function disable(
+  ctx: ServiceCtx,
+  trx: Transaction<Database>,
+  hook: HookHealth,
+  ownerId: number | null,
+  why: 'gone' | 'failing',
+): Promise<void> {
+  if (!hook.is_active || hook.disabled_reason !== null) return
+  await trx.updateTable('hooks').set({ disabled_reason: why }).where('id', '=', hook.id).execute()
+  await trx
+    .updateTable('hook_deliveries')
+    .set({
+      status: 'failed',
+      next_attempt_at: null,
+      finished_at: ctx.clock.now(),
+      last_error: notSentWhy(why),
+    })
+    .where('id', '=', idsOfWaiting(trx, hook.id))
+    .execute()
+  const { id: hookId, type, target, scope, repository_id: repositoryId } = hook
+  const facts = { hookId, type, target, scope, repositoryId, why }
+  await recordEvent(trx, originOf(ctx), { kind: 'hook.disabled', ownerId, facts })
+  ctx.log.info({ hookId, why }, 'a webhook is disabled')
+}
+
+async function putOff(trx: Transaction<Database>, hookId: number, until: Date | undefined): Promise<void> {
+  if (!until) return
+  await trx.updateTable('hooks').set({ busy_until: until }).where('id', '=', hookId).execute()
+  await trx
+    .updateTable('hook_deliveries')
+    .set({ next_attempt_at: until })
+    .where('id', '=', idsOfWaiting(trx, hookId, until))
+    .execute()
+}
+
+// Those that are being sent are left to whoever sends them.
+function idsOfWaiting(trx: Transaction<Database>, hookId: number, dueBefore?: Date) {
+  const waiting = trx
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .where('status', '=', 'pending')
+    .where('leased_until', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(maxPutOff)
+    .forUpdate()
+    .skipLocked()
+  return sql<number>`any (array(${dueBefore ? waiting.where('next_attempt_at', '<', dueBefore) : waiting}))`
+}

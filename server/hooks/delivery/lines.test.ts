@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { createLines, type Lines } from './lines'
+
+/** Deliveries that end when the test says so, and how. */
+function enter(lines: Lines, target: string, count: number, account: number | null = null) {
+  const running: ((answered: boolean) => void)[] = []
+  const done = Array.from({ length: count }, () =>
+    lines.enter(target, account, () => new Promise<boolean>(resolve => running.push(resolve))),
+  )
+  return { running, all: Promise.all(done) }
+}
+const shareOf = (lines: Lines, target: string) => lines.shares().find(share => share.target === target)
+
+describe('the line of a target', () => {
+  it('lets eight on the way at once, and the next one when one of them is back', async () => {
+    const lines = createLines()
+    const { running } = enter(lines, 'a.test', 10)
+    expect(running).toHaveLength(8)
+    running[0]!(true)
+    await expect.poll(() => running.length).toBe(9)
+    expect(shareOf(lines, 'a.test')).toMatchObject({ held: 9 })
+  })
+
+  it('grows while the target answers, up to four times as many', async () => {
+    const lines = createLines()
+    const { running } = enter(lines, 'a.test', 8)
+    for (const expected of [16, 32, 32]) {
+      running.pop()!(true)
+      await expect.poll(() => shareOf(lines, 'a.test')?.max).toBe(expected)
+    }
+  })
+
+  it('shrinks to one where it does not answer, also the next time, until it does', async () => {
+    const lines = createLines()
+    const first = enter(lines, 'a.test', 1)
+    first.running[0]!(false)
+    await first.all
+    expect(shareOf(lines, 'a.test')).toEqual({ target: 'a.test', held: 0, max: 1 })
+    const second = enter(lines, 'a.test', 1)
+    second.running[0]!(true)
+    await second.all
+    expect(shareOf(lines, 'a.test')).toMatchObject({ max: 2 })
+  })
+
+  it('is forgotten once two claims found nobody in it and the target like any other', async () => {
+    const lines = createLines()
+    const { running, all } = enter(lines, 'a.test', 2)
+    for (const end of running) end(true)
+    await all
+    expect(lines.shares()).toEqual([{ target: 'a.test', held: 0, max: 32 }])
+    enter(lines, 'a.test', 1).running[0]!(true)
+    await lines.empty()
+    expect(lines.shares()).toHaveLength(1)
+    expect(lines.shares()).toEqual([])
+  })
+})
+
+it('lines hold so many deliveries together, and room is known at every moment', async () => {
+  const lines = createLines({ max: 10 })
+  const { running, all } = enter(lines, 'a.test', 4)
+  enter(lines, 'b.test', 5)
+  expect(lines.room()).toBe(1)
+  for (const end of running) end(true)
+  await all
+  expect(lines.room()).toBe(5)
+})
+
+it('a delivery that fails in an unforeseen way gives its place back', async () => {
+  const lines = createLines()
+  await expect(lines.enter('a.test', null, () => Promise.reject(new Error('no memory')))).rejects.toThrow(
+    'no memory',
+  )
+  expect([lines.room(), lines.shares()]).toEqual([512, [{ target: 'a.test', held: 0, max: 8 }]])
+  await lines.empty()
+})
+
+describe('an account', () => {
+  it('has a quarter of the places for targets that are not known to answer, however many it names', async () => {
+    const lines = createLines({ max: 16, maxInFlight: 2 })
+    const [a, b] = [enter(lines, 'a.test', 2, 1), enter(lines, 'b.test', 2, 1)]
+    expect([1, 2, null].map(account => lines.admits('c.test', account))).toEqual([false, true, true])
+    expect(shareOf(lines, 'c.test')).toEqual({ target: 'c.test', held: 0, max: 0 })
+    a.running[0]!(true)
+    await expect.poll(() => lines.admits('c.test', 1)).toBe(true)
+    expect(shareOf(lines, 'c.test')).toBeUndefined()
+    enter(lines, 'c.test', 1, 1)
+    expect([lines.admits('b.test', 1), lines.admits('a.test', 1)]).toEqual([false, true])
+    for (const end of [...a.running, ...b.running]) end(true)
+  })
+})

@@ -1,0 +1,64 @@
+import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
+import type { ClaimedEvent } from '@/server/events'
+
+const columns = [
+  'id',
+  'scope',
+  'owner_id',
+  'repository_id',
+  'type',
+  'options',
+  'content_type',
+  'events',
+  'branch_filter',
+  'is_active',
+  'disabled_reason',
+] as const
+
+export type ConsideredHook = Awaited<ReturnType<typeof selectHooksFor>>[number]
+
+/** The hooks that some of these events concern: those of their repositories, of their owners, and of the whole site. */
+export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
+  const idsOf = (key: 'ownerId' | 'repositoryId') => [...new Set(events.flatMap(event => event[key] ?? []))]
+  const hooks = db.selectFrom('hooks').select(columns)
+  return hooks
+    .where('scope', '=', 'system')
+    .unionAll(hooks.where('owner_id', '=', anyOf(idsOf('ownerId'))))
+    .unionAll(hooks.where('repository_id', '=', anyOf(idsOf('repositoryId'))))
+    .orderBy('id')
+    .execute()
+}
+
+/** Tells whether an event concerns a hook, whatever the hook asks for. */
+export function concerns(hook: ConsideredHook, event: ClaimedEvent): boolean {
+  switch (hook.scope) {
+    case 'system':
+      return true
+    case 'owner':
+      return hook.owner_id === event.ownerId
+    case 'repository':
+      return hook.repository_id === event.repositoryId
+    case 'default':
+      return false
+  }
+}
+
+/** Why a hook is not sent an event that concerns it. */
+export type SkipReason =
+  | 'inactive'
+  | 'disabled'
+  | 'eventNotChosen'
+  | 'branchFilter'
+  | 'noCommits'
+  | 'noPayload'
+
+/** Why a hook is sent no event of a type, whatever it is about; undefined where it may be. */
+export function whyUnwanted(
+  hook: ConsideredHook,
+  type: string | undefined,
+): 'inactive' | 'disabled' | 'eventNotChosen' | undefined {
+  if (!hook.is_active) return 'inactive'
+  if (hook.disabled_reason !== null) return 'disabled'
+  return type !== undefined && hook.events.includes(type) ? undefined : 'eventNotChosen'
+}

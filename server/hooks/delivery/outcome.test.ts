@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { outcomeOf, whyNotSent } from './outcome'
+
+const now = new Date('2026-11-22T10:00:00Z')
+const answered = (status: number, headers: Record<string, string> = {}) => ({
+  answer: { status, headers, body: Buffer.alloc(0), isTruncated: false },
+  error: `answered ${status}`,
+})
+const decided = (tries: number, exchange: Parameters<typeof outcomeOf>[1]) =>
+  outcomeOf({ tries }, exchange, now, 0.5)
+
+describe('after an attempt', () => {
+  it('that succeeded a delivery is over', () => {
+    expect(decided(3, { answer: answered(200).answer })).toEqual({ status: 'delivered' })
+  })
+
+  it('that failed the next one is made by the schedule, and after the tenth none', () => {
+    const next = new Date(now.getTime() + 5_000)
+    expect(decided(0, { error: 'timed out' })).toEqual({ status: 'pending', next, busyUntil: undefined })
+    expect(decided(8, answered(500))).toMatchObject({ status: 'pending' })
+    expect(decided(9, answered(500))).toEqual({ status: 'failed' })
+  })
+
+  it('answered with 410 the hook sends nothing any more', () => {
+    expect(decided(0, answered(410))).toEqual({ status: 'failed', disables: 'gone' })
+  })
+
+  it('answered with Retry-After the next one is made then, but never before its time', () => {
+    const soon = new Date(now.getTime() + 2_000)
+    const late = new Date(now.getTime() + 60_000)
+    expect(decided(0, answered(429, { 'retry-after': '60' }))).toMatchObject({ next: late, busyUntil: late })
+    expect(decided(1, answered(503, { 'retry-after': '2' }))).toMatchObject({
+      next: new Date(now.getTime() + 300_000),
+      busyUntil: soon,
+    })
+  })
+})
+
+describe('a hook that is not active', () => {
+  const due = { kind: 'event', cause: 'first', is_active: true, disabled_reason: null } as const
+
+  it('sends nothing that happened', () => {
+    expect(whyNotSent(due)).toBeUndefined()
+    expect(whyNotSent({ ...due, is_active: false })).toBe('not sent: the webhook is not active')
+    const disabled = { ...due, cause: 'retry', disabled_reason: 'gone' } as const
+    expect(whyNotSent(disabled)).toBe('not sent: the webhook was disabled, as its receiver answered 410 Gone')
+  })
+
+  it('still sends what somebody asks for', () => {
+    const inactive = { ...due, is_active: false }
+    for (const kind of ['test', 'ping'] as const) expect(whyNotSent({ ...inactive, kind })).toBeUndefined()
+    for (const cause of ['redelivery', 'replay'] as const)
+      expect(whyNotSent({ ...inactive, cause })).toBeUndefined()
+  })
+})

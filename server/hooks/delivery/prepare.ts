@@ -1,0 +1,67 @@
+import type { ClaimedEvent, EventKind } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { compress } from '@/server/kernel/gzip'
+import { matchesBranch } from '../branch-filter'
+import type { HookPayload } from '../payload/types'
+import { type ConsideredHook, concerns, type SkipReason, whyUnwanted } from './match'
+
+/** What is made of events; tests give others. */
+export interface Makers {
+  /** The type of what is sent for events of a kind, as hooks choose it. */
+  hookTypeOf(kind: EventKind): string | undefined
+  payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined>
+  formatBody(
+    type: string,
+    payload: HookPayload,
+    options: Record<string, string>,
+  ): { body: string } | { skipped: 'noCommits' }
+}
+
+/** A hook that an event concerns, and what follows for it. */
+export type Considered = { hook: ConsideredHook } & ({ skipped: SkipReason } | { body: Buffer })
+
+/** All that an event leads to, before anything of it is written. */
+export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
+  event: Event
+  payload: HookPayload | undefined
+  considered: Considered[]
+}
+
+/**
+ * Decides which of these hooks are sent an event, and makes what they are sent, gzipped: one and the same buffer for all of
+ * one format. May run git, so never call it in a transaction.
+ */
+export async function prepareEvent<Event extends ClaimedEvent>(
+  ctx: ServiceCtx,
+  { hookTypeOf, payloadOf, formatBody }: Makers,
+  event: Event,
+  hooks: readonly ConsideredHook[],
+): Promise<Prepared<Event>> {
+  const concerned = hooks.filter(hook => concerns(hook, event))
+  const type = hookTypeOf(event.kind)
+  const isWanted = concerned.some(hook => whyUnwanted(hook, type) === undefined)
+  const payload = isWanted ? await payloadOf(ctx, event) : undefined
+  const bodies = new Map<string, Promise<Buffer>>()
+  const compressed = (body: string): Promise<Buffer> => {
+    const known = bodies.get(body) ?? compress(body)
+    bodies.set(body, known)
+    return known
+  }
+  const formats = new Map<string, ReturnType<typeof formatBody>>()
+  const formatted = (made: HookPayload, { type, options }: ConsideredHook): ReturnType<typeof formatBody> => {
+    const key = JSON.stringify([type, options])
+    const known = formats.get(key) ?? formatBody(type, made, options)
+    formats.set(key, known)
+    return known
+  }
+  const considered = concerned.map(async (hook): Promise<Considered> => {
+    const unwanted = whyUnwanted(hook, type)
+    if (unwanted) return { hook, skipped: unwanted }
+    if (!payload) return { hook, skipped: 'noPayload' }
+    if (payload.ref && !matchesBranch(hook.branch_filter, payload.ref))
+      return { hook, skipped: 'branchFilter' }
+    const format = formatted(payload, hook)
+    return 'skipped' in format ? { hook, ...format } : { hook, body: await compressed(format.body) }
+  })
+  return { event, payload, considered: await Promise.all(considered) }
+}

@@ -1,0 +1,112 @@
+import type { Config } from '@/server/kernel/config'
+import { unseal } from '@/server/kernel/seal'
+import { productVersion } from '@/server/kernel/version'
+import { transportOf } from '../formats'
+import type { DueDelivery } from './due'
+import { signatureHeaders } from './sign'
+
+/** What is sent for one attempt. */
+export interface HookRequest {
+  url: string
+  method: 'POST' | 'PUT'
+  headers: Record<string, string>
+  body: string
+}
+
+type Described = Pick<
+  DueDelivery,
+  | 'uuid'
+  | 'event'
+  | 'event_type'
+  | 'sequence'
+  | 'content_type'
+  | 'attempts'
+  | 'type'
+  | 'url_sealed'
+  | 'secret_sealed'
+  | 'former_secret_sealed'
+  | 'former_secret_until'
+  | 'authorization_sealed'
+  | 'target_type'
+>
+
+/**
+ * Builds the next attempt of a delivery: its headers are those that receivers of Gitea, Gogs and GitHub read, and those of
+ * Standard Webhooks.
+ * @throws {Error} where the instance has another secret key than when the hook was saved.
+ */
+export function buildRequest(
+  config: Pick<Config, 'secretKey'>,
+  delivery: Described,
+  json: string,
+  sentAt: Date,
+): HookRequest {
+  const { uuid, event, event_type: eventType, former_secret_until: formerUntil } = delivery
+  const address = unseal(config, 'hook.url', delivery.url_sealed)
+  const secretOf = (sealed: Buffer | null) => (sealed ? unseal(config, 'hook.secret', sealed) : undefined)
+  const isFormerLive = formerUntil !== null && sentAt < formerUntil
+  const hook = { url: address, contentType: delivery.content_type }
+  const { method, url, contentType } = transportOf(delivery.type, hook, uuid)
+  const { body, mimeType } = bodyOf(contentType, json)
+  const authorization = delivery.authorization_sealed
+    ? unseal(config, 'hook.authorization', delivery.authorization_sealed)
+    : basicOf(new URL(address))
+  return {
+    method,
+    url,
+    headers: {
+      'User-Agent': `Guildhall/${productVersion}`,
+      'Content-Type': mimeType,
+      'X-Gitea-Delivery': uuid,
+      'X-Gitea-Event': event,
+      'X-Gitea-Event-Type': eventType,
+      'X-Gitea-Hook-Installation-Target-Type': delivery.target_type,
+      'X-Gogs-Delivery': uuid,
+      'X-Gogs-Event': event,
+      'X-Gogs-Event-Type': eventType,
+      'X-GitHub-Delivery': uuid,
+      'X-GitHub-Event': event,
+      'X-GitHub-Event-Type': eventType,
+      'X-GitHub-Hook-Installation-Target-Type': delivery.target_type,
+      ...signatureHeaders({
+        uuid,
+        json,
+        body,
+        sentAt,
+        secret: secretOf(delivery.secret_sealed),
+        formerSecret: isFormerLive ? secretOf(delivery.former_secret_sealed) : undefined,
+      }),
+      'X-Guildhall-Sequence': String(delivery.sequence),
+      'X-Guildhall-Attempt': String(delivery.attempts + 1),
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+    body,
+  }
+}
+
+/** What a delivery sends of its JSON, and what that is. */
+export function bodyOf(contentType: 'json' | 'form', json: string): { body: string; mimeType: string } {
+  if (contentType === 'json') return { body: json, mimeType: 'application/json' }
+  const body = new URLSearchParams({ payload: json }).toString()
+  return { body, mimeType: 'application/x-www-form-urlencoded' }
+}
+
+/** Headers as they may be kept and shown: the credentials in them are not. */
+export function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+  return 'Authorization' in headers ? { ...headers, Authorization: '******' } : headers
+}
+
+// A name and a password in the address are sent as clients do.
+function basicOf(url: URL): string | undefined {
+  if (url.username === '' && url.password === '') return undefined
+  const pair = [url.username, url.password].map(decodeLeniently).join(':')
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+function decodeLeniently(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

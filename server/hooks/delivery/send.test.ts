@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEgress, parseAllowedHosts } from '@/server/kernel/egress'
+import { receiverCertificate } from '@/testing/certificate'
+import { answerWith, openReceiver, type Receiver } from '@/testing/receiver'
+import { send } from './send'
+
+const dispatcher = new Agent()
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  await receiver.close()
+  await dispatcher.destroy()
+})
+
+const post = (url: string, timeoutMs?: number, through = dispatcher as Parameters<typeof send>[0]) =>
+  send(
+    through,
+    { url, method: 'POST', headers: { 'X-Sent': 'yes' }, body: '{"a":1}' },
+    { interrupted: new AbortController().signal, ...(timeoutMs && { timeoutMs }) },
+  )
+
+describe('an answer', () => {
+  it.each([200, 201, 204, 299])('of %i is a success', async status => {
+    receiver.answer(answerWith(status, { 'X-Seen': 'yes' }, status === 204 ? '' : 'thanks'))
+    const { error, answer } = await post(`${receiver.url}/hook?token=x`)
+    expect(error).toBeUndefined()
+    expect(answer).toMatchObject({ status, headers: { 'x-seen': 'yes' }, isTruncated: false })
+    expect(answer?.body.toString()).toBe(status === 204 ? '' : 'thanks')
+    expect(receiver.calls.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/hook?token=x',
+      headers: { 'x-sent': 'yes' },
+      body: '{"a":1}',
+    })
+  })
+
+  it.each([400, 404, 410, 429, 500, 503])('of %i is none, and is kept', async status => {
+    receiver.answer(answerWith(status, {}, 'no'))
+    const { error, answer } = await post(receiver.url)
+    expect(error).toBe(`answered ${status}`)
+    expect(answer?.body.toString()).toBe('no')
+  })
+
+  it('that redirects is not followed', async () => {
+    const before = receiver.calls.length
+    receiver.answer(answerWith(302, { Location: `${receiver.url}/elsewhere` }))
+    const { error, answer } = await post(receiver.url)
+    expect(error).toBe('answered 302: redirects are not followed')
+    expect(answer?.headers.location).toBe(`${receiver.url}/elsewhere`)
+    expect(receiver.calls.length).toBe(before + 1)
+  })
+
+  it('is read up to 64 KiB, however much comes', async () => {
+    let [written, closed] = [0, false]
+    receiver.answer(response => {
+      response.on('close', () => {
+        closed = true
+      })
+      const more = (): void => {
+        while (!closed && response.write('x'.repeat(1000))) written += 1000
+        if (!closed) response.once('drain', more)
+      }
+      more()
+    })
+    const { error, answer } = await post(receiver.url)
+    expect(error).toBeUndefined()
+    expect(answer).toMatchObject({ status: 200, isTruncated: true })
+    expect(answer?.body).toHaveLength(64 * 1024)
+    await expect.poll(() => closed).toBe(true)
+    expect(written).toBeLessThan(32 * 1024 * 1024)
+  })
+})
+
+describe('a request', () => {
+  it('ends in time where no answer comes', async () => {
+    receiver.answer(() => {})
+    const { error, answer, durationMs } = await post(receiver.url, 200)
+    expect([error, answer]).toEqual(['timed out: no answer within 0.2 seconds', undefined])
+    expect(durationMs).toBeGreaterThanOrEqual(195)
+  })
+
+  it('ends in time where an answer goes on and on, and keeps what came', async () => {
+    receiver.answer(response => {
+      const timer = setInterval(() => response.write('.'), 10)
+      response.on('close', () => clearInterval(timer))
+    })
+    const { error, answer } = await post(receiver.url, 200)
+    expect(error).toBe('timed out: the answer did not end within 0.2 seconds')
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer?.body.toString()).toMatch(/^\.+$/)
+  })
+
+  it('ends at once when it is interrupted', async () => {
+    receiver.answer(() => {})
+    const interrupt = new AbortController()
+    const request = { url: receiver.url, method: 'POST' as const, headers: {}, body: '' }
+    const sent = send(dispatcher, request, { interrupted: interrupt.signal })
+    await receiver.got(receiver.calls.length + 1)
+    interrupt.abort(new Error('the process stops'))
+    await expect(sent).rejects.toThrow('the process stops')
+  })
+})
+
+describe('a failure says first', () => {
+  const listening = async (answer: (socket: Socket) => void) => {
+    const server = createTcpServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+  }
+
+  it('that nobody listens', async () => {
+    const { server, url } = await listening(() => {})
+    server.close()
+    expect((await post(url)).error).toMatch(/^connection refused: /)
+  })
+
+  it('that the connection was lost', async () => {
+    const { server, url } = await listening(socket => void socket.once('data', () => socket.destroy()))
+    expect((await post(url)).error).toMatch(/^connection lost: /)
+    server.close()
+  })
+
+  it('that it was no answer', async () => {
+    const { server, url } = await listening(socket => void socket.end('SSH-2.0-OpenSSH\r\n\r\n'))
+    expect((await post(url)).error).toMatch(/^not an answer in HTTP: /)
+    server.close()
+  })
+
+  it('that TLS failed', async () => {
+    const server = createSecureServer(receiverCertificate, (_, answer) => answer.end()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    expect((await post(`https://127.0.0.1:${port}/`)).error).toMatch(/^TLS failed: /)
+    const plain = await post(receiver.url.replace('http:', 'https:'))
+    expect(plain.error).toMatch(/^TLS failed: /)
+    server.close()
+  })
+
+  it('that the name leads nowhere', async () => {
+    const egress = createEgress(parseAllowedHosts('*'), { lookup: async () => [] })
+    const { error } = await post('http://nobody.test/', 1000, egress.dispatcher)
+    expect(error).toBe('name not resolved: the name nobody.test does not resolve')
+    await egress.close()
+  })
+
+  it('that the address is denied, and by which rule', async () => {
+    const egress = createEgress(parseAllowedHosts('external'))
+    const { error } = await post(receiver.url, 1000, egress.dispatcher)
+    expect(error).toMatch(/^denied: 127\.0\.0\.1 is loopback; /)
+    await egress.close()
+  })
+})

@@ -1,0 +1,92 @@
+import { type Dispatcher, request } from 'undici'
+import { whyItFailed } from './failure'
+import type { HookRequest } from './request'
+
+/** What came of a request. */
+export interface Exchange {
+  durationMs: number
+  /** Absent where no answer came. */
+  answer?: { status: number; headers: Record<string, string>; body: Buffer; isTruncated: boolean }
+  /** Absent where a status from 200 to 299 came with its body: that alone is a success. */
+  error?: string
+}
+
+/** Between the first byte of the name's resolution and the last of the answer. */
+const maxMs = 10_000
+const maxBodyBytes = 64 * 1024
+
+/**
+ * Sends a request, follows no redirect and reads at most 64 KiB of the answer. Takes 10 seconds at most.
+ * @throws what `interrupted` was aborted with; everything else that goes wrong is told by the exchange.
+ */
+export async function send(
+  dispatcher: Dispatcher,
+  { url, method, headers, body }: HookRequest,
+  { interrupted, timeoutMs = maxMs }: { interrupted: AbortSignal; timeoutMs?: number },
+): Promise<Exchange> {
+  const begun = performance.now()
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), timeoutMs)
+  const exchange: Omit<Exchange, 'durationMs'> = {}
+  try {
+    const signal = AbortSignal.any([late.signal, interrupted])
+    const answer = await request(url, { dispatcher, method, headers, body, signal, onInfo: countInterim() })
+    const read = { status: answer.statusCode, headers: textsOf(answer.headers), body: Buffer.alloc(0) }
+    exchange.answer = { ...read, isTruncated: false }
+    await readInto(exchange.answer, answer.body)
+    exchange.error = wrongStatus(answer.statusCode)
+  } catch (error) {
+    interrupted.throwIfAborted()
+    exchange.error = late.signal.aborted
+      ? `timed out: ${exchange.answer ? 'the answer did not end' : 'no answer'} within ${timeoutMs / 1000} seconds`
+      : whyItFailed(error)
+  } finally {
+    clearTimeout(timer)
+  }
+  if (exchange.error === undefined) delete exchange.error
+  return { ...exchange, durationMs: Math.round(performance.now() - begun) }
+}
+
+const maxInterim = 20
+
+// Answers that only announce one may come without end, and each takes time that others need.
+function countInterim(): () => void {
+  let count = 0
+  return () => {
+    if (++count > maxInterim) throw new EndlessInterim(`more than ${maxInterim} answers announce another one`)
+  }
+}
+
+class EndlessInterim extends Error {
+  override name = 'EndlessInterim'
+}
+
+// What comes before a failure is kept. Breaking off destroys the stream, and with it the connection.
+async function readInto(
+  answer: NonNullable<Exchange['answer']>,
+  body: Dispatcher.ResponseData['body'],
+): Promise<void> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      answer.isTruncated = length > maxBodyBytes
+      if (answer.isTruncated) break
+    }
+  } finally {
+    answer.body = Buffer.concat(chunks, length).subarray(0, maxBodyBytes)
+  }
+}
+
+function textsOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
+}
+
+function wrongStatus(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined
+  return `answered ${status}${status >= 300 && status < 400 ? ': redirects are not followed' : ''}`
+}

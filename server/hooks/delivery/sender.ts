@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
+import { hubOf } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { createEgress } from '@/server/kernel/egress'
+import { decompress } from '@/server/kernel/gzip'
+import { defineWorker, type WorkerOptions } from '@/server/kernel/jobs'
+import type { Metrics } from '@/server/kernel/metrics'
+import { within } from '@/server/kernel/within'
+import { createWorkLoop, type WorkLoop } from '@/server/kernel/work-loop'
+import { claimDue, endLeases, giveBack, measureQueue, nextDue } from './claim'
+import type { DueDelivery } from './due'
+import { type Answered, createLines, type Lines } from './lines'
+import { outcomeOf, whyNotSent } from './outcome'
+import { buildRequest, withoutCredentials } from './request'
+import { type Exchange, send } from './send'
+import { createResultWriter, type ResultWriter } from './writer'
+
+/** Sends what is due, in every process; what one of them claims is left alone by the others until its lease ends. */
+export const sendWebhooksWorker = defineWorker({
+  name: 'webhooks.send',
+  async run(ctx, options) {
+    if (!ctx.config.webhooks) return
+    const egress = createEgress(ctx.config.webhookAllowedHosts)
+    try {
+      await sendUntilStopped(ctx, egress.dispatcher, options)
+    } finally {
+      await egress.close()
+    }
+  },
+})
+
+// A lease outlasts the waiting in line and the request; one that is about to end is not begun with.
+const leaseMs = 60_000
+const minLeftMs = 15_000
+const pollMs = 5_000
+// After a claim that did not find all that it asked for: what becomes due in the meantime is claimed together.
+const pauseMs = 10
+const maxUnwritten = 1_000
+// Until what an account may not have yet is looked at again.
+const notAdmittedMs = 1_000
+/** What requests under way are given when the process stops. */
+const maxGraceMs = 5_000
+
+interface Sending {
+  ctx: ServiceCtx
+  dispatcher: Dispatcher
+  lines: Lines
+  writer: ResultWriter
+  metrics: Metrics
+  stopping: AbortSignal
+  interrupted: AbortSignal
+  /** Claimed and not sent after all. */
+  returned: DueDelivery[]
+  /** Hooks whose receivers asked to be sent nothing until then. */
+  busy: Map<number, Date>
+}
+
+/** Sends what is due until the signal is aborted, and then ends what is on its way or gives it back. */
+export async function sendUntilStopped(
+  ctx: ServiceCtx,
+  dispatcher: Dispatcher,
+  { signal, isAlone, metrics, graceMs = maxGraceMs }: WorkerOptions & { graceMs?: number },
+): Promise<void> {
+  const loop = createWorkLoop(ctx)
+  const interrupt = new AbortController()
+  const sending: Sending = {
+    ctx,
+    dispatcher,
+    lines: createLines(),
+    writer: createResultWriter(ctx),
+    metrics,
+    stopping: signal,
+    interrupted: interrupt.signal,
+    returned: [],
+    busy: new Map(),
+  }
+  const stopListening = hubOf(ctx.db).listen((signals, source) => {
+    // What another process has made due it sends itself.
+    if (source === 'here' && signals.some(({ kind }) => kind === 'hook.delivery_changed')) loop.wake()
+  })
+  const measure = createMeasure(sending)
+  try {
+    // Those of a process that was killed.
+    if (isAlone) await endLeases(ctx.db)
+    await loop.run(async () => {
+      if (await beginDue(sending, loop)) return 0
+      await measure()
+      await sleep(pauseMs)
+      return await idleMs(ctx)
+    }, signal)
+  } finally {
+    stopListening()
+    await within(graceMs, sending.lines.empty())
+    interrupt.abort(new Error('the process stops'))
+    await sending.lines.empty()
+    await sending.writer.end()
+    await giveBack(ctx.db, sending.returned).catch(error =>
+      ctx.log.warn({ err: error }, 'webhooks that were not sent wait until their leases end'),
+    )
+  }
+}
+
+/** Claims what is due and lets it get in line. Gives whether there was more than it asked for. */
+async function beginDue(sending: Sending, loop: WorkLoop): Promise<boolean> {
+  const { ctx, lines, writer, returned, busy } = sending
+  await giveBack(ctx.db, returned.splice(0))
+  const limit = Math.min(lines.room(), maxUnwritten - writer.waiting())
+  if (limit <= 0) return false
+  const now = ctx.clock.now()
+  for (const [hookId, until] of busy) if (until <= now) busy.delete(hookId)
+  const claimed = await claimDue(ctx.db, {
+    now,
+    until: new Date(now.getTime() + leaseMs),
+    limit,
+    shares: lines.shares(),
+    maxPerTarget: lines.maxPerTarget,
+  })
+  const payloads = await loadPayloads(ctx.db, claimed)
+  for (const due of claimed) {
+    if (!lines.admits(due.target, due.account_id)) {
+      const next = new Date(now.getTime() + notAdmittedMs)
+      writer.add({ due, outcome: { status: 'pending', next, busyUntil: undefined }, error: undefined })
+      continue
+    }
+    void lines
+      .enter(due.target, due.account_id, () => deliver(sending, due, payloads))
+      .catch(error =>
+        ctx.log.error({ err: error, delivery: due.uuid }, 'a webhook got lost until its lease ends'),
+      )
+      .finally(() => loop.wake())
+  }
+  return claimed.length === limit
+}
+
+async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): Promise<Answered> {
+  const { ctx, dispatcher, writer, metrics, stopping, interrupted, returned, busy } = sending
+  const startedAt = ctx.clock.now()
+  const isLate = due.leased_until.getTime() - startedAt.getTime() < minLeftMs
+  if (stopping.aborted || isLate) {
+    returned.push(due)
+    return true
+  }
+  const reason = whyNotSent(due)
+  if (reason !== undefined) {
+    writer.add({ due, outcome: { status: 'failed' }, error: reason })
+    metrics.countDelivery('skipped')
+    return true
+  }
+  const busyUntil = busy.get(due.hook_id)
+  if (busyUntil && busyUntil > startedAt) {
+    writer.add({
+      due,
+      outcome: { status: 'pending', next: busyUntil, busyUntil: undefined },
+      error: undefined,
+    })
+    return true
+  }
+  let headers: Record<string, string> = {}
+  let exchange: Exchange
+  try {
+    const request = buildRequest(ctx.config, due, await payloads(due.payload_id), startedAt)
+    headers = withoutCredentials(request.headers)
+    exchange = await send(dispatcher, request, { interrupted })
+  } catch (error) {
+    if (interrupted.aborted) {
+      returned.push(due)
+      return true
+    }
+    ctx.log.error({ err: error, delivery: due.uuid }, 'a webhook could not be sent')
+    exchange = {
+      durationMs: 0,
+      error: 'not sent: what it takes could not be read; see the log of the server',
+    }
+  }
+  const outcome = outcomeOf(due, exchange, ctx.clock.now(), Math.random())
+  if (outcome.status === 'pending' && outcome.busyUntil) busy.set(due.hook_id, outcome.busyUntil)
+  writer.add({ due, attempt: { startedAt, headers, exchange }, outcome, error: exchange.error })
+  metrics.countDelivery(outcome.status === 'pending' ? 'retried' : outcome.status)
+  return exchange.answer !== undefined
+}
+
+type Payloads = (id: number) => Promise<string>
+
+// Hooks that send the very same share its text.
+async function loadPayloads(db: Db, deliveries: readonly DueDelivery[]): Promise<Payloads> {
+  const ids = [...new Set(deliveries.map(due => due.payload_id))]
+  if (ids.length === 0) return () => Promise.reject(new Error('no payload'))
+  const rows = await db
+    .selectFrom('hook_payloads')
+    .select(['id', 'body'])
+    .where('id', '=', anyOf(ids))
+    .execute()
+  const bodies = new Map(rows.map(row => [row.id, row.body]))
+  const texts = new Map<number, Promise<string>>()
+  return id => {
+    const known = texts.get(id)
+    if (known) return known
+    const opened = decompress(bodies.get(id) ?? Buffer.alloc(0)).then(body => body.toString('utf8'))
+    texts.set(id, opened)
+    return opened
+  }
+}
+
+async function idleMs(ctx: ServiceCtx): Promise<number> {
+  const now = ctx.clock.now()
+  const next = await nextDue(ctx.db, now)
+  return next ? Math.min(pollMs, next.getTime() - now.getTime()) : pollMs
+}
+
+const measureEveryMs = 15_000
+
+function createMeasure({ ctx, metrics }: Sending): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - last < measureEveryMs) return
+    last = performance.now()
+    metrics.observeDeliveryQueue(await measureQueue(ctx.db, ctx.clock.now()))
+  }
+}

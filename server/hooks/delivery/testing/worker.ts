@@ -1,0 +1,58 @@
+import { Agent } from 'undici'
+import type { OpenDatabase } from '@/db/client'
+import { announce } from '@/server/events'
+import { parseConfig } from '@/server/kernel/config'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { createLog } from '@/server/kernel/log'
+import { createServices, jobContext, type Services } from '@/server/services'
+import { sendUntilStopped } from '../sender'
+import { sealing } from './queue'
+
+/** A process of a site whose clock the test sets. */
+export interface TestProcess {
+  ctx: ServiceCtx
+  services: Services
+  now: Date
+  lines: Record<string, unknown>[]
+}
+
+export function makeProcess(
+  database: OpenDatabase,
+  environment: Record<string, string> = {},
+  now = new Date(),
+): TestProcess {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
+  const made = { lines, now } as TestProcess
+  const clock = { now: () => made.now }
+  const config = { ...parseConfig(environment), ...sealing }
+  made.services = createServices(config, database, log, clock)
+  made.ctx = jobContext(made.services, 'test')
+  return made
+}
+
+/** Sends in a process until it is stopped. */
+export function startSending({ ctx, services }: TestProcess, isAlone = false): { stop(): Promise<void> } {
+  const dispatcher = new Agent()
+  const stopping = new AbortController()
+  const options = { signal: stopping.signal, isAlone, metrics: services.metrics, graceMs: 500 }
+  const sent = sendUntilStopped(ctx, dispatcher, options)
+  return {
+    async stop() {
+      stopping.abort()
+      await sent
+      await dispatcher.destroy()
+    },
+  }
+}
+
+/** Has a process look for what is due, as it does when something was queued, and from time to time. */
+export function wake({ ctx }: TestProcess): void {
+  announce(ctx.db, {
+    kind: 'hook.delivery_changed',
+    hookId: 0,
+    ownerId: null,
+    repositoryId: null,
+    deliveryId: 0,
+  })
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isUnavailable } from '@/db/unavailable'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { Result } from './outcome'
+import { writeOutcome, writeResults } from './results'
+
+/** Writes results in the background: those that come while some are written, or a moment later, are written together. */
+export interface ResultWriter {
+  add(result: Result): void
+  /** How many are not written yet. */
+  waiting(): number
+  /** Waits until everything is written, unless the database is away. */
+  end(): Promise<void>
+}
+
+const maxBatch = 200
+const retryMs = 1_000
+// After a batch that was not full.
+const gatherMs = 10
+
+export function createResultWriter(ctx: ServiceCtx): ResultWriter {
+  let waiting: Result[] = []
+  let writing: Promise<void> | undefined
+  let beingWritten = 0
+  let isEnding = false
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxBatch)
+      beingWritten = batch.length
+      const isAway = await writeBatch(ctx, batch).then(() => false, isUnavailable)
+      beingWritten = 0
+      if (!isAway) {
+        if (batch.length < maxBatch && !isEnding) await sleep(gatherMs)
+        continue
+      }
+      if (isEnding) break
+      waiting = [...batch, ...waiting]
+      await sleep(retryMs)
+    }
+    // At once: what is added from here on needs somebody else to write it.
+    writing = undefined
+  }
+
+  return {
+    add(result) {
+      waiting.push(result)
+      writing ??= writeAll()
+    },
+    waiting: () => waiting.length + beingWritten,
+    async end() {
+      isEnding = true
+      await writing
+    },
+  }
+}
+
+// What cannot be written must neither keep others from being written nor be sent again without an end.
+async function writeBatch(ctx: ServiceCtx, batch: readonly Result[]): Promise<void> {
+  try {
+    await writeResults(ctx, batch)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const [first, ...others] = batch
+    if (first && others.length === 0) {
+      ctx.log.error({ err: error, delivery: first.due.uuid }, 'the result of a webhook could not be written')
+      await writeOutcome(ctx, first)
+      return
+    }
+    for (const result of batch) await writeBatch(ctx, [result])
+  }
+}
