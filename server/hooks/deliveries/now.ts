@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone, tooManyRequests, unprocessable } from '@/server/kernel/errors'
+import { compress } from '@/server/kernel/gzip'
+import { viewOrg } from '@/server/orgs'
+import { asOwner, findRepositoryById, viewRepositoryAs } from '@/server/repos'
+import { selectAccounts, viewUserForOthers } from '@/server/users'
+import { formatBody } from '../formats'
+import type { HookFor, HookPlaceFor } from '../load'
+import type { PingBody } from '../payload/bodies'
+import { type HookPayload, payload } from '../payload/types'
+import { announceChange } from '../record'
+import { viewHook } from '../view'
+import { samplePush } from './sample-push'
+
+/**
+ * Sends a hook a word that it is there, even where it is not active.
+ * @throws {DomainError} tooManyRequests after ten pings and tests in a minute.
+ */
+export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
+  const { hook, place } = found
+  const body = {
+    hook_id: hook.id,
+    hook: viewHook(ctx, hook),
+    ...(await viewPlace(ctx, place)),
+    sender: viewUserForOthers(ctx, ctx.caller.user),
+  }
+  await queueNow(ctx, found, 'ping', payload('ping', body))
+}
+
+/**
+ * Sends a hook what it is sent for a push, even where it is not active or asks for other events: with the newest commit, of a
+ * branch or tag that was asked for, of its repository or of the one last changed of those it is told of. Without any it is a ping.
+ * @throws {DomainError} notFound for an empty repository, and for a ref that it lacks; unprocessable for a type that is sent
+ * nothing for it; tooManyRequests after ten pings and tests in a minute.
+ */
+export async function testHook(ctx: UserCtx, found: HookFor, ref: string | undefined): Promise<void> {
+  const push = await samplePush(ctx, found.place, ref)
+  if (push) await queueNow(ctx, found, 'test', push)
+  else await pingHook(ctx, found)
+}
+
+async function viewPlace(
+  ctx: UserCtx,
+  place: HookPlaceFor,
+): Promise<Pick<PingBody, 'organization' | 'repository'>> {
+  if (place.scope === 'site') return {}
+  const owner = (await selectAccounts(ctx.db, [place.ownerId])).get(place.ownerId)
+  if (!owner) return {}
+  const organization = owner.kind === 'organization' ? { organization: viewOrg(ctx, owner) } : {}
+  if (place.scope === 'owner') return organization
+  const repository = await findRepositoryById(ctx.db, place.repositoryId)
+  if (!repository) return organization
+  return { ...organization, repository: viewRepositoryAs(ctx, { repository, owner }, asOwner) }
+}
+
+const maxPerMinute = 10
+
+// Asked with the hook locked: nobody adds to them.
+async function requireFew(trx: Transaction<Database>, hookId: number, now: Date): Promise<void> {
+  const recent = await trx
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .where('created_at', '>', new Date(now.getTime() - 60_000))
+    .where('kind', '!=', 'event')
+    .orderBy('created_at', 'desc')
+    .limit(maxPerMinute)
+    .execute()
+  if (recent.length < maxPerMinute) return
+  throw tooManyRequests(`a webhook can be pinged or tested ${maxPerMinute} times a minute`, 60)
+}
+
+async function queueNow(
+  ctx: UserCtx,
+  { hook, place }: HookFor,
+  kind: 'test' | 'ping',
+  made: HookPayload,
+): Promise<void> {
+  const formatted = formatBody(hook.type, made, hook.options)
+  if ('skipped' in formatted) throw unprocessable('webhooks of this type are sent nothing for this')
+  const body = await compress(formatted.body)
+  const now = ctx.clock.now()
+  await withTransaction(ctx.db, async trx => {
+    const counted = await trx
+      .updateTable('hooks')
+      .set(eb => ({ last_sequence: eb('last_sequence', '+', 1) }))
+      .where('id', '=', hook.id)
+      .returning(['last_sequence', 'target'])
+      .executeTakeFirst()
+    if (!counted) throw gone('hook')
+    await requireFew(trx, hook.id, now)
+    const { id: payloadId } = await trx
+      .insertInto('hook_payloads')
+      .values({ body, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id } = await trx
+      .insertInto('hook_deliveries')
+      .values({
+        uuid: randomUUID(),
+        hook_id: hook.id,
+        kind,
+        event_id: null,
+        event: made.event,
+        event_type: made.eventType,
+        sequence: counted.last_sequence,
+        content_type: hook.content_type,
+        payload_id: payloadId,
+        target: counted.target,
+        status: 'pending',
+        next_attempt_at: now,
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    announceChange(trx, place, hook.id, id)
+  })
+}

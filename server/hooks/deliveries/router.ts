@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { signedInWith } from '@/server/trpc/procedures'
+import { type RestOptions, rest } from '@/server/trpc/rest'
+import { type HookFor, loadHook } from '../load'
+import type { HookPath } from '../schema'
+import { countReplay, redeliver, replayDeliveries } from './again'
+import { dryRun } from './dry-run'
+import { getDelivery, listDeliveries } from './get'
+import { pingHook, testHook } from './now'
+import {
+  DeliveryCounts,
+  DeliveryPath,
+  DryRun,
+  DryRunInput,
+  HookDelivery,
+  HookDeliveryDetails,
+  HookDeliveryPage,
+  ListDeliveriesInput,
+  PlacedHook,
+  Replayed,
+  ReplayInput,
+  TestHookInput,
+} from './schema'
+import { countDeliveries } from './store'
+
+interface Described {
+  /** Names the hook. */
+  at: `/${string}`
+  whose: string
+  shared: Omit<RestOptions, 'summary' | 'errors'>
+  errors: { 403: string; 404: string }
+}
+
+const tooOften = { 429: 'It was pinged and tested ten times in the last minute.' }
+
+/** The endpoints of a hook's deliveries, for the hooks of one kind of place. */
+export function deliveryEndpoints(
+  hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
+  { at, whose, shared, errors }: Described,
+) {
+  const about = (method: 'GET' | 'POST', path: string, options: Omit<RestOptions, 'tag'>) =>
+    rest(method, `${at}${path}`, { ...shared, ...options, errors: { ...errors, ...options.errors } })
+  const orNo = (what: string) => ({ 404: `${errors[404].replace(/\.$/, '')}, or ${what}.` })
+
+  return {
+    listDeliveries: hook
+      .meta(
+        about('GET', '/deliveries', {
+          page: 'cursor',
+          summary: `List the deliveries of a webhook of ${whose}`,
+          errors: { 422: 'A filter is not acceptable.' },
+        }),
+      )
+      .input(ListDeliveriesInput)
+      .output(HookDeliveryPage)
+      .query(({ ctx, input }) => listDeliveries(ctx, ctx.found, input)),
+
+    getDelivery: hook
+      .meta(
+        about('GET', '/deliveries/{delivery_id}', {
+          summary: `Get what a webhook of ${whose} sent, and what it was answered`,
+          errors: orNo('no such delivery'),
+        }),
+      )
+      .input(DeliveryPath)
+      .output(HookDeliveryDetails)
+      .query(({ ctx, input }) => getDelivery(ctx, ctx.found, input.delivery_id)),
+
+    redeliver: hook
+      .meta(
+        about('POST', '/deliveries/{delivery_id}/attempts', {
+          status: 202,
+          summary: `Send a delivery of a webhook of ${whose} again, under the same id`,
+          errors: orNo('no such delivery'),
+        }),
+      )
+      .input(DeliveryPath)
+      .output(HookDelivery)
+      .mutation(({ ctx, input }) => redeliver(ctx, ctx.found, input.delivery_id)),
+
+    replay: hook
+      .meta(
+        about('POST', '/replay', {
+          status: 202,
+          summary: `Send what a webhook of ${whose} sent in some time again`,
+          errors: { 422: 'A filter is not acceptable, or the webhook is not active.' },
+        }),
+      )
+      .input(ReplayInput)
+      .output(Replayed)
+      .mutation(({ ctx, input }) => replayDeliveries(ctx, ctx.found, input)),
+
+    ping: hook
+      .meta(
+        about('POST', '/pings', {
+          status: 204,
+          summary: `Send a ping to a webhook of ${whose}`,
+          errors: tooOften,
+        }),
+      )
+      .output(z.void())
+      .mutation(({ ctx }) => pingHook(ctx, ctx.found)),
+
+    test: hook
+      .meta(
+        about('POST', '/tests', {
+          status: 204,
+          query: ['ref'],
+          summary: `Send the newest commit to a webhook of ${whose}, as a push`,
+          errors: { ...orNo('the repository is empty or has no such ref'), ...tooOften },
+        }),
+      )
+      .input(TestHookInput)
+      .output(z.void())
+      .mutation(({ ctx, input }) => testHook(ctx, ctx.found, input.ref)),
+
+    dryRun: hook
+      .meta(
+        about('POST', '/dry-run', {
+          summary: `Show what a webhook of ${whose} would send, without sending it`,
+          errors: orNo('no such event'),
+        }),
+      )
+      .input(DryRunInput)
+      .output(DryRun)
+      .mutation(({ ctx, input }) => dryRun(ctx, ctx.found, input.event_id)),
+  }
+}
+
+const ofHook = signedInWith(PlacedHook, (ctx, { place, id }) => loadHook(ctx, place, id))
+
+/** What pages ask of deliveries, the same in every place. */
+export const deliveryProcedures = {
+  browseDeliveries: ofHook
+    .input(ListDeliveriesInput)
+    .output(HookDeliveryPage)
+    .query(({ ctx, input }) => listDeliveries(ctx, ctx.found, input)),
+
+  countDeliveries: ofHook
+    .output(DeliveryCounts)
+    .query(({ ctx }) => countDeliveries(ctx.db, ctx.found.hook.id)),
+
+  getDelivery: ofHook
+    .input(DeliveryPath)
+    .output(HookDeliveryDetails)
+    .query(({ ctx, input }) => getDelivery(ctx, ctx.found, input.delivery_id)),
+
+  redeliver: ofHook
+    .input(DeliveryPath)
+    .output(HookDelivery)
+    .mutation(({ ctx, input }) => redeliver(ctx, ctx.found, input.delivery_id)),
+
+  replay: ofHook
+    .input(ReplayInput)
+    .output(Replayed)
+    .mutation(({ ctx, input }) => replayDeliveries(ctx, ctx.found, input)),
+
+  countReplay: ofHook
+    .input(ReplayInput)
+    .output(Replayed)
+    .query(({ ctx, input }) => countReplay(ctx, ctx.found, input)),
+
+  ping: ofHook.output(z.void()).mutation(({ ctx }) => pingHook(ctx, ctx.found)),
+
+  test: ofHook
+    .input(TestHookInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => testHook(ctx, ctx.found, input.ref)),
+
+  dryRun: ofHook
+    .input(DryRunInput)
+    .output(DryRun)
+    .mutation(({ ctx, input }) => dryRun(ctx, ctx.found, input.event_id)),
+}

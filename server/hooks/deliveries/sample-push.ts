@@ -1,0 +1,89 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { isRefName } from '@/server/kernel/git/ref-name'
+import { oneRef } from '@/server/kernel/git/refs'
+import { GitError, runGit } from '@/server/kernel/git/run'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import { repositoryPath } from '@/server/repos/storage'
+import type { HookPlaceFor } from '../load'
+import { payloadOf } from '../payload'
+import type { HookPayload } from '../payload/types'
+
+/**
+ * Makes what is sent for a push of the newest commit of a place's repository, as if nothing had changed with it; undefined
+ * where the place has no repository with commits.
+ * @throws {DomainError} notFound for an empty repository where it is the place itself, and for a ref that it lacks.
+ */
+export async function samplePush(
+  ctx: UserCtx,
+  place: HookPlaceFor,
+  wanted: string | undefined,
+): Promise<HookPayload | undefined> {
+  const repository = await newestRepository(ctx, place)
+  if (!repository) return undefined
+  const { id, storage_key: storageKey, owner_id: ownerId } = repository
+  if (repository.is_empty) throw notFound('repository is empty')
+  const tip = await findTip(ctx, storageKey, wanted || repository.default_branch)
+  if (!tip) throw notFound()
+  const nobody = { name: '', email: '' }
+  const commit = { message: '', author: nobody, committer: nobody, date: ctx.clock.now().toISOString() }
+  return await payloadOf(ctx, {
+    id: 0,
+    kind: 'git.pushed',
+    actorId: ctx.caller.user.id,
+    ownerId,
+    repositoryId: id,
+    createdAt: ctx.clock.now(),
+    facts: {
+      repositoryId: id,
+      ref: tip.ref,
+      before: tip.id,
+      after: tip.id,
+      commits: 1,
+      forced: false,
+      // Git is asked for the commit itself.
+      newest: [{ sha: tip.id, ...commit }],
+    },
+  })
+}
+
+async function newestRepository({ db }: UserCtx, place: HookPlaceFor) {
+  const repositories = db
+    .selectFrom('repositories')
+    .select(['id', 'owner_id', 'storage_key', 'default_branch', 'is_empty'])
+  if (place.scope === 'repository') {
+    return await repositories.where('id', '=', place.repositoryId).executeTakeFirst()
+  }
+  const withCommits = repositories.where('is_empty', '=', false)
+  const told = place.scope === 'site' ? withCommits : withCommits.where('owner_id', '=', place.ownerId)
+  return await told.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+async function findTip(
+  ctx: UserCtx,
+  storageKey: string,
+  wanted: string,
+): Promise<{ ref: string; id: string } | undefined> {
+  const repository = repositoryPath(ctx.config, storageKey)
+  return await withGitSlot(ctx, async () => {
+    const isFull = wanted.startsWith('refs/')
+    if (isRefName(wanted)) {
+      for (const ref of isFull ? [wanted] : [`refs/heads/${wanted}`, `refs/tags/${wanted}`]) {
+        const found = await oneRef(repository, ref)
+        if (found) return found
+      }
+    }
+    if (!/^[0-9a-f]{7,64}$/.test(wanted)) return undefined
+    const id = await commitId(repository, wanted)
+    return id ? { ref: wanted, id } : undefined
+  })
+}
+
+async function commitId(repository: string, prefix: string): Promise<string | undefined> {
+  try {
+    return (await runGit(['rev-parse', '--verify', '--quiet', `${prefix}^{commit}`], { repository })).trim()
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
+import { id, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { HookPlaceName } from '../schema'
+
+const status = z
+  .enum(['pending', 'delivered', 'failed'])
+  .describe('`pending`: it is sent now, or again later. `failed`: it is not sent again by itself.')
+
+/** A delivery without its texts. */
+export const HookDelivery = z
+  .object({
+    id: wireId,
+    guid: z.string().describe('The id that receivers see, the same with every attempt.'),
+    kind: z.enum(['event', 'test', 'ping']),
+    event: z.string().describe('The word in the headers.'),
+    event_type: z.string(),
+    event_id: wireId.nullable().describe('What happened; null for tests and pings.'),
+    sequence: z.int().describe('Counts the deliveries of the webhook.'),
+    status,
+    status_code: z.int().nullable().describe('Of the last answer; null where none came.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    attempt_count: z.int(),
+    redelivery: z.boolean().describe('Whether somebody asked for the last attempt.'),
+    duration: z.number().nullable().describe('Of the last attempt, in seconds.'),
+    created_at: wireTimeSchema,
+    delivered_at: wireTimeSchema.nullable().describe('When the last attempt began.'),
+    next_attempt_at: wireTimeSchema.nullable().describe('Null once it is over.'),
+  })
+  .meta({ id: 'HookDelivery' })
+export type HookDelivery = z.output<typeof HookDelivery>
+export const HookDeliveryPage = cursorPageOf(HookDelivery)
+
+const headers = z.record(z.string(), z.string())
+
+/** One request and what came back. */
+export const HookAttempt = z
+  .object({
+    number: z.int(),
+    cause: z.enum(['first', 'retry', 'redelivery', 'replay']),
+    started_at: wireTimeSchema,
+    duration: z.number().describe('In seconds.'),
+    url: z.string().describe('Empty where the key it was sealed with is lost.'),
+    request: z.object({
+      method: z.enum(['POST', 'PUT']),
+      headers: headers.describe('`Authorization` is not shown.'),
+    }),
+    response: z
+      .object({
+        status_code: z.int(),
+        headers,
+        payload: z.string(),
+        truncated: z.boolean().describe('More came than the 64 KiB that are kept.'),
+      })
+      .nullable(),
+    error: z.string().nullable().describe('Why it failed, beginning with what did; null for a success.'),
+  })
+  .meta({ id: 'HookAttempt' })
+export type HookAttempt = z.output<typeof HookAttempt>
+
+/** A delivery with what was sent and answered. */
+export const HookDeliveryDetails = HookDelivery.extend({
+  content_type: z.string(),
+  payload: z.string().describe('The very body that every attempt sends.'),
+  attempts: z.array(HookAttempt).describe('The last 50, oldest first.'),
+}).meta({ id: 'HookDeliveryDetails' })
+export type HookDeliveryDetails = z.output<typeof HookDeliveryDetails>
+
+const time = queryText
+  .pipe(
+    z.union(
+      [
+        z.literal('').transform(() => undefined),
+        z.iso.datetime({ offset: true }).transform(text => new Date(text)),
+      ],
+      { error: 'Give a time such as 2026-11-22T10:00:00Z.' },
+    ),
+  )
+  .optional()
+  .meta({ override: { type: 'string', format: 'date-time' } })
+const word = z.string().max(50)
+
+/** Which deliveries a list or a replay is about. */
+const filters = {
+  status: status.optional(),
+  event: word.optional().describe('The word in the headers, or the exact type.'),
+  since: time,
+  until: time,
+}
+export const ListDeliveriesInput = z.object({ ...filters, ...cursorInput })
+export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>
+export type DeliveryFilter = Pick<ListDeliveriesInput, 'status' | 'event' | 'since' | 'until'>
+
+export const DeliveryPath = z.object({ delivery_id: id })
+
+const maxReplayed = 1000
+
+export const ReplayInput = z.object({
+  ...filters,
+  since: time.refine(since => since !== undefined, 'Say since when.'),
+  status: z
+    .enum(['failed', 'delivered', 'all'])
+    .default('failed')
+    .describe('Those that wait anyway are left alone.'),
+  limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
+})
+export type ReplayInput = z.output<typeof ReplayInput>
+
+export const Replayed = z
+  .object({
+    count: z.int().describe('How many are sent again.'),
+    more: z.boolean().describe('Whether there are more that the same call would send.'),
+  })
+  .meta({ id: 'ReplayedDeliveries' })
+export type Replayed = z.output<typeof Replayed>
+
+export const TestHookInput = z.object({
+  ref: pathText.optional().describe('A branch, a tag or a commit; the default branch when left out.'),
+})
+
+export const DryRunInput = z.object({
+  event_id: id.optional().describe('What happened; the newest that the webhook asks for when left out.'),
+})
+
+/** What would be sent, or why nothing would. */
+export const DryRun = z
+  .object({
+    event_id: wireId,
+    reason: z
+      .enum(['inactive', 'disabled', 'eventNotChosen', 'branchFilter', 'noCommits', 'noPayload'])
+      .nullable()
+      .describe('Why the webhook would not be sent it; null where it would.'),
+    request: z
+      .object({ method: z.enum(['POST', 'PUT']), url: z.string(), headers, payload: z.string() })
+      .nullable()
+      .describe('Null where nothing can be made of the event.'),
+  })
+  .meta({ id: 'HookDryRun' })
+export type DryRun = z.output<typeof DryRun>
+
+/** How many deliveries there are of each status; 1000 stands for more. */
+export const DeliveryCounts = z.object({ pending: z.int(), delivered: z.int(), failed: z.int() })
+export type DeliveryCounts = z.output<typeof DeliveryCounts>
+
+export const PlacedHook = z.object({ place: HookPlaceName, id })

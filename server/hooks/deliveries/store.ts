@@ -1,0 +1,142 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import type { HookAttemptsTable } from '@/db/tables/hooks'
+import type { DeliveryCounts, DeliveryFilter } from './schema'
+
+export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
+
+/** Deliveries of a hook, newest first, from the one after `cursor` on. */
+export async function selectDeliveries(
+  db: Db,
+  hookId: number,
+  { cursor, limit, ...filter }: DeliveryFilter & { cursor?: number | undefined; limit: number },
+) {
+  const found = withLastAttempt(db, hookId).where(matches(filter))
+  const page = cursor === undefined ? found : found.where(await comesAfter(db, cursor))
+  return await page
+    .orderBy('hook_deliveries.created_at', 'desc')
+    .orderBy('hook_deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+// What was swept since has no time any more, but its id tells as much: both run together.
+async function comesAfter(db: Db, cursor: number): Promise<RawBuilder<SqlBool>> {
+  const row = await db.selectFrom('hook_deliveries').select('id').where('id', '=', cursor).executeTakeFirst()
+  if (!row) return sql`hook_deliveries.id < ${cursor}`
+  return sql`(hook_deliveries.created_at, hook_deliveries.id) <
+    (select created_at, id from hook_deliveries where id = ${cursor})`
+}
+
+export async function findDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow | undefined> {
+  return await withLastAttempt(db, hookId).where('hook_deliveries.id', '=', id).executeTakeFirst()
+}
+
+function withLastAttempt(db: Db, hookId: number) {
+  return db
+    .selectFrom('hook_deliveries')
+    .leftJoinLateral(
+      eb =>
+        eb
+          .selectFrom('hook_attempts')
+          .select(['started_at', 'duration_ms', 'cause as last_cause'])
+          .whereRef('hook_attempts.delivery_id', '=', 'hook_deliveries.id')
+          .orderBy('hook_attempts.id', 'desc')
+          .limit(1)
+          .as('last'),
+      join => join.onTrue(),
+    )
+    .select([
+      'hook_deliveries.id',
+      'uuid',
+      'kind',
+      'event',
+      'event_type',
+      'event_id',
+      'sequence',
+      'hook_deliveries.status',
+      'content_type',
+      'payload_id',
+      'attempts',
+      'last_status',
+      'last_error',
+      'hook_deliveries.created_at',
+      'next_attempt_at',
+      'started_at',
+      'duration_ms',
+      'last_cause',
+    ])
+    .where('hook_deliveries.hook_id', '=', hookId)
+}
+
+/** Whether a delivery is one that a filter is about. */
+export function matches({ status, event, since, until }: DeliveryFilter): RawBuilder<SqlBool> {
+  const conditions = [
+    ...(status ? [sql<SqlBool>`hook_deliveries.status = ${status}`] : []),
+    ...(event
+      ? [sql<SqlBool>`(hook_deliveries.event = ${event} or hook_deliveries.event_type = ${event})`]
+      : []),
+    ...(since ? [sql<SqlBool>`hook_deliveries.created_at >= ${since}`] : []),
+    ...(until ? [sql<SqlBool>`hook_deliveries.created_at < ${until}`] : []),
+  ]
+  return conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`
+}
+
+const maxAttempts = 50
+
+/** The last attempts of a delivery, oldest first. */
+export async function selectAttempts(db: Db, deliveryId: number): Promise<Selectable<HookAttemptsTable>[]> {
+  const newest = await db
+    .selectFrom('hook_attempts')
+    .select([
+      'id',
+      'delivery_id',
+      'hook_id',
+      'number',
+      'cause',
+      'started_at',
+      'duration_ms',
+      'url_sealed',
+      'request_headers',
+      'status',
+      'response_headers',
+      'response_body',
+      'response_truncated',
+      'error',
+    ])
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('id', 'desc')
+    .limit(maxAttempts)
+    .execute()
+  return newest.reverse()
+}
+
+export async function findPayload(db: Db, id: number): Promise<Buffer | undefined> {
+  const row = await db.selectFrom('hook_payloads').select('body').where('id', '=', id).executeTakeFirst()
+  return row?.body
+}
+
+const maxCounted = 1000
+
+/** Counts the deliveries of each status, as far as a page shows a number. */
+export async function countDeliveries(db: Db, hookId: number): Promise<DeliveryCounts> {
+  const count = (status: keyof DeliveryCounts) => {
+    const some = db
+      .selectFrom('hook_deliveries')
+      .select('id')
+      .where('hook_id', '=', hookId)
+      .where('status', '=', status)
+      // Through the index, where the planner may take it for cheaper to read the deliveries of all hooks.
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(maxCounted)
+    return sql<number>`(select count(*) from ${some.as('some')})`
+  }
+  return await db
+    .selectNoFrom([
+      count('pending').as('pending'),
+      count('delivered').as('delivered'),
+      count('failed').as('failed'),
+    ])
+    .executeTakeFirstOrThrow()
+}
