@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
+import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { HookPlaceName } from '../schema'
+
+/** Why a hook was not sent an event. */
+export const skipReasons = [
+  'inactive',
+  'disabled',
+  'eventNotChosen',
+  'branchFilter',
+  'noCommits',
+  'noPayload',
+  'createdLater',
+] as const
+
+/** An event that hooks can be told of, and what became of it. */
+export const HookEvent = z
+  .object({
+    id: wireId,
+    type: z.string().describe('What webhooks ask for to be told of it, such as `push`.'),
+    kind: z.string().describe('What exactly happened, such as `ref.created`.'),
+    summary: z.string().describe('What happened, in plain words.'),
+    created_at: wireTimeSchema,
+    actor: z.object({ id: wireId, login: z.string() }).nullable(),
+    repository: z.object({ id: wireId, full_name: z.string() }).nullable(),
+    state: z
+      .enum(['waiting', 'considered', 'unheard', 'forgotten'])
+      .describe(
+        '`waiting`: no webhook was asked yet. `considered`: some were. `unheard`: there was none to ask. `forgotten`: it is too long ago to say.',
+      ),
+    queued: z.int().describe('How many of your webhooks were sent it, or are about to be.'),
+    skipped: z.int().describe('How many of your webhooks were asked, and not sent it.'),
+  })
+  .meta({ id: 'HookEvent' })
+export type HookEvent = z.output<typeof HookEvent>
+export const HookEventPage = cursorPageOf(HookEvent)
+
+/** One webhook that an event could have been sent to, with what was decided and why. */
+export const ConsideredHook = z
+  .object({
+    hook: z.object({
+      id: wireId,
+      name: z.string(),
+      type: z.string(),
+      target: z.string().describe('Host and port of its address.'),
+      scope: z.enum(['repository', 'owner', 'system', 'default']),
+    }),
+    outcome: z.enum(['queued', 'skipped']),
+    reason: z.enum(skipReasons).nullable().describe('Why it was not sent the event; null where it was.'),
+    explanation: z.string().describe('The same in plain words.'),
+    delivery: z
+      .object({
+        id: wireId,
+        status: z.enum(['pending', 'delivered', 'failed']),
+        attempts: z.int(),
+        next_attempt_at: wireTimeSchema.nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ConsideredHook' })
+export type ConsideredHook = z.output<typeof ConsideredHook>
+
+/** An event with every webhook of the viewer's that it could have been sent to. */
+export const ExplainedHookEvent = HookEvent.extend({
+  explanation: z.string().describe('What became of the event as a whole, in plain words.'),
+  considered: z.array(ConsideredHook),
+}).meta({ id: 'ExplainedHookEvent' })
+export type ExplainedHookEvent = z.output<typeof ExplainedHookEvent>
+
+export const HookEventsInput = z.object(cursorInput)
+export const HookEventPath = z.object({ event_id: id })
+export const PlacedEventsInput = z.object({ place: HookPlaceName, ...cursorInput })
+export const PlacedEventPath = z.object({ place: HookPlaceName, event_id: id })

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
+import { webhookConsumer } from '@/server/events'
+import type { HookPlace } from '../store'
+
+/** What was decided of one hook, as `hook_traces.considered` keeps it. */
+export type Trace =
+  | { hookId: number; outcome: 'queued'; deliveryId: number }
+  | { hookId: number; outcome: 'skipped'; reason: string }
+
+export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
+
+/** Events of a place that hooks can be told of, newest first, from the one before `cursor` on. */
+export async function selectHookEvents(
+  db: Db,
+  place: HookPlace,
+  { cursor, limit }: { cursor?: number | undefined; limit: number },
+) {
+  const events = eventsOf(db, place)
+  const page = cursor === undefined ? events : events.where(beforeEvent(place, cursor))
+  const ordered = place.scope === 'repository' ? page.orderBy('events.created_at', 'desc') : page
+  return await ordered.orderBy('events.id', 'desc').limit(limit).execute()
+}
+
+export async function findHookEvent(db: Db, place: HookPlace, id: number): Promise<HookEventRow | undefined> {
+  return await eventsOf(db, place).where('events.id', '=', id).executeTakeFirst()
+}
+
+// An index holds the events of a repository by time; those of accounts and of the site are found by id.
+const beforeEvent = ({ scope }: HookPlace, cursor: number) =>
+  scope === 'repository'
+    ? sql<boolean>`(events.created_at, events.id) < (select created_at, id from events where id = ${cursor})`
+    : sql<boolean>`events.id < ${cursor}`
+
+function eventsOf(db: Db, place: HookPlace) {
+  const events = db
+    .selectFrom('events')
+    .leftJoin('hook_traces', 'hook_traces.event_id', 'events.id')
+    .leftJoin('event_outbox', join =>
+      join
+        .onRef('event_outbox.event_id', '=', 'events.id')
+        .on('event_outbox.consumer', '=', webhookConsumer.name),
+    )
+    .leftJoin('users as actors', 'actors.id', 'events.actor_id')
+    .leftJoin('repositories', 'repositories.id', 'events.repository_id')
+    .leftJoin('users as owners', 'owners.id', 'repositories.owner_id')
+    .select([
+      'events.id',
+      'events.kind',
+      'events.data',
+      'events.owner_id',
+      'events.repository_id',
+      'events.created_at',
+      'events.actor_id',
+      'actors.name as actor',
+      'repositories.name as repository',
+      'owners.name as owner',
+      'hook_traces.considered',
+      'event_outbox.consumer',
+    ])
+    .where('events.kind', '=', sql<string>`any (${[...webhookConsumer.kinds]}::text[])`)
+  switch (place.scope) {
+    case 'owner':
+      return events.where('events.owner_id', '=', place.ownerId)
+    case 'repository':
+      return events.where('events.repository_id', '=', place.repositoryId)
+    case 'site':
+      return events
+  }
+}
+
+export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
+
+/** Those of these hooks that belong to the place, or to a repository of it; the site knows all. */
+export async function selectKnownHooks(db: Db, place: HookPlace, ids: readonly number[]) {
+  return await known(db, place).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
+}
+
+/** Hooks of the place that an event concerns, and that came to be after it. */
+export async function selectLaterHooks(
+  db: Db,
+  place: HookPlace,
+  event: Pick<HookEventRow, 'owner_id' | 'repository_id' | 'created_at'>,
+): Promise<KnownHook[]> {
+  return await known(db, place)
+    .where(eb =>
+      eb.or([
+        eb('hooks.scope', '=', 'system'),
+        eb('hooks.owner_id', '=', event.owner_id),
+        eb('hooks.repository_id', '=', event.repository_id),
+      ]),
+    )
+    .where('hooks.created_at', '>', event.created_at)
+    .orderBy('hooks.id')
+    .limit(100)
+    .execute()
+}
+
+const columns = ['hooks.id', 'hooks.name', 'hooks.type', 'hooks.target', 'hooks.scope'] as const
+
+function known(db: Db, place: HookPlace) {
+  const hooks = db.selectFrom('hooks').select(columns)
+  switch (place.scope) {
+    case 'owner':
+      return hooks.where(eb =>
+        eb.or([
+          eb('hooks.owner_id', '=', place.ownerId),
+          eb.exists(
+            eb
+              .selectFrom('repositories')
+              .select('repositories.id')
+              .whereRef('repositories.id', '=', 'hooks.repository_id')
+              .where('repositories.owner_id', '=', place.ownerId),
+          ),
+        ]),
+      )
+    case 'repository':
+      return hooks.where('hooks.repository_id', '=', place.repositoryId)
+    case 'site':
+      return hooks
+  }
+}
+
+/** How the deliveries of an event stand. */
+export async function selectDeliveries(db: Db, eventId: number) {
+  return await db
+    .selectFrom('hook_deliveries')
+    .select(['id', 'hook_id', 'status', 'attempts', 'next_attempt_at', 'last_error'])
+    .where('event_id', '=', eventId)
+    .orderBy('id')
+    .execute()
+}

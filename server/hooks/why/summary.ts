@@ -1,0 +1,57 @@
+import type { StoredEvent } from '@/server/events'
+
+/** Says in plain words what happened, without saying where: `main was pushed, with 2 commits`. */
+export function summaryOf({ kind, facts }: StoredEvent): string {
+  switch (kind) {
+    case 'git.pushed': {
+      const { commits = 0 } = facts
+      if (/^0+$/.test(facts.after ?? '')) return `${shortRef(facts.ref)} was pushed, as deleted`
+      if (commits === 0) return `${shortRef(facts.ref)} was pushed`
+      return `${shortRef(facts.ref)} was pushed, with ${commits === 1 ? '1 commit' : `${commits} commits`}`
+    }
+    case 'refs.changed':
+      return `${facts.refs ?? 'Many'} branches and tags were pushed at once`
+    case 'ref.created':
+      return `The ${facts.refType ?? 'branch'} ${shortRef(facts.ref)} was created`
+    case 'ref.deleted':
+      return `The ${facts.refType ?? 'branch'} ${shortRef(facts.ref)} was deleted`
+    case 'repository.created':
+      return `The repository ${facts.name ?? ''} was created`
+    case 'repository.deleted':
+      return `The repository ${facts.name ?? ''} was deleted`
+    case 'org.created':
+      return `The organization ${facts.name ?? ''} was created`
+    case 'org.edited':
+      return `The organization was edited: ${(facts.changed ?? '').replaceAll(' ', ', ')}`
+    case 'org.renamed':
+      return `The organization was renamed from ${facts.from ?? ''} to ${facts.to ?? ''}`
+    case 'org.deleted':
+      return `The organization ${facts.name ?? ''} was deleted`
+    case 'org.member_added':
+      return `${facts.member ?? 'Somebody'} joined the organization`
+    case 'org.member_removed':
+      return `${facts.member ?? 'Somebody'} left the organization`
+    case 'team.created':
+      return `The team ${facts.team ?? ''} was created`
+    case 'team.edited':
+      return `The team ${facts.team ?? ''} was edited`
+    case 'team.deleted':
+      return `The team ${facts.team ?? ''} was deleted`
+    case 'team.repository_added':
+      return `The team ${facts.team ?? ''} was given the repository ${facts.repository ?? ''}`
+    case 'team.repository_removed':
+      return `The repository ${facts.repository ?? ''} was taken from the team ${facts.team ?? ''}`
+    case 'team.member_added':
+      return `${facts.member ?? 'Somebody'} was added to the team ${facts.team ?? ''}`
+    case 'team.member_removed':
+      return `${facts.member ?? 'Somebody'} was removed from the team ${facts.team ?? ''}`
+    case 'key.added':
+      return `The SSH key ${facts.title ?? ''} was added`
+    case 'key.removed':
+      return `The SSH key ${facts.title ?? ''} was deleted`
+    default:
+      return kind
+  }
+}
+
+const shortRef = (ref = ''): string => ref.replace(/^refs\/(heads|tags)\//, '')
