@@ -1,9 +1,11 @@
+import { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { resolveCaller } from '@/server/kernel/auth/authenticate'
-import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
+import { viewerHeader } from '@/server/kernel/auth/page-viewer'
+import { requireViewer } from '@/server/kernel/auth/require-viewer'
 import { requireOwnPage } from '@/server/kernel/auth/same-origin'
 import type { Caller } from '@/server/kernel/caller'
-import { DomainError, isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/errors'
+import { isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/errors'
 import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
@@ -24,7 +26,9 @@ export const trpcMount: Mount = {
     try {
       return await handle(services, call, connection)
     } catch (error) {
-      return refuse(explainError(error, { log: services.log, requestId: connection.requestId }))
+      const explained = explainError(error, { log: services.log, requestId: connection.requestId })
+      const headers = { ...securityHeaders, 'Content-Type': 'application/json', ...explained.retryAfter }
+      return { status: explained.status, headers, body: JSON.stringify({ error: errorShape(explained) }) }
     }
   },
 }
@@ -33,8 +37,7 @@ async function handle(services: Services, call: Call, connection: Connection): P
   if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
   const request = await libraryRequest(call, connection)
   const ctx = await sessionContext(services, call.headers, connection)
-  const changed = viewerChange(call, ctx.caller)
-  if (changed) throw changed
+  requireOwnViewer(call, ctx.caller)
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,
@@ -42,7 +45,11 @@ async function handle(services: Services, call: Call, connection: Connection): P
     allowMethodOverride: true,
     // One request must not carry hundreds of guesses past whatever counts requests.
     allowBatching: false,
-    createContext: () => ctx,
+    createContext: ({ info }) => {
+      // Such a call came by another spelling of the path: the streams have a mount of their own.
+      if (info.type === 'subscription') throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED' })
+      return ctx
+    },
     responseMeta: ({ errors: [error] }) =>
       isDomainError(error?.cause) ? { headers: new Headers(retryAfter(error.cause)) } : {},
     onError: ({ error, path }) => {
@@ -92,21 +99,15 @@ async function libraryRequest(call: Call, { gone }: Connection): Promise<Request
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Every tab of a browser sends the one cookie, whoever a page in it was rendered for: a form filled in by one person
- * must not be carried out for the next one. Reading without the header, as nothing but a page's script sends it, is
- * harmless; changing is not.
+ * A form filled in by one person must not be carried out for the next one. Reading without the header, as nothing but a
+ * page's script sends it, is harmless; changing is not.
  */
-function viewerChange({ headers, method }: Call, caller: Caller): DomainError | undefined {
+function requireOwnViewer({ headers, method }: Call, caller: Caller): void {
   const renderedFor = headers.get(viewerHeader)
-  if (renderedFor === null && method === 'GET') return undefined
-  const user = caller.kind === 'user' ? caller.user : undefined
-  if (renderedFor === viewerName(user?.id)) return undefined
-  const message = user ? `you are signed in as ${user.name} in another tab` : 'your session has ended'
-  return new DomainError('viewerChanged', message, { viewer: user?.name ?? null })
+  if (renderedFor !== null || method !== 'GET') requireViewer(caller, renderedFor)
 }
 
-function refuse({ kind, status, message, retryAfter, known }: Explanation): Answer {
-  const error = { message, code: -32_600, data: { kind, viewer: known?.viewer } }
-  const headers = { ...securityHeaders, 'Content-Type': 'application/json', ...retryAfter }
-  return { status, headers, body: JSON.stringify({ error }) }
+/** What the client's library takes for a refusal. */
+export function errorShape({ kind, message, known }: Explanation): object {
+  return { message, code: -32_600, data: { kind, viewer: known?.viewer } }
 }

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type LiveMessage, type Topic, maxTopics as takenByServer } from '@/server/live/schema'
+import type { ConnectionListener } from './connection'
+import { createLeader, maxTopics } from './leader'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const organization = (id: number): Topic => ({ topic: 'organization', id })
+const account: Topic = { topic: 'account' }
+
+interface Opened extends ConnectionListener {
+  topics: Topic[]
+  place: string | undefined
+  isClosed: boolean
+}
+
+function startLeader() {
+  const opened: Opened[] = []
+  const told: [LiveMessage, string][] = []
+  const states: string[] = []
+  const watched: string[] = []
+  const leader = createLeader({
+    viewer: '7',
+    place: 'rendered',
+    hiddenMs: 30_000,
+    connect({ topics, place }, listener) {
+      const connection: Opened = { ...listener, topics, place, isClosed: false }
+      opened.push(connection)
+      return {
+        close() {
+          connection.isClosed = true
+        },
+      }
+    },
+    toAll: {
+      told: (message, place) => told.push([message, place]),
+      state: state => states.push(state),
+      over: viewer => states.push(`over ${viewer}`),
+    },
+    whenGone: tab => watched.push(tab),
+  })
+  const show = (tab: string, ...topics: Topic[]) => leader.want({ tab, topics, isVisible: true })
+  const hide = (tab: string, ...topics: Topic[]) => leader.want({ tab, topics, isVisible: false })
+  const now = () => opened.filter(({ isClosed }) => !isClosed)
+  return { leader, opened, told, states, watched, show, hide, now }
+}
+
+describe('the leader of the tabs', () => {
+  it('has one stream with all that the tabs want, and tells them all', () => {
+    const { show, now, told, states, watched } = startLeader()
+    show('a', organization(1), account)
+    show('b', organization(2), organization(1))
+    expect(now().map(({ topics }) => topics)).toEqual([[organization(1), account, organization(2)]])
+    now()[0]!.state('live')
+    const message: LiveMessage = { type: 'changed', topic: account, kind: 'key.added' }
+    now()[0]!.message(message, 'p1')
+    expect([told, states.at(-1), watched]).toEqual([[[message, 'p1']], 'live', ['a', 'b']])
+  })
+
+  it('keeps the stream when a tab wants less, and closes it when none wants anything', () => {
+    const { leader, show, opened, now, states } = startLeader()
+    show('a', organization(1))
+    show('b', organization(2))
+    const before = opened.length
+    leader.gone('a')
+    show('b')
+    expect([opened.length, now(), states.at(-1)]).toEqual([before, [], 'paused'])
+  })
+
+  it('closes the stream when nobody has looked for a while, and goes on where it was', () => {
+    const { show, hide, now, states } = startLeader()
+    show('a', organization(1))
+    now()[0]!.message({ type: 'following' }, 'p1')
+    hide('a', organization(1))
+    vi.advanceTimersByTime(29_000)
+    hide('b')
+    expect(now()).toHaveLength(1)
+    vi.advanceTimersByTime(1_001)
+    expect([now(), states.at(-1)]).toEqual([[], 'paused'])
+    show('a', organization(1))
+    expect(now().map(({ place }) => place)).toEqual(['p1'])
+  })
+
+  it('keeps the stream of a tab that was left for a moment', () => {
+    const { show, hide, opened, now } = startLeader()
+    show('a', organization(1))
+    hide('a', organization(1))
+    vi.advanceTimersByTime(20_000)
+    show('a', organization(1))
+    vi.advanceTimersByTime(60_000)
+    expect([opened.length, now().length]).toEqual([1, 1])
+  })
+
+  it('follows what is new from some seconds ago, as its page was read before', () => {
+    const { show, now } = startLeader()
+    show('a', organization(1))
+    expect(now()[0]!.place).toBe('rendered')
+    now()[0]!.message({ type: 'following' }, 'p1')
+    vi.advanceTimersByTime(11_000)
+    now()[0]!.message({ type: 'following' }, 'p2')
+    show('b', organization(2))
+    expect(now().map(({ place }) => place)).toEqual(['p1'])
+  })
+
+  it('asks no more for what was refused, until a page that is opened wants it', () => {
+    const { show, now } = startLeader()
+    show('a', organization(1), organization(2))
+    now()[0]!.message({ type: 'ended', topic: organization(1) }, 'p1')
+    show('b', account)
+    expect(now().map(({ topics }) => topics)).toEqual([[organization(2), account]])
+    show('b', account, organization(1))
+    expect(now().map(({ topics }) => topics)).toEqual([[organization(1), organization(2), account]])
+  })
+
+  it('is over where the viewer has changed, and tries again when somebody looks', () => {
+    const { show, hide, opened, states } = startLeader()
+    show('a', account)
+    opened[0]!.over('ben')
+    hide('a', account)
+    expect([opened.length, states.slice(-2)]).toEqual([1, ['over', 'over ben']])
+    show('a', account)
+    expect(opened).toHaveLength(2)
+  })
+
+  it('asks for as many topics as the server takes, those that are looked at first', () => {
+    const { show, hide, now } = startLeader()
+    hide('a', ...Array.from({ length: 100 }, (_, id) => organization(id + 1)))
+    show('b', account)
+    expect(now()[0]!.topics).toHaveLength(takenByServer)
+    expect(now()[0]!.topics[0]).toEqual(account)
+    expect(maxTopics).toBe(takenByServer)
+  })
+})

@@ -1,0 +1,128 @@
+'use client'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { LiveMessage, Topic } from '@/server/live/schema'
+import type { LiveState } from './live/leader'
+import type { Tab } from './live/tab'
+import { noteViewerChange, renderedFor } from './viewer'
+
+/** How this tab is told what happens, and when it was told last. */
+export interface Liveness {
+  state: LiveState
+  /** In milliseconds since 1970; undefined before the first time. */
+  toldAt: number | undefined
+}
+
+const initial: Liveness = { state: 'connecting', toldAt: undefined }
+let liveness = initial
+const listeners = new Set<() => void>()
+
+function set(change: Partial<Liveness>): void {
+  liveness = { ...liveness, ...change }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** How the page is told what happens. */
+export const useLiveness = (): Liveness =>
+  useSyncExternalStore(
+    subscribe,
+    () => liveness,
+    () => initial,
+  )
+
+let tab: Promise<Tab> | undefined
+
+// Fetched when the page has been read, and joined once for as long as it is open.
+async function join(): Promise<Tab> {
+  const { joinTabs } = await import('./live/tab')
+  const viewer = renderedFor()
+  const locks = navigator.locks as LockManager | undefined
+  const joined = joinTabs(
+    {
+      id: Math.random().toString(36).slice(2),
+      viewer,
+      place: document.documentElement.dataset.place,
+      locks,
+      channel: 'BroadcastChannel' in window ? new BroadcastChannel(`guildhall-live ${viewer}`) : undefined,
+      isVisible: () => document.visibilityState === 'visible',
+    },
+    {
+      state: state => set({ state }),
+      // Not at once: whoever signs out here is about to leave the page.
+      over: now => void (now !== undefined && setTimeout(noteViewerChange, 3_000, now, 'subscription')),
+    },
+  )
+  document.addEventListener('visibilitychange', joined.visibilityChanged)
+  const leave = (): void => {
+    document.removeEventListener('visibilitychange', joined.visibilityChanged)
+    joined.leave()
+    tab = undefined
+  }
+  window.addEventListener('pagehide', leave, { once: true })
+  return joined
+}
+
+// Of a burst of changes the first is told at once, the others together.
+const gatherMs = 400
+// After a restart of the server everybody is to fetch everything.
+const resyncSpreadMs = 2_000
+
+/**
+ * Calls `onChange` when something happened to one of these topics: what the page shows of them is to be fetched again. The
+ * tabs of a browser share one stream.
+ */
+export function useLive(topics: readonly Topic[], onChange: () => void): void {
+  const react = useRef(onChange)
+  react.current = onChange
+  const text = JSON.stringify(topics)
+
+  useEffect(() => {
+    const wanted = JSON.parse(text) as Topic[]
+    if (wanted.length === 0) return
+    let isOver = false
+    let unfollow: (() => void) | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let calledAt = Number.NEGATIVE_INFINITY
+    const told = ({ type }: LiveMessage): void => {
+      const spread = type === 'resync' ? Math.random() * resyncSpreadMs : 0
+      timer ??= setTimeout(
+        () => {
+          timer = undefined
+          calledAt = performance.now()
+          set({ toldAt: Date.now() })
+          react.current()
+        },
+        Math.max(spread, calledAt + gatherMs - performance.now(), 0),
+      )
+    }
+    const begin = (): void => {
+      tab ??= join()
+      tab.then(
+        joined => {
+          if (!isOver) unfollow = joined.follow(wanted, told)
+        },
+        () => {
+          tab = undefined
+        },
+      )
+    }
+    begin()
+    // A page that is taken out of the browser's memory again has left the others.
+    const comeBack = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return
+      begin()
+      react.current()
+    }
+    window.addEventListener('pageshow', comeBack)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      window.removeEventListener('pageshow', comeBack)
+      unfollow?.()
+    }
+  }, [text])
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { signIn } from '@/testing/browser'
+import { makeHook } from '@/testing/hooks'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+const newHook = {
+  type: 'gitea',
+  name: '',
+  // An address, so that no name server is asked.
+  url: 'https://127.0.0.1/hook',
+  content_type: 'json',
+  branch_filter: '',
+  events: 'push release',
+  active: true,
+  secret: 'hunter2',
+  authorization_header: 'Bearer opensesame',
+}
+
+async function makeManaged() {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  const browser = await signIn(site, owner)
+  const place = { scope: 'organization', org: org.name }
+  const add = async (fields: object = {}) =>
+    (await browser.mutate('hooks.add', { place, ...newHook, ...fields })).data as {
+      hook: { id: number }
+      warning: object | null
+    }
+  return { owner, org, browser, place, add }
+}
+
+describe('the hooks that pages manage', () => {
+  it('are the same ones in every place, for those who may', async () => {
+    const root = await makePerson(site, { is_admin: true })
+    const stranger = await signIn(site, await makePerson(site))
+    const org = await makeOrg(site.db, root.account.id)
+    const repository = await makeRepository(site.db, root.account.id, { is_private: true })
+    const browser = await signIn(site, root)
+    for (const [place, system, refused] of [
+      [{ scope: 'organization', org: org.name }, undefined, 'forbidden'],
+      [{ scope: 'repository', owner: root.name, repo: repository.name }, undefined, 'notFound'],
+      [{ scope: 'own' }, undefined, undefined],
+      [{ scope: 'site' }, true, 'forbidden'],
+      [{ scope: 'site' }, false, 'forbidden'],
+    ] as const) {
+      const { data: made } = await browser.mutate('hooks.add', { place, ...newHook, system })
+      const { id } = made.hook
+      const { data: page } = await browser.query('hooks.browse', { place, limit: 50 })
+      expect(page.items.filter((hook: { id: number }) => hook.id === id)).toMatchObject([made.hook])
+      expect((await browser.query('hooks.get', { place, id })).data).toMatchObject(made.hook)
+      expect((await stranger.query('hooks.browse', { place })).error?.data.kind).toBe(refused)
+      expect((await stranger.query('hooks.get', { place, id })).error?.data.kind).toBe(refused ?? 'notFound')
+      expect((await browser.mutate('hooks.remove', { place, id })).error).toBeUndefined()
+      expect((await browser.query('hooks.get', { place, id })).error?.data).toMatchObject({
+        reason: { code: 'gone', what: 'hook' },
+      })
+    }
+  })
+
+  it('are shown with all that their form holds, and of secrets only that there are some', async () => {
+    const { add } = await makeManaged()
+    const { hook } = await add()
+    expect(hook).toMatchObject({
+      scope: 'owner',
+      target: '127.0.0.1:443',
+      url: newHook.url,
+      events: ['push', 'release'],
+      active: true,
+      has_secret: true,
+      former_secret_until: null,
+      has_authorization_header: true,
+      disabled_reason: null,
+      failing_since: null,
+    })
+    expect(JSON.stringify(hook)).not.toMatch(/hunter2|opensesame/)
+  })
+
+  it('are saved although nothing would arrive, with a warning that names address and rule', async () => {
+    const { browser, place, add } = await makeManaged()
+    const { hook, warning } = await add({ url: 'http://169.254.169.254/latest' })
+    expect(warning).toMatchObject({ kind: 'denied', address: '169.254.169.254', rule: 'link-local' })
+    const save = async (changes: object, expected: object) =>
+      (await browser.mutate('hooks.save', { place, id: hook.id, changes, expected })).data
+    expect((await save({ name: 'x' }, { name: '' })).warning).toBeNull()
+    const url = { url: 'http://169.254.169.254/latest' }
+    expect((await save({ url: 'http://10.0.0.1/' }, url)).warning).toMatchObject({ rule: 'private' })
+    expect((await save({ url: newHook.url }, { url: 'http://10.0.0.1/' })).warning).toBeNull()
+  })
+
+  it('are saved field by field: the later of two who changed one is told what it holds now', async () => {
+    const { browser, place, add } = await makeManaged()
+    const { id } = (await add()).hook
+    const save = (changes: object, expected: object) =>
+      browser.mutate('hooks.save', { place, id, changes, expected })
+    const first = await save({ events: 'push', name: 'CI' }, { events: 'push release', name: '' })
+    expect(first.data.hook).toMatchObject({ events: ['push'], name: 'CI', url: newHook.url })
+    const second = await save({ events: 'create', active: false }, { events: 'push release', active: true })
+    expect(second.error?.data).toMatchObject({ kind: 'conflict', current: { events: 'push' } })
+    expect((await browser.query('hooks.get', { place, id })).data).toMatchObject(first.data.hook)
+  })
+
+  it('are warned of while the address is typed, as soon as it is whole', async () => {
+    const { browser, place } = await makeManaged()
+    const warning = async (url: string) => (await browser.query('hooks.checkAddress', { place, url })).data
+    expect(await warning('http://10.1.2.3/hook')).toMatchObject({ kind: 'denied', rule: 'private' })
+    expect(await warning('http://127.0.0.1:3000/hook')).toBeNull()
+    expect(await warning('https://')).toBeNull()
+  })
+
+  it('keep events that share their name with a group apart from the group', async () => {
+    const { browser, place, add } = await makeManaged()
+    const { id } = (await add()).hook
+    const events = { changes: { events: 'issues push' }, expected: { events: 'push release' } }
+    const { data } = await browser.mutate('hooks.save', { place, id, ...events })
+    expect(data.hook.events).toEqual(['issues', 'push'])
+  })
+
+  it('get and lose secrets beside the form, and are switched on and off', async () => {
+    const { browser, place, add } = await makeManaged()
+    const { id } = (await add()).hook
+    const set = async (fields: object) => (await browser.mutate('hooks.set', { place, id, ...fields })).data
+    expect((await set({ secret: 'second' })).former_secret_until).toMatch(/^\d{4}-/)
+    expect(await set({ secret: '', authorization_header: '', active: false })).toMatchObject({
+      has_secret: false,
+      former_secret_until: null,
+      has_authorization_header: false,
+      active: false,
+    })
+  })
+
+  it.each([
+    [{ url: 'ci.example.test' }, 'url', 'Enter an address that starts with https:// or http://.'],
+    [{ branch_filter: '{a' }, 'branch_filter', 'the "{" at 1 is never closed'],
+    [{ type: 'slack', channel: 'Not One' }, 'channel', 'Invalid slack channel name'],
+    [{ type: 'slack' }, 'channel', 'Missing config option: channel'],
+    [{ events: '' }, 'events', 'Choose at least one event.'],
+    [{ content_type: 'xml' }, 'content_type', 'Choose json or form.'],
+  ])('with %j are refused beside the field', async (fields, field, message) => {
+    const { browser, place } = await makeManaged()
+    const { error } = await browser.mutate('hooks.add', { place, ...newHook, ...fields })
+    expect([error?.data.field, error?.message]).toEqual([field, message])
+  })
+
+  it('that the site disabled say why and since when', async () => {
+    const { org, browser, place } = await makeManaged()
+    const since = new Date('2026-07-01T00:00:00Z')
+    const { id } = await makeHook(
+      site,
+      { owner_id: org.id },
+      { disabled_reason: 'failing', failing_since: since },
+    )
+    expect((await browser.query('hooks.get', { place, id })).data).toMatchObject({
+      active: false,
+      disabled_reason: 'failing',
+      failing_since: '2026-07-01T00:00:00Z',
+    })
+  })
+})

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import { isTrackedEnvelope } from '@trpc/server'
+import { requireOwnPage } from '@/server/kernel/auth/same-origin'
+import { invalid } from '@/server/kernel/errors'
+import { type Call, type Connection, readOnly } from '@/server/kernel/http/call'
+import { explainError } from '@/server/kernel/http/explain'
+import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { FollowInput } from '@/server/live/schema'
+import type { Services } from '@/server/services'
+import type { Mount } from '../mount'
+import { appRouter } from '../root'
+import { errorShape, sessionContext } from './handler'
+
+/**
+ * The subscription `live.follow` in the library's own format, which its client reads: server-sent events. Written here,
+ * as the chain of web streams that the library builds takes more memory than all else about an open stream. The
+ * client learns of a refusal from the stream, since a browser shows a page nothing of any other answer to it.
+ */
+export const liveMount: Mount = {
+  name: 'live',
+  match: path => path === '/api/trpc/live.follow',
+  createHandler: services =>
+    readOnly(async (call, connection) => ({
+      status: 200,
+      headers,
+      body: streamOf(services, call, connection),
+    })),
+}
+
+// Whatever is between us and the browser must pass on what it gets at once.
+const headers = {
+  ...securityHeaders,
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'private, no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+
+// Proxies end a connection that is silent for a minute; the client notices one that died sooner.
+const pingMs = 20_000
+const clientOptions = { reconnectAfterInactivityMs: 50_000 }
+
+function streamOf(services: Services, call: Call, connection: Connection): Readable {
+  const gone = new AbortController()
+  const pings = setInterval(() => {
+    if (stream.readableLength === 0) stream.push(eventOf('ping'))
+  }, pingMs)
+  let wanted: (() => void) | undefined
+  const stream = new Readable({
+    read: () => wanted?.(),
+    destroy(error, done) {
+      clearInterval(pings)
+      gone.abort()
+      wanted?.()
+      done(error)
+    },
+  })
+  /** Waits until the client has taken what there is. */
+  const write = async (text: string): Promise<void> => {
+    if (stream.push(text) || stream.destroyed) return
+    await new Promise<void>(resolve => {
+      wanted = resolve
+    })
+  }
+  const tellAll = async (): Promise<void> => {
+    try {
+      const messages = await open(services, call, connection, gone.signal)
+      await write(eventOf('connected', JSON.stringify(clientOptions)))
+      for await (const message of messages) {
+        if (isTrackedEnvelope(message))
+          await write(`data: ${JSON.stringify(message[1])}\nid: ${message[0]}\n\n`)
+      }
+      stream.push(eventOf('return'))
+    } catch (error) {
+      const explained = explainError(error, { log: services.log, requestId: connection.requestId })
+      stream.push(eventOf('serialized-error', JSON.stringify(errorShape(explained))))
+    }
+    stream.push(null)
+  }
+  void tellAll()
+  return stream
+}
+
+async function open(
+  services: Services,
+  { headers, query }: Call,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<AsyncIterable<unknown>> {
+  requireOwnPage(headers, services.config.baseUrl)
+  const ctx = await sessionContext(services, headers, connection)
+  return await appRouter.createCaller(ctx, { signal }).live.follow(inputOf(query))
+}
+
+function inputOf(query: string): FollowInput {
+  try {
+    return FollowInput.parse(JSON.parse(new URLSearchParams(query).get('input') ?? ''))
+  } catch (cause) {
+    throw invalid('this is no input of a stream', { cause })
+  }
+}
+
+const eventOf = (name: string, data = ''): string => `event: ${name}\ndata: ${data}\n\n`

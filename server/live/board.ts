@@ -1,0 +1,148 @@
+import type { Db } from '@/db/client'
+import { isUnavailable } from '@/db/unavailable'
+import { hubOf, type Signal } from '@/server/events'
+import type { Clock } from '@/server/kernel/clock'
+import type { Logger } from '@/server/kernel/log'
+import { judge, keyOf, keysOf, type Work } from './judge'
+import { type Entry, rememberRecent } from './recent'
+import type { Stream } from './stream'
+
+interface Services {
+  db: Db
+  clock: Clock
+  log: Logger
+}
+
+export interface BoardOptions {
+  /** Signals of so long are judged together, except the first. */
+  gatherMs?: number
+  /** How often it is asked whether everybody who follows is still signed in. */
+  checkMs?: number
+}
+
+/** Judges for all open streams of a process who is told of what. */
+export interface Board {
+  /** Tells a stream what happens to its topics, beginning after a place if one is given. */
+  add(stream: Stream, after: string | undefined): void
+  remove(stream: Stream): void
+  /** The place after all that was told so far. */
+  place(): string
+  /** Ends all streams. */
+  close(): void
+}
+
+const maxEntries = 200
+const retryMs = 1_000
+
+/** Makes the board of a process. It listens from then on. */
+export function createBoard(
+  { db, clock, log }: Services,
+  { gatherMs = 50, checkMs = 60_000 }: BoardOptions = {},
+): Board {
+  const recent = rememberRecent(() => clock.now())
+  // With the keys that it is found by.
+  const streams = new Map<Stream, readonly string[]>()
+  const followers = new Map<string, Set<Stream>>()
+  let work = new Map<Stream, Work>()
+  let timer: NodeJS.Timeout | undefined
+  let isJudging = false
+  let lastJudged = 0
+
+  const stopListening = hubOf(db).listen(signals => {
+    for (const signal of signals) {
+      const entry = recent.add(signal)
+      for (const stream of concernedBy(signal)) enqueue(stream, [entry])
+    }
+  })
+  const checks = setInterval(checkAll, checkMs).unref()
+
+  function concernedBy(signal: Signal): Iterable<Stream> {
+    if (streams.size === 0) return []
+    if (signal.kind === 'missed' || signal.kind === 'user.deleted') return streams.keys()
+    return new Set(keysOf(signal).flatMap(key => [...(followers.get(key) ?? [])]))
+  }
+
+  function enqueue(stream: Stream, entries: readonly Entry[], all = false): void {
+    const known = work.get(stream)
+    const joined = [...(known?.entries ?? []), ...entries]
+    const [last] = joined.slice(-1)
+    // Rather than let it grow, everything is to be fetched again.
+    const kept = joined.length > maxEntries ? [{ place: last!.place, signal: missedAll }] : joined
+    work.set(stream, { entries: kept, all: all || (known?.all ?? false) })
+    schedule(Math.max(0, lastJudged + gatherMs - performance.now()))
+  }
+
+  function schedule(waitMs: number): void {
+    if (!isJudging) timer ??= setTimeout(judgeAll, waitMs)
+  }
+
+  async function judgeAll(): Promise<void> {
+    timer = undefined
+    isJudging = true
+    lastJudged = performance.now()
+    const due = work
+    const place = recent.place()
+    work = new Map()
+    let waitMs = gatherMs
+    try {
+      await judge(db, due, clock.now())
+      // All that was told until then is judged: whoever was told nothing has a newer place to go on from.
+      for (const [stream, { entries, all }] of due)
+        if (entries.length === 0 && !all) stream.tell({ type: 'following' }, place)
+    } catch (error) {
+      waitMs = retryMs
+      log[isUnavailable(error) ? 'debug' : 'error'](
+        { err: error },
+        'cannot ask who may be told; trying again',
+      )
+      const since = work
+      work = due
+      for (const [stream, { entries, all }] of since) enqueue(stream, entries, all)
+    }
+    isJudging = false
+    for (const stream of work.keys()) if (!streams.has(stream)) work.delete(stream)
+    if (work.size > 0) schedule(waitMs)
+  }
+
+  function checkAll(): void {
+    const now = performance.now()
+    for (const stream of streams.keys()) {
+      if (stream.endsAt <= now) stream.end()
+      else enqueue(stream, [])
+    }
+  }
+
+  return {
+    add(stream, after) {
+      const { session } = stream.viewer
+      // Whoever is signed in is looked at again when something happens to their account.
+      const own = session ? [keyOf({ topic: 'account' }, session.accountId)] : []
+      const keys = [...new Set([...stream.topics.keys(), ...own])]
+      streams.set(stream, keys)
+      for (const key of keys) followers.set(key, (followers.get(key) ?? new Set()).add(stream))
+      const missed = after === undefined ? [] : recent.after(after)
+      // What was missed is not told yet: until it is, an interrupted stream begins with it again.
+      stream.tell({ type: 'following' }, missed && after ? after : recent.place())
+      if (!missed) stream.tell({ type: 'resync', topics: [...stream.topics.values()] })
+      enqueue(stream, missed ?? [], true)
+    },
+    remove(stream) {
+      for (const key of streams.get(stream) ?? []) {
+        const there = followers.get(key)
+        there?.delete(stream)
+        if (there?.size === 0) followers.delete(key)
+      }
+      streams.delete(stream)
+      work.delete(stream)
+    },
+    place: () => recent.place(),
+    close() {
+      stopListening()
+      clearInterval(checks)
+      clearTimeout(timer)
+      for (const stream of streams.keys()) stream.end()
+    },
+  }
+}
+
+const missedAll = { kind: 'missed', what: 'everything' } as const

@@ -1,0 +1,120 @@
+import { hubOf } from '@/server/events'
+import { requireUsableAccount } from '@/server/kernel/auth/account-state'
+import { requireViewer } from '@/server/kernel/auth/require-viewer'
+import { type Caller, isAnonymous } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden, tooManyRequests, unavailable } from '@/server/kernel/errors'
+import { addressNetwork } from '@/server/kernel/ip-address'
+import { singleton } from '@/server/kernel/singleton'
+import { type Board, createBoard } from './board'
+import { keyOf } from './judge'
+import type { FollowInput } from './schema'
+import { createStream, type Stream, type Told, type Viewer } from './stream'
+
+/** Everything that is open on one database. */
+interface Live {
+  board: Board
+  open: Set<Stream>
+  /** How many are open, by whom. */
+  shares: Map<string, number>
+  isClosed: boolean
+}
+
+// A browser opens one for all its tabs, or one for each where it cannot share.
+const limits = { account: 20, network: 60, anonymous: 500, all: 2_000 }
+
+// Then the client comes back, to wherever it is sent by then; not all at the same time.
+const lifetimeMs = 30 * 60_000
+
+/**
+ * Opens a stream that tells the caller what happens to these topics, as far as they may know, until `gone` is aborted.
+ * @throws {DomainError} viewerChanged where the page was rendered for somebody else, forbidden for an account that may not
+ * act, tooManyRequests where too many streams are open, unavailable while the process stops.
+ */
+export async function follow(
+  ctx: ServiceCtx,
+  input: FollowInput,
+  gone: AbortSignal | undefined,
+): Promise<AsyncGenerator<Told, void>> {
+  requireViewer(ctx.caller, input.viewer)
+  const viewer = viewerOf(ctx)
+  const live = liveOf(ctx)
+  const shares = takeShares(live, viewer)
+  const topics = new Map(input.topics.map(topic => [keyOf(topic, viewer.session?.accountId), topic]))
+  const endsAt = performance.now() + lifetimeMs * (0.9 + Math.random() / 10)
+  const stream = createStream({ viewer, topics, endsAt }, over => {
+    live.board.remove(over)
+    live.open.delete(over)
+    for (const share of shares) add(live.shares, share, -1)
+  })
+  live.open.add(stream)
+  live.board.add(stream, input.lastEventId)
+  if (gone?.aborted) stream.end()
+  else gone?.addEventListener('abort', () => stream.end(), { once: true })
+  return stream.messages()
+}
+
+/** The place after all that was told so far: a stream that begins after it misses nothing since. */
+export const currentPlace = (ctx: ServiceCtx): string => liveOf(ctx).board.place()
+
+/** Begins to remember what happens, so that streams which another process opened can go on here. */
+export function startStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {
+  liveOf(ctx)
+}
+
+/** Ends all streams of a process that stops, and opens no more. */
+export function endStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {
+  const live = liveOf(ctx)
+  live.isClosed = true
+  live.board.close()
+}
+
+function liveOf({ db, clock, log }: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): Live {
+  const all = singleton('live streams', () => new WeakMap<object, Live>())
+  const hub = hubOf(db)
+  const live: Live = all.get(hub) ?? {
+    board: createBoard({ db, clock, log }),
+    open: new Set(),
+    shares: new Map(),
+    isClosed: false,
+  }
+  all.set(hub, live)
+  return live
+}
+
+function viewerOf({ caller, config, remoteAddress: address }: ServiceCtx): Viewer {
+  if (isAnonymous(caller)) return { address }
+  const { user, sessionId } = sessionOf(caller)
+  requireUsableAccount(user, config.baseUrl)
+  return { address, session: { id: sessionId, accountId: user.id } }
+}
+
+function sessionOf(caller: Caller) {
+  if (caller.kind === 'user' && caller.credential.kind === 'session') {
+    return { user: caller.user, sessionId: caller.credential.sessionId }
+  }
+  throw forbidden('only a page can follow what happens')
+}
+
+function takeShares({ shares, isClosed }: Live, { session, address }: Viewer): string[] {
+  if (isClosed) throw unavailable('the site is stopping', { retryAfterSeconds: 5 })
+  const wanted: [share: string, max: number][] = session
+    ? [[`account ${session.accountId}`, limits.account]]
+    : [
+        ['anonymous', limits.anonymous],
+        ...(address ? [[`network ${addressNetwork(address)}`, limits.network] as [string, number]] : []),
+      ]
+  wanted.push(['all', limits.all])
+  for (const [share, max] of wanted) {
+    if ((shares.get(share) ?? 0) >= max) throw tooManyRequests('too many streams are open', 60)
+  }
+  const names = wanted.map(([share]) => share)
+  for (const share of names) add(shares, share, 1)
+  return names
+}
+
+function add(shares: Map<string, number>, share: string, count: number): void {
+  const now = (shares.get(share) ?? 0) + count
+  if (now > 0) shares.set(share, now)
+  else shares.delete(share)
+}

@@ -1,0 +1,171 @@
+import type { Db } from '@/db/client'
+import {
+  type OrganizationRef,
+  type RepositoryRef,
+  type Subject,
+  standingsOf,
+  subjectFor,
+} from '@/server/access'
+import type { EventSignal, Notice } from '@/server/events'
+import { findSessionHolders, type SessionHolder } from '@/server/kernel/auth/find-session'
+import { mayBeTold, mayFollow, type Rights } from './policy'
+import type { Entry } from './recent'
+import type { Topic } from './schema'
+import { selectHooks, selectOrganizations, selectRepositories } from './store'
+import type { Stream } from './stream'
+
+/** What a stream is yet to be told, if its viewer may know. */
+export interface Work {
+  entries: Entry[]
+  /** Whether the right to every topic is asked, and not only to those that the entries are about. */
+  all: boolean
+}
+
+// So many accounts at once: in between, requests get to run.
+const portion = 100
+
+/**
+ * Tells streams what is due, of that what their viewers may know; it ends topics that they may not follow, and streams whose
+ * session is over. The rights of an account are asked once for all its streams.
+ */
+export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): Promise<void> {
+  const sessions = [...due.keys()].flatMap(({ viewer }) => viewer.session?.id ?? [])
+  const holders = await findSessionHolders(db, [...new Set(sessions)], now)
+  const groups = new Map<number, Group>()
+  for (const [stream, { entries, all }] of due) {
+    const { session } = stream.viewer
+    const holder = session && holders.get(session.id)
+    if (session && !holder) {
+      stream.tell({ type: 'signedOut' })
+      stream.end()
+      continue
+    }
+    const concerned = entries.flatMap(entry => concern(stream, entry))
+    const asked = new Map(all ? stream.topics : concerned.map(({ key, topic }) => [key, topic]))
+    const group = groups.get(holder?.id ?? 0) ?? newGroup(holder)
+    groups.set(holder?.id ?? 0, group)
+    group.judged.push({ stream, asked, concerned })
+    for (const topic of asked.values()) if (topic.topic !== 'account') group.about[topic.topic].add(topic.id)
+    for (const { signal } of concerned) {
+      if (signal.repositoryId !== null) group.about.repository.add(signal.repositoryId)
+    }
+    tellMissed(stream, entries)
+  }
+  const all = [...groups.values()]
+  const found = await findAll(db, all)
+  for (let at = 0; at < all.length; at += portion) {
+    const some = all.slice(at, at + portion)
+    const subjects = some.map(({ subject }) => subject)
+    const standings = await standingsOf(db, subjects, found)
+    for (const [index, { subject, judged }] of some.entries()) {
+      const rights = { subject, hooks: found.hooks, ...standings[index]! }
+      for (const one of judged) tell(one, rights)
+    }
+  }
+}
+
+function tell({ stream, asked, concerned }: Judged, rights: Rights): void {
+  for (const [key, topic] of asked) {
+    if (mayFollow(topic, rights)) continue
+    stream.topics.delete(key)
+    stream.tell({ type: 'ended', topic })
+  }
+  for (const { place, key, topic, signal } of concerned) {
+    if (!stream.topics.has(key) || !mayBeTold(topic, signal, rights)) continue
+    const { kind, repositoryId } = signal
+    stream.tell(
+      {
+        type: 'changed',
+        topic,
+        kind,
+        ...(repositoryId === null ? {} : { repositoryId }),
+        ...('deliveryId' in signal ? { deliveryId: signal.deliveryId } : {}),
+      },
+      place,
+    )
+  }
+  if (stream.topics.size === 0) stream.end()
+}
+
+/** A signal that is about a topic of a stream. */
+interface Concern {
+  place: string
+  key: string
+  topic: Topic
+  signal: EventSignal | Notice
+}
+
+/** What is to be judged of one stream. */
+interface Judged {
+  stream: Stream
+  /** The topics whose right is asked. */
+  asked: ReadonlyMap<string, Topic>
+  concerned: readonly Concern[]
+}
+
+/** The streams of one account, or of everybody who is not signed in, and the ids of what its rights are asked on. */
+interface Group {
+  subject: Subject
+  judged: Judged[]
+  about: Record<'organization' | 'repository' | 'hook', Set<number>>
+}
+
+const newGroup = (holder: SessionHolder | undefined): Group => ({
+  subject: holder ? subjectFor(holder) : { kind: 'anonymous' },
+  judged: [],
+  about: { organization: new Set(), repository: new Set(), hook: new Set() },
+})
+
+/** Looks up what the groups are about, once for all of them. */
+async function findAll(db: Db, groups: readonly Group[]): Promise<Found> {
+  const idsOf = (what: keyof Group['about']): number[] => groups.flatMap(({ about }) => [...about[what]])
+  const unique = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter(id => id !== null))]
+  const hooks = await selectHooks(db, unique(idsOf('hook')))
+  const orgIds = [...idsOf('organization'), ...hooks.map(({ ownerId }) => ownerId)]
+  const repositoryIds = [...idsOf('repository'), ...hooks.map(({ repositoryId }) => repositoryId)]
+  return {
+    hooks: new Map(hooks.map(hook => [hook.id, hook])),
+    organizations: await selectOrganizations(db, unique(orgIds)),
+    repositories: await selectRepositories(db, unique(repositoryIds)),
+  }
+}
+
+interface Found {
+  hooks: Rights['hooks']
+  organizations: OrganizationRef[]
+  repositories: RepositoryRef[]
+}
+
+function concern(stream: Stream, { place, signal }: Entry): Concern[] {
+  if (signal.kind === 'missed') return []
+  return keysOf(signal).flatMap(key => {
+    const topic = stream.topics.get(key)
+    return topic ? [{ place, key, topic, signal }] : []
+  })
+}
+
+// Events can be read back, and are told; notices cannot.
+function tellMissed(stream: Stream, entries: readonly Entry[]): void {
+  for (const { place, signal } of entries) {
+    if (signal.kind !== 'missed') continue
+    const topics = [...stream.topics.values()].filter(
+      ({ topic }) => signal.what === 'everything' || topic === 'hook',
+    )
+    if (topics.length > 0) stream.tell({ type: 'resync', topics }, place)
+  }
+}
+
+/** The key of a topic, by which those who follow it are found. */
+export function keyOf(topic: Topic, accountId: number | undefined): string {
+  return topic.topic === 'account' ? `account:${accountId ?? 0}` : `${topic.topic}:${topic.id}`
+}
+
+/** The keys of the topics that a signal is about. */
+export function keysOf(signal: EventSignal | Notice): string[] {
+  const { ownerId, repositoryId } = signal
+  if ('hookId' in signal) return [`hook:${signal.hookId}`]
+  return [
+    ...(ownerId === null ? [] : [`account:${ownerId}`, `organization:${ownerId}`]),
+    ...(repositoryId === null ? [] : [`repository:${repositoryId}`]),
+  ]
+}

@@ -1,0 +1,132 @@
+import { maySeeRepository, type Standings, type Subject } from '@/server/access'
+import { atLeast } from '@/server/access/access-mode'
+import type { EventKind, EventSignal, Notice } from '@/server/events'
+import type { Topic } from './schema'
+import type { HookRef } from './store'
+
+/** What a viewer may do on all that some signals are about. What is absent is not there. */
+export interface Rights extends Standings {
+  subject: Subject
+  /** Where each hook belongs. */
+  hooks: ReadonlyMap<number, HookRef>
+}
+
+/**
+ * Who learns that it happened, besides the person whose account it is of: everybody who sees the organization, its
+ * members, its owners; everybody who sees the repository, who reads its code, who administers it; who manages the hook.
+ */
+type Audience =
+  | 'self'
+  | 'organization'
+  | 'members'
+  | 'owners'
+  | 'repository'
+  | 'code'
+  | 'administrators'
+  | 'hook'
+
+// Without a default: a new kind needs an audience here before this compiles.
+const audiences: Readonly<Record<EventKind | Notice['kind'], Audience>> = {
+  'user.created': 'self',
+  'user.edited': 'self',
+  'user.deleted': 'self',
+  'user.blocked': 'self',
+  'user.unblocked': 'self',
+  'password.changed': 'self',
+  'session.opened': 'self',
+  'session.ended': 'self',
+  'token.created': 'self',
+  'token.removed': 'self',
+  'key.added': 'self',
+  'key.removed': 'self',
+  'org.created': 'organization',
+  'org.edited': 'organization',
+  'org.renamed': 'organization',
+  'org.deleted': 'organization',
+  'org.member_added': 'members',
+  'org.member_removed': 'members',
+  'org.member_published': 'members',
+  'org.member_concealed': 'members',
+  // Who is in a team, and what it has, is for the team and the owners; a signal does not say which team.
+  'team.created': 'owners',
+  'team.edited': 'owners',
+  'team.deleted': 'owners',
+  'team.member_added': 'owners',
+  'team.member_removed': 'owners',
+  'team.repository_added': 'owners',
+  'team.repository_removed': 'owners',
+  'repository.created': 'repository',
+  'repository.edited': 'repository',
+  // Who saw it cannot be asked anymore.
+  'repository.deleted': 'owners',
+  'collaborator.added': 'administrators',
+  'collaborator.removed': 'administrators',
+  'hook.added': 'owners',
+  'hook.edited': 'owners',
+  'hook.disabled': 'owners',
+  'hook.removed': 'owners',
+  'git.pushed': 'code',
+  'ref.created': 'code',
+  'ref.deleted': 'code',
+  'refs.changed': 'code',
+  'release.published': 'repository',
+  'hook.delivery_changed': 'hook',
+}
+
+/** Tells whether the viewer may follow the topic at all. */
+export function mayFollow(topic: Topic, rights: Rights): boolean {
+  switch (topic.topic) {
+    case 'account':
+      return rights.subject.kind === 'user'
+    case 'organization':
+      return rights.organization(topic.id)?.visible ?? false
+    case 'repository': {
+      const access = rights.repository(topic.id)
+      return access !== undefined && maySeeRepository(access)
+    }
+    case 'hook':
+      return mayManageHook(rights.hooks.get(topic.id), rights)
+  }
+}
+
+// As `loadHookPlace` has it.
+function mayManageHook(hook: HookRef | undefined, { subject, organization, repository }: Rights): boolean {
+  if (subject.kind === 'anonymous' || !hook) return false
+  switch (hook.scope) {
+    case 'owner':
+      if (hook.ownerId === null) return false
+      return hook.ownerId === subject.id || (organization(hook.ownerId)?.mayManage ?? false)
+    case 'repository': {
+      const access = hook.repositoryId === null ? undefined : repository(hook.repositoryId)
+      return access !== undefined && atLeast(access.mode, 'admin')
+    }
+    case 'system':
+    case 'default':
+      return subject.isAdmin
+  }
+}
+
+/** Tells whether the viewer, who may follow the topic, may be told of this in it. */
+export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
+  const audience = audiences[signal.kind]
+  const organization = signal.ownerId === null ? undefined : rights.organization(signal.ownerId)
+  const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
+  switch (audience) {
+    case 'self':
+      return topic.topic === 'account'
+    case 'organization':
+      return organization?.visible ?? false
+    case 'members':
+      return organization !== undefined && (organization.isMember || organization.mayManage)
+    case 'owners':
+      return topic.topic === 'account' || (organization?.mayManage ?? false)
+    case 'repository':
+      return repository !== undefined && maySeeRepository(repository)
+    case 'code':
+      return repository !== undefined && atLeast(repository.units['repo.code'].mode, 'read')
+    case 'administrators':
+      return repository !== undefined && atLeast(repository.mode, 'admin')
+    case 'hook':
+      return topic.topic === 'hook'
+  }
+}

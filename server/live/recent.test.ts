@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { Signal } from '@/server/events'
+import { rememberRecent } from './recent'
+
+const signal = (id: number): Signal => ({ id, kind: 'org.edited', ownerId: 1, repositoryId: null })
+
+function start(at: number, max?: number) {
+  const clock = { ms: at }
+  const recent = rememberRecent(() => new Date(clock.ms), max)
+  const idsAfter = (place: string) =>
+    recent.after(place)?.map(entry => ('id' in entry.signal ? entry.signal.id : entry.signal.kind))
+  return { clock, recent, idsAfter }
+}
+
+describe('what was told after a place', () => {
+  it('is known in the process that gave the place, to the signal', () => {
+    const { recent, idsAfter } = start(1_000)
+    const before = recent.place()
+    const [first, second] = [recent.add(signal(1)), recent.add(signal(2))]
+    expect([before, first.place, second.place, recent.place()].map(idsAfter)).toEqual([[1, 2], [2], [], []])
+  })
+
+  it('is forgotten with what was told long before, as a whole', () => {
+    const { recent, idsAfter } = start(1_000, 3)
+    const places = [1, 2, 3, 4, 5].map(id => recent.add(signal(id)).place)
+    expect(places.map(idsAfter)).toEqual([undefined, [3, 4, 5], [4, 5], [5], []])
+  })
+
+  it('is known in another process that ran long enough, with what was told shortly before', () => {
+    const other = start(100_000)
+    const { clock, recent, idsAfter } = start(50_000)
+    recent.add(signal(1))
+    clock.ms = 97_000
+    recent.add(signal(2))
+    clock.ms = 101_000
+    recent.add(signal(3))
+    expect(idsAfter(other.recent.place())).toEqual([2, 3])
+    other.clock.ms = 54_000
+    expect(idsAfter(other.recent.place())).toBeUndefined()
+  })
+
+  it('is not known in another process that forgot some of it', () => {
+    const other = start(100_000)
+    const { clock, recent, idsAfter } = start(50_000, 2)
+    clock.ms = 96_000
+    for (const id of [1, 2, 3]) recent.add(signal(id))
+    expect(idsAfter(other.recent.place())).toBeUndefined()
+    other.clock.ms = 101_002
+    expect(idsAfter(other.recent.place())).toEqual([])
+  })
+
+  it.each(['', 'x', '0123abcd', '0123abcd.1', `0123abcd.1.${'9'.repeat(30)}`])(
+    'is not known for %j',
+    place => {
+      expect(start(1_000).idsAfter(place)).toBeUndefined()
+    },
+  )
+
+  it('is not known for a place of this process that it has not come to', () => {
+    const { recent, idsAfter } = start(1_000)
+    expect(idsAfter(recent.place().replace('-1', '5'))).toBeUndefined()
+  })
+})

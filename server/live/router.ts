@@ -1,0 +1,20 @@
+import { tracked } from '@trpc/server'
+import { router } from '@/server/trpc/init'
+import { openProcedure } from '@/server/trpc/procedures'
+import { currentPlace, follow } from './follow'
+import { FollowInput, type LiveMessage } from './schema'
+import type { Told } from './stream'
+
+export const liveRouter = router({
+  /** Tells what happens to the topics, beginning after the place `lastEventId`. */
+  follow: openProcedure
+    .input(FollowInput)
+    .subscription(async ({ ctx, input, signal }) => withPlaces(await follow(ctx, input, signal))),
+
+  /** The place that a page which is rendered now begins to follow after. */
+  getPlace: openProcedure.query(({ ctx }): string => currentPlace(ctx)),
+})
+
+async function* withPlaces(messages: AsyncIterable<Told>) {
+  for await (const { place, message } of messages) yield tracked<LiveMessage>(place, message)
+}

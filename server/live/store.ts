@@ -1,0 +1,57 @@
+import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
+import type { HookScope } from '@/db/tables/hooks'
+import type { OrganizationRef, RepositoryRef } from '@/server/access'
+
+/** What the rules of access look at of those of these organizations that are there. */
+export async function selectOrganizations(db: Db, ids: readonly number[]): Promise<OrganizationRef[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('users')
+    .select(['id', 'visibility'])
+    .where('id', '=', anyOf(ids))
+    .where('kind', '=', 'organization')
+    .orderBy('id')
+    .execute()
+}
+
+/** What the rules of access look at of those of these repositories that are there. */
+export async function selectRepositories(db: Db, ids: readonly number[]): Promise<RepositoryRef[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('repositories')
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .select([
+      'repositories.id',
+      'repositories.is_private',
+      'users.id as owner_id',
+      'users.visibility',
+      'users.kind',
+    ])
+    .where('repositories.id', '=', anyOf(ids))
+    .orderBy('repositories.id')
+    .execute()
+  return rows.map(({ id, is_private, owner_id, visibility, kind }) => ({
+    id,
+    is_private,
+    owner: { id: owner_id, visibility, kind },
+  }))
+}
+
+export interface HookRef {
+  id: number
+  scope: HookScope
+  ownerId: number | null
+  repositoryId: number | null
+}
+
+/** Where those of these hooks that are there belong. */
+export async function selectHooks(db: Db, ids: readonly number[]): Promise<HookRef[]> {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('hooks')
+    .select(['id', 'scope', 'owner_id as ownerId', 'repository_id as repositoryId'])
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .execute()
+}
