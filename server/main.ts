@@ -4,7 +4,9 @@ import next from 'next'
 import { createHttpServer } from '@/server/http/server'
 import { stopOnSignal } from '@/server/http/stop'
 import { startJobs } from './jobs/runner'
+import { startWorkers } from './jobs/workers'
 import { ConfigError, parseConfig } from './kernel/config'
+import { startStreams } from './live'
 import { processServices } from './services'
 
 /** The process: opens the services, lets Next serve the pages, listens, and says where to go. */
@@ -18,8 +20,10 @@ async function main(): Promise<void> {
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
   const server = createHttpServer(services, pages.getRequestHandler())
+  startStreams(services)
   const jobs = startJobs(services)
-  stopOnSignal(server, services, { jobs, closePages: () => pages.close() })
+  const workers = startWorkers(services)
+  stopOnSignal(server, services, { jobs, workers, closePages: () => pages.close() })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

@@ -1,4 +1,5 @@
 import { type OpenDatabase, openDatabase } from '@/db/client'
+import { linkProcesses, type ProcessLink } from '@/server/events'
 import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import { type Background, createBackground } from '@/server/kernel/background'
 import { anonymous } from '@/server/kernel/caller'
@@ -19,6 +20,8 @@ export interface Services extends SharedServices {
   database: OpenDatabase
   metrics: Metrics
   background: Background
+  /** To other processes on the same server; absent where there can be none. */
+  link?: ProcessLink
   /** False once the process has begun to stop. */
   accepting: boolean
   /** Our own HTTP server runs in front of Next, whose mounts of the same handlers then answer 404. */
@@ -47,6 +50,8 @@ export async function openServices(config: Config, log = createLog(config.logLev
     await database.close()
     throw error
   }
+  const { databaseUrl } = config
+  if (databaseUrl) services.link = await linkProcesses({ ...services, databaseUrl })
   return services
 }
 
@@ -104,7 +109,7 @@ export function jobContext(services: Services, name: string): ServiceCtx {
 }
 
 function sharedOf(services: Services): SharedServices {
-  const { database, metrics, background, accepting, ownsHttp, ...shared } = services
+  const { database, metrics, background, link, accepting, ownsHttp, ...shared } = services
   return shared
 }
 

@@ -23,7 +23,7 @@ export class Browser {
   private page = { cookie: '', viewer: viewerName(undefined) }
 
   constructor(
-    private readonly site: Site,
+    private readonly site: Pick<Site, 'url'>,
     private readonly headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
   ) {}
 
@@ -72,7 +72,10 @@ export class Browser {
 }
 
 /** A browser in which this person has signed in. */
-export async function signIn(site: Site, person: { name: string; password: string }): Promise<Browser> {
+export async function signIn(
+  site: Pick<Site, 'url'>,
+  person: { name: string; password: string },
+): Promise<Browser> {
   const browser = new Browser(site)
   const answer = await browser.mutate('sessions.signIn', { login: person.name, password: person.password })
   if (answer.status !== 200) throw new Error(`cannot sign in: ${answer.text}`)

@@ -11,6 +11,7 @@ import { mounts } from '@/server/api/mounts'
 import { handlerName } from '@/server/api/next-route'
 import { createHttpServer, keepAliveMs } from '@/server/http/server'
 import type { Config } from '@/server/kernel/config'
+import { parseAllowedHosts } from '@/server/kernel/egress'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { createServices, type Services } from '@/server/services'
@@ -90,6 +91,7 @@ function baseConfig(url: string): Config {
     baseUrl: url,
     secretKey: randomBytes(32).toString('hex'),
     registration: false,
+    webhooks: true,
     disabledFeatures: new Set(),
     externalDisabledFeatures: new Set(),
     requireAdminScope: false,
@@ -97,6 +99,8 @@ function baseConfig(url: string): Config {
     metricsToken: undefined,
     logLevel: 'error',
     trustedProxies: () => false,
+    webhookLogDays: 30,
+    webhookAllowedHosts: parseAllowedHosts('loopback'),
     firstAdmin: undefined,
   }
 }

@@ -8,6 +8,7 @@ import type { Mount } from './mount'
 import { restMount } from './rest/handler'
 import { openApiMount } from './rest/openapi'
 import { trpcMount } from './trpc/handler'
+import { liveMount } from './trpc/live'
 
 /**
  * Everything the site answers besides pages, with paths of each form that each mount answers; the first mount that matches
@@ -16,6 +17,7 @@ import { trpcMount } from './trpc/handler'
 export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [openApiMount, '/api/v1/openapi.json'],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
+  [liveMount, '/api/trpc/live.follow'],
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],
   [healthMount, '/healthz', '/readyz', '/healthz/'],
   [metricsMount, '/metrics'],

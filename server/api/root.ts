@@ -1,8 +1,10 @@
 import { activityRouter } from '@/server/activity/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { departuresRouter } from '@/server/departures/router'
+import { hooksRouter } from '@/server/hooks/router'
 import { instanceRouter } from '@/server/instance/router'
 import { keysRouter } from '@/server/keys/router'
+import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
 import { reposRouter } from '@/server/repos/router'
 import { sessionsRouter } from '@/server/sessions/router'
@@ -23,6 +25,8 @@ export const appRouter = router({
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,
+  hooks: hooksRouter,
+  live: liveRouter,
 })
 
 export type AppRouter = typeof appRouter

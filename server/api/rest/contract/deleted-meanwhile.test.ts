@@ -1,6 +1,12 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
 import { allow } from '@/server/access/allowed'
 import { blockUser } from '@/server/blocks/block'
+import { addHook } from '@/server/hooks/add'
+import { changeHook } from '@/server/hooks/edit'
+import { loadHook, loadHookPlace } from '@/server/hooks/load'
+import { removeHook } from '@/server/hooks/remove'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { errorTable, isDomainError } from '@/server/kernel/errors'
@@ -11,6 +17,7 @@ import { createToken } from '@/server/tokens/create'
 import { removeUser } from '@/server/users/remove'
 import { updateSettings } from '@/server/users/settings'
 import { call } from '@/testing/call'
+import { makeHook } from '@/testing/hooks'
 import { newKey } from '@/testing/keys'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -85,6 +92,42 @@ describe('two administrators', () => {
   })
 })
 
+describe('a webhook', () => {
+  const newHook = { type: 'gitea', config: { url: 'https://ci.example.test/', content_type: 'json' } }
+  const own = { scope: 'own' } as const
+
+  it('deleted after the call was let in is neither changed nor deleted again, and no event says so', async () => {
+    const ctx = contextFor(await makePerson(site))
+    const { id } = await addHook(ctx, await loadHookPlace(ctx, own), newHook)
+    const found = await loadHook(ctx, own, id)
+    await removeHook(ctx, found)
+    const late = [changeHook(ctx, found, () => ({ name: 'x' })), removeHook(ctx, found)]
+    for (const outcome of await Promise.allSettled(late)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'notFound' } })
+    }
+    const kinds = await site.db
+      .selectFrom('events')
+      .select('kind')
+      .where('owner_id', '=', ctx.caller.user.id)
+      .orderBy('id')
+      .execute()
+    expect(kinds.map(({ kind }) => kind)).toEqual(['hook.added', 'hook.removed'])
+  })
+
+  it('is not made of an account or a repository deleted after the call was let in', async () => {
+    const owner = await makePerson(site)
+    const ctx = contextFor(owner)
+    const repository = await makeRepository(site.db, owner.account.id)
+    const places = [own, { scope: 'repository', owner: owner.name, repo: repository.name } as const]
+    const loaded = await Promise.all(places.map(place => loadHookPlace(ctx, place)))
+    await site.db.deleteFrom('repositories').where('id', '=', repository.id).execute()
+    await site.db.deleteFrom('users').where('id', '=', owner.account.id).execute()
+    for (const place of loaded) {
+      await expect(addHook(ctx, place, newHook)).rejects.toMatchObject({ kind: 'notFound' })
+    }
+  })
+})
+
 describe('somebody deleted after the call was let in', () => {
   async function deleted(overrides = {}): Promise<UserCtx> {
     const { account } = await makePerson(site, overrides)
@@ -126,3 +169,30 @@ describe('somebody deleted after the call was let in', () => {
     expect((await call(site, 'GET', '/user', { as: bob })).status).toBe(200)
   })
 })
+
+// The embedded database has one connection, which the deletion would hold.
+it.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
+  '404: a hook that is changed or deleted while its organization is being deleted, which goes through',
+  async () => {
+    const owner = await makePerson(site)
+    const org = await makeOrg(site.db, owner.account.id)
+    const hooks = [await makeHook(site, { owner_id: org.id }), await makeHook(site, { owner_id: org.id })]
+    const deleting = await site.db.startTransaction().execute()
+    await sql`select from users where id = ${org.id} for update`.execute(deleting)
+    const [changed, removed] = ['PATCH', 'DELETE'].map((method, at) =>
+      call(site, method, `/orgs/${org.name}/hooks/${hooks[at]!.id}`, {
+        as: owner,
+        ...(method === 'PATCH' && { body: { active: false } }),
+      }),
+    )
+    const waits = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db)
+      return rows.length
+    }
+    await expect.poll(waits).toBe(2)
+    await sql`delete from hooks where owner_id = ${org.id}`.execute(deleting)
+    await deleting.commit().execute()
+    expect([(await changed)?.status, (await removed)?.status]).toEqual([404, 404])
+  },
+)

@@ -45,7 +45,12 @@ describe('DELETE /orgs/{org}', () => {
       .where('actor_id', '=', owner.account.id)
       .where('kind', '=', 'org.deleted')
       .execute()
-    expect(events).toEqual([{ owner_id: null, data: { orgId: org.id, name: org.name } }])
+    expect(events).toEqual([
+      {
+        owner_id: null,
+        data: { orgId: org.id, name: org.name, shown: expect.objectContaining({ id: org.id }) },
+      },
+    ])
   })
 
   it('422: while it owns repositories, and says how many', async () => {

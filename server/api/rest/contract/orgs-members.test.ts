@@ -124,6 +124,7 @@ describe('DELETE /orgs/{org}/members/{username}', () => {
       .selectFrom('events')
       .select(['kind', 'data', 'actor_id'])
       .where('owner_id', '=', org.id)
+      .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     expect(event).toEqual({
       kind: 'org.member_removed',

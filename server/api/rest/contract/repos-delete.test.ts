@@ -54,7 +54,8 @@ describe('DELETE /repos/{owner}/{repo}', () => {
       .select(['kind', 'data', 'repository_id'])
       .where('owner_id', '=', owner.account.id)
       .execute()
-    const data = { repositoryId: repository.id, name: repository.name, private: false }
+    const { id, name } = repository
+    const data = { repositoryId: id, name, private: false, shown: expect.objectContaining({ id, name }) }
     expect(events).toEqual([{ kind: 'repository.deleted', data, repository_id: null }])
   })
 

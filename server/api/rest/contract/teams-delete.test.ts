@@ -84,7 +84,10 @@ describe('DELETE /teams/{id}', () => {
       .execute()
     expect(events).toEqual([
       { kind: 'org.member_removed', data: { memberId: inTeam.account.id, member: inTeam.name } },
-      { kind: 'team.deleted', data: { teamId: team.id, team: team.name, leftOrganization: 1 } },
+      {
+        kind: 'team.deleted',
+        data: { teamId: team.id, team: team.name, leftOrganization: 1, shown: expect.anything() },
+      },
     ])
   })
 })

@@ -180,7 +180,11 @@ describe('PUT /teams/{id}/members/{username}', () => {
       .where('owner_id', '=', org.id)
       .execute()
     const data = { teamId: team.id, team: team.name, memberId: outsider.account.id, member: outsider.name }
-    expect(events).toEqual([{ kind: 'team.member_added', data }])
+    const { memberId, member } = data
+    expect(events).toEqual([
+      { kind: 'org.member_added', data: { memberId, member } },
+      { kind: 'team.member_added', data },
+    ])
   })
 
   it('204: who shows their membership goes on showing it', async () => {

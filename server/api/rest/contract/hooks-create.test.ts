@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { makeOrg } from '@/db/testing/factories'
+import { call } from '@/testing/call'
+import { makeHook } from '@/testing/hooks'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { statusAndMessage } from '@/testing/team-cast'
+
+const site = useSite()
+const config = { url: 'https://ci.example.test/hook?key=1', content_type: 'json' }
+const slack = { ...config, channel: '#builds' }
+
+async function makeOwned(): Promise<{ owner: Person; org: { id: number }; path: string }> {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  return { owner, org, path: `/orgs/${org.name}/hooks` }
+}
+
+const rowOf = (id: number) =>
+  site.db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('POST /orgs/{org}/hooks', () => {
+  it('201: only type, url and content type are needed; it is inactive and for pushes unless told', async () => {
+    const { owner, org, path } = await makeOwned()
+    const made = await call(site, 'POST', path, { as: owner, body: { type: 'gitea', config } })
+    expect(made.status, made.text).toBe(201)
+    expect(made.body).toEqual({
+      id: expect.any(Number),
+      name: '',
+      type: 'gitea',
+      branch_filter: '',
+      config,
+      events: ['push'],
+      authorization_header: '',
+      active: false,
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      created_at: made.body.updated_at,
+    })
+    expect(await rowOf(made.body.id)).toMatchObject({
+      scope: 'owner',
+      owner_id: org.id,
+      repository_id: null,
+      target: 'ci.example.test:443',
+    })
+    const read = await call(site, 'GET', `${path}/${made.body.id}`, { as: owner })
+    expect(read.body).toEqual(made.body)
+  })
+
+  it('201: everything that was given comes back, except for secret and authorization header', async () => {
+    const { owner, path } = await makeOwned()
+    const given = {
+      type: 'gogs',
+      name: '  Deploy ',
+      config: { ...config, content_type: 'form', secret: 'hunter2-hunter2', http_method: 'GET', extra: 'x' },
+      branch_filter: '{main,release/*}',
+      events: ['release', 'ISSUES_ONLY', 'push', 'no-such-event', 'team'],
+      authorization_header: 'Bearer opensesame',
+      active: true,
+    }
+    const made = await call(site, 'POST', path, { as: owner, body: given })
+    expect(made.body).toMatchObject({
+      type: 'gogs',
+      name: 'Deploy',
+      config: { url: config.url, content_type: 'form' },
+      branch_filter: '{main,release/*}',
+      events: ['issues', 'push', 'release', 'team'],
+      authorization_header: '',
+      active: true,
+    })
+    expect(Object.keys(made.body.config).sort()).toEqual(['content_type', 'url'])
+    expect(made.text).not.toMatch(/hunter2|opensesame/)
+  })
+
+  it('201: address, secret and authorization header are stored sealed, and told to no event', async () => {
+    const { owner, org, path } = await makeOwned()
+    const body = {
+      type: 'discord',
+      config: { ...config, url: 'https://chat.example.test/api/token-in-path', secret: 'hunter2' },
+      authorization_header: 'Bearer opensesame',
+    }
+    const made = await call(site, 'POST', path, { as: owner, body })
+    const { rows } = await sql`select to_jsonb(hooks) from hooks where id = ${made.body.id}`.execute(site.db)
+    const hidden = ['token-in-path', 'hunter2', 'opensesame']
+    const stored = JSON.stringify(rows)
+    for (const text of hidden) {
+      expect(stored).not.toContain(text)
+      expect(stored).not.toContain(Buffer.from(text).toString('hex'))
+    }
+    const events = await site.db
+      .selectFrom('events')
+      .select(['kind', 'data'])
+      .where('owner_id', '=', org.id)
+      .execute()
+    expect(events).toEqual([
+      {
+        kind: 'hook.added',
+        data: {
+          hookId: made.body.id,
+          type: 'discord',
+          target: 'chat.example.test:443',
+          scope: 'owner',
+          repositoryId: null,
+        },
+      },
+    ])
+  })
+
+  it.each([
+    'gitea',
+    'gogs',
+    'discord',
+    'dingtalk',
+    'telegram',
+    'msteams',
+    'feishu',
+    'matrix',
+    'wechatwork',
+    'packagist',
+  ])('201: %s needs an address and a content type alone', async type => {
+    const { owner, path } = await makeOwned()
+    const made = await call(site, 'POST', path, { as: owner, body: { type, config } })
+    expect([made.status, made.body.type]).toEqual([201, type])
+  })
+
+  it('201: slack also has a channel, and what its messages look like', async () => {
+    const { owner, path } = await makeOwned()
+    const bare = await call(site, 'POST', path, { as: owner, body: { type: 'slack', config: slack } })
+    expect(bare.body.config).toEqual({ ...slack, username: '', icon_url: '', color: '' })
+    const dressed = { ...slack, username: 'CI', icon_url: 'https://x.test/i.png', color: 'good' }
+    const made = await call(site, 'POST', path, { as: owner, body: { type: 'slack', config: dressed } })
+    expect(made.body.config).toEqual(dressed)
+  })
+
+  it.each([
+    [{}, 422, '[Type]: Required'],
+    [{ type: '', config }, 422, '[Type]: Required'],
+    [{ type: 'nope' }, 422, '[Config]: Required'],
+    [
+      { type: 'nope', config: {}, branch_filter: 'a[', name: 'x'.repeat(256) },
+      422,
+      '[BranchFilter]: the "[" at 2 is never closed',
+    ],
+    [{ type: 'nope', config: {}, name: 'x'.repeat(256) }, 422, /^\[Name\]: MaxSize/],
+    [{ type: 'nope', config: {} }, 422, 'Invalid hook type: nope'],
+    [{ type: 'GITEA', config }, 422, 'Invalid hook type: GITEA'],
+    [{ type: 'gitea', config: {} }, 422, 'Missing config option: url'],
+    [{ type: 'gitea', config: { url: 'x' } }, 422, 'Missing config option: content_type'],
+    [{ type: 'gitea', config: { url: 'x', content_type: 'xml' } }, 422, 'Invalid content type'],
+    [{ type: 'gitea', config: { url: 'x', content_type: 'JSON' } }, 422, 'Invalid content type'],
+    [{ type: 'slack', config: { ...config, url: 'x', is_system_webhook: 'maybe' } }, 422, 'Invalid url'],
+    [
+      { type: 'slack', config: { ...config, is_system_webhook: 'maybe' } },
+      422,
+      'Invalid is_system_webhook value',
+    ],
+    [{ type: 'slack', config }, 422, 'Missing config option: channel'],
+    [{ type: 'slack', config: { ...config, channel: 'No Channel!' } }, 400, 'Invalid slack channel name'],
+    [{ type: 'slack', config: { ...config, channel: '' } }, 400, 'Invalid slack channel name'],
+    [{ type: 'gitea', config: { ...config, secret: 7 } }, 422, /^\[\]: config/],
+    [{ type: 'gitea', config, events: 'push' }, 422, /^\[\]: events/],
+    [{ type: 'gitea', config, active: 'yes' }, 422, /^\[\]: active/],
+  ])("refuses %j with %d and the contract's words", async (body, status, message) => {
+    const { owner, path } = await makeOwned()
+    const answer = await call(site, 'POST', path, { as: owner, body })
+    expect(answer.status).toBe(status)
+    expect(answer.body.message).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    )
+  })
+
+  it.each([
+    '',
+    'ci.example.test',
+    '/hook',
+    '//ci.example.test/hook',
+    'http:ci.example.test',
+    'ftp://ci.example.test/',
+    'javascript:alert(1)',
+    'https://',
+    'https://ci.example.test:port/',
+    'https://ci.example.test:65536/',
+    'https://ci.example.test/ x',
+    'https://ci.exa\nmple.test/',
+    'https://[::1/',
+  ])('422: %j is no address to send to', async url => {
+    const { owner, path } = await makeOwned()
+    const answer = await call(site, 'POST', path, {
+      as: owner,
+      body: { type: 'gitea', config: { ...config, url } },
+    })
+    expect(statusAndMessage(answer)).toEqual([422, 'Invalid url'])
+  })
+
+  it('422: no text is longer than can be used, and an authorization header can be sent as one', async () => {
+    const { owner, path } = await makeOwned()
+    for (const [fields, message] of [
+      [{ config: { ...config, url: `https://x.test/${'a'.repeat(2048)}` } }, /^\[Config\]: MaxSize/],
+      [{ config: { ...config, secret: 'x'.repeat(2049) } }, /^\[Config\]: MaxSize/],
+      [{ config: { ...config, ['x'.repeat(101)]: '' } }, /^\[Config\]/],
+      [{ events: Array(101).fill('push') }, /^\[Events\]: MaxSize/],
+      [{ branch_filter: 'x'.repeat(501) }, /^\[BranchFilter\]: MaxSize/],
+      [{ authorization_header: 'x'.repeat(4097) }, /^\[AuthorizationHeader\]: MaxSize/],
+      [{ authorization_header: 'a\r\nX-Injected: 1' }, /^\[AuthorizationHeader\]/],
+      [{ authorization_header: 'ключ' }, /^\[AuthorizationHeader\]/],
+    ] as const) {
+      const answer = await call(site, 'POST', path, { as: owner, body: { type: 'gitea', config, ...fields } })
+      expect(statusAndMessage(answer)).toEqual([422, expect.stringMatching(message)])
+    }
+  })
+
+  it('403: only an administrator may ask for a system hook, and 422 as an organization has none', async () => {
+    const { owner, path } = await makeOwned()
+    const root = await makePerson(site, { is_admin: true })
+    const wish = (value: string) => ({ type: 'gitea', config: { ...config, is_system_webhook: value } })
+    expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body: wish('true') }))).toEqual([
+      403,
+      'user should be the site admin',
+    ])
+    expect((await call(site, 'POST', path, { as: root, body: wish('T') })).status).toBe(422)
+    for (const value of ['false', '0', '']) {
+      expect((await call(site, 'POST', path, { as: owner, body: wish(value) })).status).toBe(201)
+    }
+  })
+
+  it('422: an organization has at most 250', async () => {
+    const { owner, org, path } = await makeOwned()
+    const { id: _, ...hook } = await makeHook(site, { owner_id: org.id })
+    const copies = Array.from({ length: 249 }, () => ({ ...hook, options: '{}' }))
+    await site.db.insertInto('hooks').values(copies).execute()
+    const answer = await call(site, 'POST', path, { as: owner, body: { type: 'gitea', config } })
+    expect(statusAndMessage(answer)).toEqual([422, expect.stringContaining('at most 250 webhooks')])
+  })
+})

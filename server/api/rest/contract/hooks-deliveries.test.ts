@@ -1,0 +1,407 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeOrg } from '@/db/testing/factories'
+import { type RunningWorkers, startWorkers } from '@/server/jobs/workers'
+import { call } from '@/testing/call'
+import { makeDelivery, makeHook } from '@/testing/hooks'
+import { makePerson, type Person } from '@/testing/people'
+import { answerWith, openReceiver, type Receiver } from '@/testing/receiver'
+import { mount, useSite } from '@/testing/site'
+
+const site = useSite()
+
+let ada: Person
+let org: { id: number; name: string }
+let hooks: string
+let receiver: Receiver
+let workers: RunningWorkers
+beforeAll(async () => {
+  workers = startWorkers(site.services)
+})
+afterAll(() => workers.stop())
+beforeEach(async () => {
+  receiver = await openReceiver()
+  ada = await makePerson(site)
+  org = await makeOrg(site.db, ada.account.id)
+  hooks = `/orgs/${org.name}/hooks`
+})
+afterEach(() => receiver.close())
+
+const get = async (path: string) => (await call(site, 'GET', path, { as: ada })).body
+const post = (path: string, body?: object) => call(site, 'POST', path, { as: ada, body })
+
+/** Creates a hook through the API; gives its path. */
+async function addHook(
+  body: { config?: object; at?: string } & Record<string, unknown> = {},
+): Promise<string> {
+  const { config, at = hooks, ...rest } = body
+  const { body: hook } = await post(at, {
+    type: 'gitea',
+    active: true,
+    events: ['repository'],
+    ...rest,
+    config: { url: `${receiver.url}/hook`, content_type: 'json', ...config },
+  })
+  return `${at}/${hook.id}`
+}
+
+const addRepository = async (name: string, options: object = {}) => {
+  const { body } = await post(`/orgs/${org.name}/repos`, { name, ...options })
+  return `/repos/${body.full_name}`
+}
+
+/** Waits until the newest delivery of a hook is like this, and gives it with all that was sent. */
+async function delivery(hook: string, expected: object) {
+  await expect
+    .poll(async () => (await get(`${hook}/deliveries`))[0], { timeout: 10_000 })
+    .toMatchObject(expected)
+  const [newest] = await get(`${hook}/deliveries`)
+  return await get(`${hook}/deliveries/${newest.id}`)
+}
+
+describe.skipIf(mount === 'next')('what happens', () => {
+  it('arrives as Gitea sends it, and both families of signatures can be checked', async () => {
+    const secret = `whsec_${Buffer.from('thirty-two bytes of a random key').toString('base64')}`
+    const hook = await addHook({ config: { secret }, authorization_header: 'Bearer token' })
+    const repository = await addRepository('engine')
+    const [sent] = await receiver.got(1)
+    const { headers, body } = sent!
+    expect(sent).toMatchObject({ method: 'POST', path: '/hook' })
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-gitea-event': 'repository',
+      'x-gitea-event-type': 'repository',
+      'x-github-hook-installation-target-type': 'organization',
+      'x-guildhall-sequence': '1',
+      'x-guildhall-attempt': '1',
+      authorization: 'Bearer token',
+    })
+    const given = Buffer.from(String(headers['x-gitea-signature']), 'hex')
+    expect(timingSafeEqual(given, createHmac('sha256', secret).update(body).digest())).toBe(true)
+    const payload = new Webhook(secret).verify(body, headers as Record<string, string>)
+    expect(payload).toMatchObject({ action: 'created', repository: { full_name: repository.slice(7) } })
+    const kept = await delivery(hook, { status: 'delivered' })
+    expect(kept).toMatchObject({
+      guid: headers['x-gitea-delivery'],
+      kind: 'event',
+      event: 'repository',
+      sequence: 1,
+      status_code: 200,
+      error: null,
+      attempt_count: 1,
+      redelivery: false,
+      next_attempt_at: null,
+      content_type: 'application/json',
+      payload: body,
+    })
+    expect(kept.attempts).toMatchObject([
+      {
+        number: 1,
+        cause: 'first',
+        url: `${receiver.url}/hook`,
+        request: { headers: { Authorization: '******', 'X-Gitea-Event': 'repository' } },
+        response: { status_code: 200, payload: '', truncated: false },
+        error: null,
+      },
+    ])
+    expect(JSON.stringify(kept)).not.toContain('Bearer token')
+  })
+
+  it('is a form where the hook wants that, and the log has the very bytes', async () => {
+    const hook = await addHook({ config: { content_type: 'form' } })
+    await addRepository('engine')
+    const [sent] = await receiver.got(1)
+    expect(sent?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(JSON.parse(new URLSearchParams(sent?.body).get('payload')!)).toMatchObject({ action: 'created' })
+    expect((await delivery(hook, { status: 'delivered' })).payload).toBe(sent?.body)
+  })
+
+  it.each(['json', 'form'])(
+    'can be checked as %s with the new secret, and by the standard also with the one that it replaced',
+    async contentType => {
+      const hook = await addHook({ config: { content_type: contentType, secret: 'the former secret' } })
+      await call(site, 'PATCH', hook, { as: ada, body: { config: { secret: 'the new secret' } } })
+      await addRepository('engine')
+      const [sent] = await receiver.got(1)
+      const { headers, body } = sent!
+      const json = contentType === 'form' ? new URLSearchParams(body).get('payload')! : body
+      expect(JSON.parse(json)).toMatchObject({ action: 'created' })
+      expect(headers['x-gitea-signature']).toBe(
+        createHmac('sha256', 'the new secret').update(json).digest('hex'),
+      )
+      for (const secret of ['the new secret', 'the former secret']) {
+        const library = new Webhook(secret, { format: 'raw' })
+        library.verify(body, headers as Record<string, string>, { jsonParse: false })
+      }
+    },
+  )
+
+  it('that did not arrive says why and when it is tried again', async () => {
+    receiver.answer(answerWith(500, { 'X-Why': 'bad day' }, 'no'))
+    const hook = await addHook()
+    await addRepository('engine')
+    const kept = await delivery(hook, { status: 'pending', attempt_count: 1 })
+    expect(kept).toMatchObject({ status_code: 500, error: 'answered 500', delivered_at: expect.any(String) })
+    expect(new Date(kept.next_attempt_at).getTime()).toBeGreaterThan(new Date(kept.delivered_at).getTime())
+    expect(kept.attempts[0].response).toMatchObject({ payload: 'no', headers: { 'x-why': 'bad day' } })
+  })
+
+  it('is sent to an address that is not allowed by nobody, which the log says', async () => {
+    const hook = await addHook({ config: { url: 'http://169.254.169.254/latest' } })
+    await addRepository('engine')
+    const kept = await delivery(hook, { status: 'pending', attempt_count: 1 })
+    expect(kept.error).toMatch(/^denied: 169\.254\.169\.254 is link-local; /)
+    expect(kept.attempts[0].response).toBeNull()
+  })
+})
+
+describe.skipIf(mount === 'next')('sent again', () => {
+  it('a delivery is the same under the same id', async () => {
+    const hook = await addHook()
+    await addRepository('engine')
+    const first = await delivery(hook, { status: 'delivered' })
+    const answer = await post(`${hook}/deliveries/${first.id}/attempts`)
+    expect(answer.status).toBe(202)
+    expect(answer.body).toMatchObject({ id: first.id, guid: first.guid, status: 'pending' })
+    const [one, two] = await receiver.got(2)
+    expect(two?.body).toBe(one?.body)
+    expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
+    expect(two?.headers['x-guildhall-attempt']).toBe('2')
+    const kept = await delivery(hook, { status: 'delivered', attempt_count: 2, redelivery: true })
+    expect(kept.attempts.map(({ cause }: { cause: string }) => cause)).toEqual(['first', 'redelivery'])
+  })
+
+  it('a delivery goes to where the hook sends by now, even when that is not active', async () => {
+    const hook = await addHook({ config: { url: 'http://127.0.0.1:9/' } })
+    await addRepository('engine')
+    const { id } = await delivery(hook, { status: 'pending', attempt_count: 1 })
+    const changes = { active: false, config: { url: `${receiver.url}/new` } }
+    await call(site, 'PATCH', hook, { as: ada, body: changes })
+    await post(`${hook}/deliveries/${id}/attempts`)
+    const [sent] = await receiver.got(1)
+    expect(sent?.path).toBe('/new')
+    await delivery(hook, { status: 'delivered' })
+  })
+
+  it('a window of time is what failed in it, as often as it is asked for', async () => {
+    const made = await makeHook(site, { owner_id: org.id })
+    await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
+    const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
+    const failed = { status: 'failed' } as const
+    const ids: number[] = []
+    for (const hour of [1, 2, 3, 4])
+      ids.push(await makeDelivery(site, made, { ...failed, created_at: at(hour) }))
+    await makeDelivery(site, made, { created_at: at(2) })
+    await makeDelivery(site, made, {
+      ...failed,
+      event: 'release',
+      event_type: 'release',
+      created_at: at(2),
+    })
+    const window = { since: at(2).toISOString(), until: at(4).toISOString(), event: 'push' }
+    const answer = await post(`${hooks}/${made.id}/replay`, { ...window, limit: 1 })
+    expect([answer.status, answer.body]).toEqual([202, { count: 1, more: true }])
+    await receiver.got(1)
+    expect((await post(`${hooks}/${made.id}/replay`, window)).body).toEqual({ count: 1, more: false })
+    await receiver.got(2)
+    await expect
+      .poll(async () => (await get(`${hooks}/${made.id}/deliveries/${ids[2]}`)).attempts[0])
+      .toMatchObject({ cause: 'replay', number: 1 })
+    const all = { since: at(0).toISOString(), until: at(9).toISOString(), status: 'all' }
+    expect((await post(`${hooks}/${made.id}/replay`, all)).body).toEqual({ count: 6, more: false })
+    await receiver.got(8)
+  })
+
+  it('a window of a hook that is not active is refused, and so is one without a beginning', async () => {
+    const hook = await addHook({ active: false })
+    const window = { since: '2026-01-01T00:00:00Z' }
+    const refused = await post(`${hook}/replay`, window)
+    expect([refused.status, refused.body.message]).toEqual([422, 'the webhook is not active'])
+    expect((await post(`${hook}/replay`, {})).status).toBe(422)
+    expect((await post(`${hook}/replay`, { since: 'yesterday' })).status).toBe(422)
+    expect((await post(`${hook}/replay`, { ...window, limit: 1001 })).status).toBe(422)
+  })
+})
+
+describe.skipIf(mount === 'next')('asked for', () => {
+  it('a ping says what the hook is, even when that is not active', async () => {
+    const hook = await addHook({ active: false })
+    expect((await post(`${hook}/pings`)).status).toBe(204)
+    const [sent] = await receiver.got(1)
+    expect(sent?.headers['x-github-event']).toBe('ping')
+    expect(JSON.parse(sent!.body)).toMatchObject({
+      hook: { config: { url: `${receiver.url}/hook` }, active: false },
+      organization: { username: org.name },
+      sender: { login: ada.name },
+    })
+    expect(await delivery(hook, { status: 'delivered' })).toMatchObject({ kind: 'ping', event_id: null })
+  })
+
+  it('pings and tests of a hook are ten a minute at most', async () => {
+    const hook = await addHook()
+    for (let count = 0; count < 10; count++) expect((await post(`${hook}/pings`)).status).toBe(204)
+    const refused = [await post(`${hook}/pings`), await post(`${hook}/tests`)]
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+      [429, '60'],
+      [429, '60'],
+    ])
+    expect((await post(`${await addHook()}/pings`)).status).toBe(204)
+  })
+
+  it('a test is a push of the newest commit of the repository, or of a ref', async () => {
+    const repository = await addRepository('engine', { auto_init: true })
+    const hook = await addHook({ at: `${repository}/hooks` })
+    expect((await post(`${hook}/tests`)).status).toBe(204)
+    const [sent] = await receiver.got(1)
+    const push = JSON.parse(sent!.body)
+    expect(sent?.headers).toMatchObject({ 'x-gitea-event': 'push' })
+    expect(push).toMatchObject({ ref: 'refs/heads/main', total_commits: 1, pusher: { login: ada.name } })
+    expect(push.after).toMatch(/^[0-9a-f]{40}$/)
+    expect(push.before).toBe(push.after)
+    expect(push.commits).toMatchObject([{ id: push.after, message: expect.stringMatching(/\S/) }])
+    for (const ref of ['main', 'refs%2Fheads%2Fmain', push.after, push.after.slice(0, 9)]) {
+      expect((await post(`${hook}/tests?ref=${ref}`)).status).toBe(204)
+    }
+    await receiver.got(5)
+    for (const ref of ['gone', '--all', 'main..main', '../x']) {
+      expect((await post(`${hook}/tests?ref=${encodeURIComponent(ref)}`)).status).toBe(404)
+    }
+  })
+
+  it('a test of an empty repository cannot be', async () => {
+    const hook = await addHook({ at: `${await addRepository('empty')}/hooks` })
+    const answer = await post(`${hook}/tests`)
+    expect([answer.status, answer.body.message]).toEqual([404, 'repository is empty'])
+  })
+
+  it('a test of an organization is a push of one of its repositories, and a ping without any', async () => {
+    const hook = await addHook()
+    expect((await post(`${hook}/tests`)).status).toBe(204)
+    await addRepository('engine', { auto_init: true })
+    expect((await post(`${hook}/tests`)).status).toBe(204)
+    const sent = await receiver.got(3)
+    const events = sent.map(({ headers }) => headers['x-gitea-event'])
+    expect(events.sort()).toEqual(['ping', 'push', 'repository'])
+  })
+
+  it('a dry run shows what an event sent, or would send, and sends nothing', async () => {
+    const hook = await addHook({ config: { secret: 'a secret' }, authorization_header: 'Bearer token' })
+    const later = await addHook({ config: { url: `${receiver.url}/later` }, active: false })
+    await addRepository('engine')
+    const [sent] = await receiver.got(1)
+    const { event_id: eventId, guid } = await delivery(hook, { status: 'delivered' })
+    const { body: dry, status } = await post(`${hook}/dry-run`, { event_id: eventId })
+    expect(status).toBe(200)
+    expect(dry).toMatchObject({
+      event_id: eventId,
+      reason: null,
+      request: { method: 'POST', payload: sent?.body },
+    })
+    expect(dry.request.headers).toMatchObject({
+      Authorization: '******',
+      'X-Gitea-Delivery': guid,
+      'X-Gitea-Signature': sent?.headers['x-gitea-signature'],
+      'X-Guildhall-Attempt': '2',
+    })
+    const never = (await post(`${later}/dry-run`, {})).body
+    expect(never).toMatchObject({
+      event_id: eventId,
+      reason: 'inactive',
+      request: { url: `${receiver.url}/later` },
+    })
+    expect(JSON.parse(never.request.payload)).toEqual(JSON.parse(sent!.body))
+    expect((await post(`${hook}/dry-run`, { event_id: 99_999_999 })).status).toBe(404)
+    await site.db
+      .updateTable('hooks')
+      .set({ events: ['push'] })
+      .where('owner_id', '=', org.id)
+      .execute()
+    expect((await post(`${later}/dry-run`, { event_id: eventId })).body.reason).toBe('inactive')
+    expect((await post(`${later}/dry-run`, {})).status).toBe(404)
+    expect(receiver.calls).toHaveLength(1)
+  })
+})
+
+describe('the log of a hook', () => {
+  it('is shown newest first, a page after the other, also of deliveries of one moment', async () => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const created_at = new Date('2026-01-01T00:00:00Z')
+    const ids = []
+    for (let count = 0; count < 5; count++) ids.push(await makeDelivery(site, hook, { created_at }))
+    const seen: number[] = []
+    let next: string | undefined = `${hooks}/${hook.id}/deliveries?limit=2`
+    while (next) {
+      const { body, headers }: Awaited<ReturnType<typeof call>> = await call(site, 'GET', next, { as: ada })
+      seen.push(...body.map(({ id }: { id: number }) => id))
+      next = /<[^>]*\/api\/v1([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual(ids.reverse())
+  })
+
+  it('goes on after a delivery that was deleted in the meantime', async () => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const ids = []
+    for (let count = 0; count < 3; count++) ids.push(await makeDelivery(site, hook))
+    await site.db.deleteFrom('hook_deliveries').where('id', '=', ids[1]!).execute()
+    const left = await get(`${hooks}/${hook.id}/deliveries?cursor=${ids[1]}`)
+    expect(left.map(({ id }: { id: number }) => id)).toEqual([ids[0]])
+  })
+
+  it('can be narrowed by status, event and time', async () => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
+    const [push, failed, grouped] = [
+      await makeDelivery(site, hook, { created_at: at(1) }),
+      await makeDelivery(site, hook, { status: 'failed', created_at: at(2) }),
+      await makeDelivery(site, hook, { event: 'issues', event_type: 'issue_label', created_at: at(3) }),
+    ]
+    const found = async (query: string) =>
+      (await get(`${hooks}/${hook.id}/deliveries?${query}`)).map(({ id }: { id: number }) => id)
+    expect(await found('status=failed')).toEqual([failed])
+    expect(await found('event=push')).toEqual([failed, push])
+    expect(await found('event=issues')).toEqual([grouped])
+    expect(await found('event=issue_label')).toEqual([grouped])
+    expect(await found(`since=${at(2).toISOString()}&until=${at(3).toISOString()}`)).toEqual([failed])
+    expect(await found('since=&status=delivered')).toEqual([grouped, push])
+    for (const query of ['status=lost', 'since=yesterday']) {
+      expect((await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })).status).toBe(
+        422,
+      )
+    }
+  })
+
+  it('has no deliveries of other hooks', async () => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const elsewhere = await makeDelivery(site, await makeHook(site, { owner_id: org.id }))
+    expect(await get(`${hooks}/${hook.id}/deliveries`)).toEqual([])
+    const path = `${hooks}/${hook.id}/deliveries/${elsewhere}`
+    expect((await call(site, 'GET', path, { as: ada })).status).toBe(404)
+    expect((await post(`${path}/attempts`)).status).toBe(404)
+    for (const id of ['x', '0', '1e3']) {
+      expect((await call(site, 'GET', `${hooks}/${hook.id}/deliveries/${id}`, { as: ada })).status).toBe(404)
+    }
+  })
+})
+
+describe.skipIf(mount === 'next')('where webhooks are off', () => {
+  const off = useSite({ webhooks: false })
+
+  it('nothing is shown, asked for or sent', async () => {
+    const bob = await makePerson(off)
+    const hook = await makeHook(off, { owner_id: bob.account.id }, { events: ['repository'] })
+    const running = startWorkers(off.services)
+    await makeDelivery(off, hook, { status: 'pending', next_attempt_at: new Date() })
+    await call(off, 'POST', '/user/repos', { as: bob, body: { name: 'engine' } })
+    const waiting = async () => (await off.db.selectFrom('event_outbox').select('event_id').execute()).length
+    await expect.poll(waiting).toBe(0)
+    await running.stop()
+    const rows = await off.db.selectFrom('hook_deliveries').select(['status', 'attempts']).execute()
+    expect(rows).toEqual([{ status: 'pending', attempts: 0 }])
+    for (const path of ['deliveries', 'pings', 'tests', 'dry-run', 'replay']) {
+      const method = path === 'deliveries' ? 'GET' : 'POST'
+      const answer = await call(off, method, `/user/hooks/${hook.id}/${path}`, { as: bob })
+      expect([answer.status, answer.body.message]).toEqual([403, 'webhooks disabled by administrator'])
+    }
+  })
+})

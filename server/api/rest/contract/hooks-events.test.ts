@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { type EventKind, isInFeed } from '@/server/events'
+import { dispatchEvents } from '@/server/hooks/delivery/dispatcher'
+import { dayMs } from '@/server/kernel/clock'
+import { jobContext } from '@/server/services'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { makeHook } from '@/testing/hooks'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+const work = useWorkDirectory()
+
+interface Happened {
+  ownerId: number
+  repositoryId?: number
+  actorId?: number
+  facts?: object
+  at?: Date
+}
+
+/** Something that happened, written straight into the database; gives its id. */
+async function happened(
+  kind: EventKind,
+  { facts = {}, at = new Date(), ...place }: Happened,
+): Promise<number> {
+  const { id } = await site.db
+    .insertInto('events')
+    .values({
+      kind,
+      in_feed: isInFeed({ kind, facts }),
+      owner_id: place.ownerId,
+      repository_id: place.repositoryId ?? null,
+      actor_id: place.actorId ?? null,
+      data: JSON.stringify(facts),
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const skipped = (hookId: number, reason: string) => ({ hookId, outcome: 'skipped', reason })
+
+async function trace(eventId: number, considered: object[]): Promise<void> {
+  await site.db
+    .insertInto('hook_traces')
+    .values({ event_id: eventId, considered: JSON.stringify(considered) })
+    .execute()
+}
+
+/** Queues an event for a hook, as it stands after so many attempts; gives what the trace keeps. */
+async function deliver(
+  eventId: number,
+  hookId: number,
+  status: 'pending' | 'delivered' | 'failed',
+  attempts: number,
+  error: string | null = null,
+) {
+  const payload = await site.db
+    .insertInto('hook_payloads')
+    .values({ body: Buffer.from('{}') })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id } = await site.db
+    .insertInto('hook_deliveries')
+    .values({
+      uuid: crypto.randomUUID(),
+      hook_id: hookId,
+      kind: 'event',
+      event_id: eventId,
+      event: 'push',
+      event_type: 'push',
+      sequence: 1,
+      content_type: 'json',
+      payload_id: payload.id,
+      target: 'ci.example.test:443',
+      status,
+      attempts,
+      next_attempt_at: status === 'pending' ? new Date('2030-01-01T00:00:00Z') : null,
+      last_error: error,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { hookId, outcome: 'queued', deliveryId: id }
+}
+
+async function makeScene() {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  const repository = await makeRepository(site.db, org.id)
+  const place = { ownerId: org.id, repositoryId: repository.id, actorId: owner.account.id }
+  return { owner, org, repository, place, hooks: `/orgs/${org.name}/hooks` }
+}
+
+const get = async (as: Person, path: string) => (await call(site, 'GET', path, { as })).body
+
+const push = { ref: 'refs/heads/main', before: 'a', after: 'b', commits: 2 }
+
+describe('the events of hooks', () => {
+  it('tell what happened, newest first, and how many hooks were told or not', async () => {
+    const { owner, org, repository, place, hooks } = await makeScene()
+    const hook = await makeHook(site, { owner_id: org.id })
+    const other = await makeHook(site, { repository_id: repository.id })
+    const first = await happened('team.member_added', {
+      ownerId: org.id,
+      facts: { member: 'bob', team: 'crew' },
+    })
+    const second = await happened('git.pushed', { ...place, facts: push })
+    await happened('session.opened', { ownerId: org.id })
+    await trace(second, [await deliver(second, hook.id, 'delivered', 1), skipped(other.id, 'inactive')])
+    const events = await get(owner, `${hooks}/events`)
+    expect(events).toEqual([
+      {
+        id: second,
+        type: 'push',
+        kind: 'git.pushed',
+        summary: 'main was pushed, with 2 commits',
+        created_at: expect.any(String),
+        actor: { id: owner.account.id, login: owner.name },
+        repository: { id: repository.id, full_name: `${org.name}/${repository.name}` },
+        state: 'considered',
+        queued: 1,
+        skipped: 1,
+      },
+      expect.objectContaining({
+        id: first,
+        type: 'membership',
+        summary: 'bob was added to the team crew',
+        actor: null,
+        repository: null,
+        state: 'unheard',
+      }),
+    ])
+  })
+
+  it.each(['organization', 'repository', 'site'])(
+    'of %s come in parts that nothing is lost between',
+    async scope => {
+      const { owner, org, repository, place } = await makeScene()
+      const root = await makePerson(site, { is_admin: true })
+      const paths: Record<string, string> = {
+        organization: `/orgs/${org.name}/hooks/events`,
+        repository: `/repos/${org.name}/${repository.name}/hooks/events`,
+        site: '/admin/hooks/events',
+      }
+      const at = new Date(Date.now() + dayMs)
+      const ids: number[] = []
+      for (let count = 0; count < 3; count++) ids.unshift(await happened('ref.created', { ...place, at }))
+      const as = scope === 'site' ? root : owner
+      const first = await call(site, 'GET', `${paths[scope]}?limit=2`, { as })
+      const link = first.headers.get('link') ?? ''
+      const [, next = ''] = /^<(.*)>; rel="next"$/.exec(link) ?? []
+      expect(next).toContain(`cursor=${ids[1]}`)
+      const second = await call(site, 'GET', next.slice(`${site.url}/api/v1`.length), { as })
+      const seen = [...first.body, ...second.body].map(({ id }: { id: number }) => id)
+      expect(seen.slice(0, 3)).toEqual(ids)
+      if (scope !== 'site') expect([seen, second.headers.get('link')]).toEqual([ids, null])
+    },
+  )
+
+  it('say of one event why each hook was or was not sent it', async () => {
+    const { owner, org, place, hooks } = await makeScene()
+    const make = async () => (await makeHook(site, { owner_id: org.id })).id
+    const id = await happened('git.pushed', { ...place, facts: push })
+    const tried = [
+      await deliver(id, await make(), 'delivered', 3),
+      await deliver(id, await make(), 'pending', 1, 'connection refused'),
+      await deliver(id, await make(), 'failed', 10, 'answered with 500'),
+    ]
+    const reasons = ['inactive', 'disabled', 'eventNotChosen', 'branchFilter', 'noCommits', 'noPayload']
+    const left: object[] = []
+    for (const reason of reasons) left.push(skipped(await make(), reason))
+    await trace(id, [...tried, ...left])
+    const { considered, ...event } = await get(owner, `${hooks}/events/${id}`)
+    expect(event).toMatchObject({ id, state: 'considered', queued: 3, skipped: 6 })
+    expect(
+      considered.map((one: { reason: string; explanation: string }) => [one.reason, one.explanation]),
+    ).toEqual([
+      [null, 'It was delivered; that was tried 3 times.'],
+      [null, 'It was tried once and is tried again: connection refused.'],
+      [null, 'It was tried 10 times and not delivered: answered with 500.'],
+      ['inactive', 'The webhook was not active.'],
+      ['disabled', 'The site had disabled the webhook, as nothing it sent arrived.'],
+      ['eventNotChosen', 'The webhook did not ask for push.'],
+      ['branchFilter', 'Its branch filter left out main.'],
+      ['noCommits', 'Chats are not told of a push without commits.'],
+      ['noPayload', 'What it would have told of was deleted by then.'],
+    ])
+    expect(considered[1]).toMatchObject({
+      hook: { id: tried[1]?.hookId, type: 'gitea', target: 'ci.example.test:443', scope: 'owner' },
+      outcome: 'queued',
+      delivery: { status: 'pending', attempts: 1, next_attempt_at: '2030-01-01T00:00:00Z' },
+    })
+    expect(JSON.stringify(considered)).not.toContain('https://ci.example.test')
+  })
+
+  it('say where no hook was asked: there was none, it came later, it is too early, or too long ago', async () => {
+    const { owner, org, place, hooks } = await makeScene()
+    const before = new Date(Date.now() - 1000)
+    const unheard = await happened('git.pushed', { ...place, at: before })
+    await makeHook(site, { owner_id: org.id })
+    const waiting = await happened('git.pushed', place)
+    await site.db.insertInto('event_outbox').values({ consumer: 'webhooks', event_id: waiting }).execute()
+    const forgotten = await happened('git.pushed', { ...place, at: new Date(Date.now() - 31 * dayMs) })
+    const told = async (id: number) => {
+      const { state, explanation, considered } = await get(owner, `${hooks}/events/${id}`)
+      return { state, explanation, reasons: considered.map((one: { reason: string }) => one.reason) }
+    }
+    expect(await told(unheard)).toEqual({
+      state: 'unheard',
+      explanation: 'There was no webhook to ask when it happened.',
+      reasons: ['createdLater'],
+    })
+    expect(await told(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
+    expect(await told(forgotten)).toMatchObject({ state: 'forgotten' })
+  })
+
+  it('tell of a push what the site decided by itself', async () => {
+    const { owner, org, hooks } = await makeScene()
+    const asked = await makeHook(site, { owner_id: org.id }, { branch_filter: 'main' })
+    const filtered = await makeHook(site, { owner_id: org.id }, { branch_filter: 'release/*' })
+    const repository = await makeGitRepository(site, org)
+    const local = work.path()
+    await startLocal(local)
+    await gitOk(['push', '-q', addressOf(site, repository, owner), 'main'], { cwd: local })
+    await dispatchEvents(jobContext(site.services, 'test'))
+    const events = await get(owner, `${hooks}/events`)
+    expect(events).toMatchObject([
+      { kind: 'git.pushed', state: 'considered', queued: 1, skipped: 1, actor: { login: owner.name } },
+      { kind: 'ref.created', state: 'considered', queued: 0, skipped: 2 },
+    ])
+    expect((await get(owner, `${hooks}/events/${events[0].id}`)).considered).toMatchObject([
+      { hook: { id: asked.id }, explanation: 'It is about to be sent.', delivery: { status: 'pending' } },
+      { hook: { id: filtered.id }, explanation: 'Its branch filter left out main.', delivery: null },
+    ])
+  })
+
+  it('show owners neither hooks of the site nor those of others, administrators all', async () => {
+    const { owner, org, repository, place, hooks } = await makeScene()
+    const root = await makePerson(site, { is_admin: true })
+    const admin = await makePerson(site)
+    await site.db
+      .insertInto('repository_collaborators')
+      .values({ repository_id: repository.id, user_id: admin.account.id, mode: 'admin' })
+      .execute()
+    const ofSite = await makeHook(site, { scope: 'system' })
+    const ofOrg = await makeHook(site, { owner_id: org.id })
+    const ofRepository = await makeHook(site, { repository_id: repository.id })
+    const id = await happened('git.pushed', { ...place, facts: push })
+    await trace(
+      id,
+      [ofSite, ofOrg, ofRepository].map(hook => skipped(hook.id, 'eventNotChosen')),
+    )
+    const idsFor = async (as: Person, at: string) => {
+      const { considered, skipped: count } = await get(as, `${at}/events/${id}`)
+      const ids = considered.map((one: { hook: { id: number } }) => one.hook.id)
+      expect(count).toBe(ids.length)
+      return ids
+    }
+    expect(await idsFor(owner, hooks)).toEqual([ofOrg.id, ofRepository.id])
+    expect(await idsFor(admin, `/repos/${org.name}/${repository.name}/hooks`)).toEqual([ofRepository.id])
+    expect(await idsFor(root, '/admin/hooks')).toEqual([ofSite.id, ofOrg.id, ofRepository.id])
+  })
+
+  it('are 404 for an event of another place, and for one that no hook is told of', async () => {
+    const { owner, org, hooks } = await makeScene()
+    const elsewhere = await makeScene()
+    const foreign = await happened('git.pushed', elsewhere.place)
+    const untold = await happened('session.opened', { ownerId: org.id })
+    const own = await happened('key.added', { ownerId: owner.account.id, facts: { title: 'laptop' } })
+    for (const id of [foreign, untold, own, 'none']) {
+      expect((await call(site, 'GET', `${hooks}/events/${id}`, { as: owner })).status).toBe(404)
+    }
+    expect(await get(owner, `/user/hooks/events/${own}`)).toMatchObject({
+      type: 'key',
+      summary: 'The SSH key laptop was added',
+    })
+  })
+})
