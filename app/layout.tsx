@@ -12,7 +12,7 @@ import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
-import { currentSession, instanceStatus, ownOrganizations } from './_lib/server'
+import { currentSession, instanceStatus, livePlace, ownOrganizations } from './_lib/server'
 import { readTheme, schemesOf } from './_lib/theme'
 
 export const dynamic = 'force-dynamic'
@@ -34,7 +34,8 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [store, session, organizations, { version }] = await Promise.all([
+  const [place, store, session, organizations, { version }] = await Promise.all([
+    livePlace(),
     cookies(),
     currentSession(),
     ownOrganizations(),
@@ -53,6 +54,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       data-dark-theme={night}
       data-a11y-link-underlines="true"
       data-viewer={viewer}
+      data-place={place}
     >
       <body>
         {/* Rendered anew for another person, nothing of what the one before typed or read is left. */}

@@ -24,6 +24,15 @@ export function ListBox({ title, total, action, children }: ListBoxProps): React
   )
 }
 
+/** A bordered list that needs no heading of its own. */
+export function ListFrame({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <ul className={styles.frame} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
 interface ListRowProps {
   visual: ReactNode
   children: ReactNode

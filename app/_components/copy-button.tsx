@@ -2,7 +2,7 @@
 import { CheckIcon, CopyIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './copy-button.module.css'
-import { IconButton } from './primer'
+import { Button, IconButton } from './primer'
 
 interface CopyButtonProps {
   text: string
@@ -11,14 +11,7 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, what }: CopyButtonProps): ReactNode {
-  const [copied, setCopied] = useState(false)
-
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [copied])
-
+  const [copied, copy] = useCopied(text)
   return (
     <span className={styles.copy}>
       <IconButton
@@ -27,13 +20,39 @@ export function CopyButton({ text, what }: CopyButtonProps): ReactNode {
         size="small"
         variant="invisible"
         className={copied ? styles.done : undefined}
-        onClick={() => void copyText(text).then(() => setCopied(true))}
+        onClick={copy}
       />
       <span role="status" className={styles.word}>
         {copied ? 'Copied' : ''}
       </span>
     </span>
   )
+}
+
+/** A button with words, for what is not seen beside it. */
+export function CopyTextButton({ text, label }: { text: string; label: string }): ReactNode {
+  const [copied, copy] = useCopied(text)
+  return (
+    <span className={styles.copy}>
+      <Button size="small" leadingVisual={copied ? CheckIcon : CopyIcon} onClick={copy}>
+        {label}
+      </Button>
+      <span role="status" className={styles.word}>
+        {copied ? 'Copied' : ''}
+      </span>
+    </span>
+  )
+}
+
+/** Whether the text was copied just now, and what copies it. */
+function useCopied(text: string): [copied: boolean, copy: () => void] {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return [copied, () => void copyText(text).then(() => setCopied(true))]
 }
 
 /** Puts a text on the clipboard; the second way serves plain-http sites, where browsers hide the first. */

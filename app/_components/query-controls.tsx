@@ -54,7 +54,7 @@ export function QuerySelect({ label, name, value, choices }: QuerySelectProps): 
 
   const choose = (wanted: string): void => {
     const params = new URLSearchParams(search)
-    params.delete('page')
+    for (const place of ['page', 'cursor']) params.delete(place)
     if (wanted === choices[0]?.value) params.delete(name)
     else params.set(name, wanted)
     router.replace(params.size > 0 ? `${pathname}?${params}` : pathname, { scroll: false })

@@ -61,7 +61,7 @@ function Group({ title, links, onNavigate }: SideNavGroup & Pick<SideNavProps, '
 }
 
 interface SettingsPage {
-  /** The address from its last `settings` on, such as `settings/access`. */
+  /** Below what the settings are of, such as `settings/access`. */
   segment: string
   label: string
   Icon: Icon
@@ -76,12 +76,14 @@ interface SettingsMenuProps {
 /** Navigation between the settings pages of a repository or an organization. */
 export function SettingsMenu({ label, pages, pathOf }: SettingsMenuProps): ReactNode {
   const pathname = usePathname()
-  const here = pathname.slice(pathname.lastIndexOf('/settings') + 1)
-  const links = pages.map(({ segment, label, Icon }) => ({
-    href: pathOf(segment),
-    label,
-    Icon,
-    current: segment === here,
+  // Below its own address, a page has others that belong to it; all are below the first.
+  const [first, ...others] = pages
+  const here = others.find(({ segment }) => `${pathname}/`.startsWith(`${pathOf(segment)}/`)) ?? first
+  const links = pages.map(page => ({
+    href: pathOf(page.segment),
+    label: page.label,
+    Icon: page.Icon,
+    current: page === here,
   }))
   return <SideNav label={label} groups={[{ links }]} />
 }

@@ -9,7 +9,8 @@ export interface Tab {
   label: string
   Icon: Icon
   current: boolean
-  count?: number | undefined
+  /** A number, or words for one that is not known exactly. */
+  count?: number | string | undefined
 }
 
 /** The parts of one thing, each a page; where they do not fit a line, they take another. */

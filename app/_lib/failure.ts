@@ -53,6 +53,7 @@ const kinds = {
   repository: 'repository',
   key: 'SSH key',
   token: 'token',
+  hook: 'webhook',
 }
 
 /** The one place where pages word why something was refused; the wire has words of its own. */
@@ -106,7 +107,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   ownersTeamStays: () =>
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
-    `An account holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
+    `${what === 'hooks' ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
       ? 'Somebody else is changing the same thing right now. Try again in a moment.'
@@ -124,6 +125,7 @@ const heldWords: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',
   tokens: 'access tokens',
   repositories: 'repositories',
+  hooks: 'webhooks',
 }
 
 const blockWords: Record<Reasons['cannotBlock']['why'], string> = {

@@ -2,10 +2,17 @@ import { hashKey, queryOptions } from '@tanstack/react-query'
 import type { AccessMode } from '@/server/access/access-mode'
 import type { UnitModes } from '@/server/access/units'
 import type { WayOut } from '@/server/departures/schema'
+import type { HookPlaceName } from '@/server/hooks/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
 import type { RepoPath } from './paths'
 import { trpc } from './trpc'
+
+/** How calls of pages name a hook. */
+export interface HookName {
+  place: HookPlaceName
+  id: number
+}
 
 /** The name of each thing that screens read; one that begins others is for refreshing all of them. */
 export const queryKeys = {
@@ -15,6 +22,8 @@ export const queryKeys = {
   users: ['users'] as const,
   blocks: ['blocks'] as const,
   candidates: ['candidates'] as const,
+  hooks: (place: HookPlaceName) => ['hooks', place] as const,
+  hook: ({ place, id }: HookName) => ['hooks', place, id] as const,
   orgMembers: (org: string) => ['org-members', org] as const,
   team: {
     members: (id: number) => ['team', id, 'members'] as const,
@@ -45,6 +54,41 @@ export const tokensQuery = (username: string, page: number) =>
   queryOptions({
     queryKey: [...queryKeys.tokens(username), page],
     queryFn: () => trpc.tokens.listExpiring.query({ username, page }),
+  })
+
+export const hooksQuery = (place: HookPlaceName, page: number) =>
+  queryOptions({
+    queryKey: [...queryKeys.hooks(place), 'list', page],
+    queryFn: () => trpc.hooks.browse.query({ place, page }),
+  })
+
+export const hookQuery = (place: HookPlaceName, id: number) =>
+  queryOptions({
+    queryKey: queryKeys.hook({ place, id }),
+    queryFn: () => trpc.hooks.get.query({ place, id }),
+  })
+
+/** What happened in a place that its hooks can be told of, from an event on, newest first. */
+export const hookEventsQuery = (place: HookPlaceName, cursor: number | undefined) =>
+  queryOptions({
+    queryKey: [...queryKeys.hooks(place), 'events', cursor ?? null],
+    queryFn: () => trpc.hooks.listEvents.query({ place, cursor }),
+  })
+
+/** One event, with what was decided for each hook. */
+export const hookEventQuery = (place: HookPlaceName, id: number) =>
+  queryOptions({
+    queryKey: [...queryKeys.hooks(place), 'event', id],
+    queryFn: () => trpc.hooks.explainEvent.query({ place, event_id: id }),
+    retry: false,
+  })
+
+/** Why nothing that is sent to an address would arrive; null where it could. */
+export const addressWarningQuery = (place: HookPlaceName, url: string) =>
+  queryOptions({
+    queryKey: ['hook-address', place, url],
+    queryFn: () => trpc.hooks.checkAddress.query({ place, url }),
+    retry: false,
   })
 
 /** Who blocks: an organization, or the viewer when there is none. */

@@ -15,6 +15,8 @@ export const caller = cache(pageCaller)
 
 export const currentSession = cache(async () => (await caller()).sessions.getCurrent())
 export const instanceStatus = cache(async () => (await caller()).instance.getStatus())
+/** Where a page that is rendered now begins to be told what happens. */
+export const livePlace = cache(async () => (await caller()).live.getPlace())
 
 /** The viewer's organizations; none for somebody who must change the password before anything else. */
 export async function ownOrganizations(): Promise<Organization[]> {
@@ -96,6 +98,12 @@ export type SearchParams = Promise<Record<string, string | string[] | undefined>
 export async function textParam(params: SearchParams, name: string): Promise<string> {
   const value = (await params)[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** `?cursor=`, the id of an entry that a list goes on after; anything else is its start. */
+export async function cursorParam(params: SearchParams): Promise<number | undefined> {
+  const cursor = Number(await textParam(params, 'cursor'))
+  return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : undefined
 }
 
 /** `?page=`, from 1; anything else is the first page. */

@@ -13,6 +13,7 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { dayMs, isNever } from '@/app/_lib/format'
 import { type KeyOwner, keysQuery, queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
+import { useLive } from '@/app/_lib/use-live'
 import type { ListedKey } from '@/server/keys/schema'
 import { keyKindLabel } from './key-facts'
 import styles from './keys.module.css'
@@ -29,6 +30,10 @@ interface KeyListProps {
 
 export function KeyList({ owner, page, mayManage, addedId, addButton }: KeyListProps): ReactNode {
   const { data } = useQuery({ ...keysQuery(owner, page), placeholderData: keepPreviousData })
+  const queryClient = useQueryClient()
+  useLive(owner.mine ? [{ topic: 'account' }] : [], () =>
+    queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) }),
+  )
   if (!data) return <ListSkeleton />
 
   return (

@@ -2,6 +2,7 @@
 import { PlusIcon } from '@primer/octicons-react'
 import { type ReactNode, useState } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
+import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Banner, Button } from '@/app/_components/primer'
 import type { KeyOwner } from '@/app/_lib/queries'
@@ -38,7 +39,15 @@ export function KeysScreen({ title, lead, owner, page, mayManage, notice }: Keys
 
   return (
     <>
-      <PageHeading title={title} actions={addButton}>
+      <PageHeading
+        title={title}
+        actions={
+          <>
+            {owner.mine ? <LiveMark /> : null}
+            {addButton}
+          </>
+        }
+      >
         {lead}
       </PageHeading>
       {notice}

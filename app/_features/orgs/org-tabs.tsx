@@ -6,6 +6,7 @@ import {
   PeopleIcon,
   PulseIcon,
   RepoIcon,
+  WebhookIcon,
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
@@ -45,6 +46,7 @@ function partOf(pathname: string): string {
 
 const pages = [
   { segment: 'settings', label: 'General', Icon: OrganizationIcon },
+  { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
 ]
 

@@ -1,5 +1,13 @@
 'use client'
-import { GearIcon, GitBranchIcon, HomeIcon, PeopleIcon, PulseIcon, TagIcon } from '@primer/octicons-react'
+import {
+  GearIcon,
+  GitBranchIcon,
+  HomeIcon,
+  PeopleIcon,
+  PulseIcon,
+  TagIcon,
+  WebhookIcon,
+} from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/primer'
@@ -39,6 +47,7 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
 const pages = [
   { segment: 'settings', label: 'General', Icon: GearIcon },
   { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
+  { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
 ]
 
 export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {

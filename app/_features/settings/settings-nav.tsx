@@ -9,6 +9,7 @@ import {
   PersonIcon,
   ShieldLockIcon,
   ThreeBarsIcon,
+  WebhookIcon,
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
@@ -88,8 +89,12 @@ const accountPages: SettingsPage[] = [
 const accessPages: SettingsPage[] = [
   { href: '/user/settings/keys', label: 'SSH keys', Icon: KeyIcon },
   { href: '/user/settings/tokens', label: 'Access tokens', Icon: ShieldLockIcon },
+  { href: '/user/settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
 ]
 
-const adminPages: SettingsPage[] = [{ href: '/-/admin/users', label: 'Users', Icon: PeopleIcon }]
+const adminPages: SettingsPage[] = [
+  { href: '/-/admin/users', label: 'Users', Icon: PeopleIcon },
+  { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
+]
 
 const allPages = [...accountPages, ...accessPages, ...adminPages]

@@ -21,6 +21,8 @@ function partOf(path: string, defaultBranch: string): string | undefined {
   if (kind === 'branch') return decodeSegment(name) === defaultBranch ? '' : `/branches?q=${name}`
   if (/^(src|raw|media|archive|find|search)(\/|$)/.test(path)) return ''
   if (/^(commits|commit|compare|graph)(\/|$)/.test(path)) return '/activity'
+  const [, type] = /^settings\/hooks\/([a-z]+)\/new$/.exec(path) ?? []
+  if (type) return `/settings/hooks/new?type=${type}`
   return new Map([
     ['releases', '/tags'],
     ['settings/collaboration', '/settings/access'],

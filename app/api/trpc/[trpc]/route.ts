@@ -1,7 +1,8 @@
 import { nextRoute } from '@/server/api/next-route'
 import { trpcMount } from '@/server/api/trpc/handler'
+import { liveMount } from '@/server/api/trpc/live'
 
-const route = nextRoute(trpcMount)
+const route = nextRoute(liveMount, trpcMount)
 
 export {
   route as DELETE,

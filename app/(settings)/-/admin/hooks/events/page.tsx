@@ -1,0 +1,6 @@
+import { whyPage } from '@/app/_features/hooks/pages/why-page'
+import { placeOfSite } from '@/app/_features/hooks/places'
+
+export const metadata = { title: 'Events for webhooks' }
+
+export default whyPage(placeOfSite)

@@ -1,0 +1,6 @@
+import { deliveriesPage } from '@/app/_features/hooks/pages/deliveries-page'
+import { placeOfUser } from '@/app/_features/hooks/places'
+
+export const metadata = { title: 'Deliveries' }
+
+export default deliveriesPage(placeOfUser)

@@ -1,0 +1,6 @@
+import { hookPage } from '@/app/_features/hooks/pages/hook-page'
+import { placeOfOrg } from '@/app/_features/hooks/places'
+
+export const metadata = { title: 'Webhook' }
+
+export default hookPage(placeOfOrg)

@@ -1,0 +1,62 @@
+'use client'
+import { CheckIcon, XIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { TextField } from '@/app/_components/fields'
+import { branchFilterProblem, matchesBranch } from '@/server/hooks/branch-filter'
+import styles from './branch-filter-field.module.css'
+
+const examples = ['main', 'release/1.2', 'feature/login'].map(short => ({
+  short,
+  full: `refs/heads/${short}`,
+}))
+const tag = { short: 'v1.0', full: 'refs/tags/v1.0' }
+
+type BranchFilterFieldProps = Omit<Parameters<typeof TextField>[0], 'caption' | 'value'> & {
+  value: string
+}
+
+/** Which branches are told of, with what the filter makes of a few. */
+export function BranchFilterField({ value, error, ...input }: BranchFilterFieldProps): ReactNode {
+  const filter = value.trim()
+  const problem = branchFilterProblem(filter)
+  return (
+    <div>
+      <TextField
+        {...input}
+        optional
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="All branches and tags"
+        error={error ?? (problem && `This is no filter: ${problem}.`)}
+        caption={
+          <>
+            For pushes, and for branches and tags that are created or deleted, such as <code>main</code>,{' '}
+            <code>{'{main,release/*}'}</code> or <code>refs/tags/*</code>.
+          </>
+        }
+      />
+      {problem === undefined && filter !== '' ? (
+        <ul className={styles.examples} aria-label="What passes the filter">
+          {[...examples, tag].map(ref => (
+            <Example
+              key={ref.full}
+              name={ref === tag ? ref.full : ref.short}
+              passes={matchesBranch(filter, ref)}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+function Example({ name, passes }: { name: string; passes: boolean }): ReactNode {
+  return (
+    <li className={passes ? styles.passes : styles.stays}>
+      {passes ? <CheckIcon size={12} /> : <XIcon size={12} />}
+      <code>{name}</code>
+      <span className="visually-hidden">{passes ? 'passes' : 'does not pass'}</span>
+    </li>
+  )
+}

@@ -1,0 +1,152 @@
+'use client'
+import { CheckCircleIcon, ClockIcon, ListUnorderedIcon, XCircleIcon } from '@primer/octicons-react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { Button } from '@/app/_components/primer'
+import { QuerySelect } from '@/app/_components/query-controls'
+import { Tabs } from '@/app/_components/tabs'
+import { eventLabel } from '@/app/_features/hooks/event-words'
+import { HealthBar } from '@/app/_features/hooks/health-bar'
+import { HookFrame } from '@/app/_features/hooks/hook-frame'
+import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { readFailure } from '@/app/_lib/failure'
+import { type HookName, hookQuery, queryKeys } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useAddressParam } from '@/app/_lib/use-address-param'
+import { useLive } from '@/app/_lib/use-live'
+import styles from './deliveries-screen.module.css'
+import type { DeliveryChoice } from './delivery-choice'
+import { DeliveryList } from './delivery-list'
+import { DryRunPanel } from './dry-run-panel'
+import { deliveryCountsQuery } from './queries'
+import { ReplayButton } from './replay-button'
+
+interface DeliveriesScreenProps {
+  hook: HookName
+  choice: DeliveryChoice
+}
+
+/** What a hook sent and is about to send, and all that can be done about it. */
+export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): ReactNode {
+  const { place, id } = hook
+  const { data } = useQuery(hookQuery(place, id))
+  const [dryRun, setDryRun] = useAddressParam('dry-run')
+  const queryClient = useQueryClient()
+  useLive(
+    [{ topic: 'hook', id }],
+    () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) }),
+  )
+  if (!data) return <ListSkeleton />
+  return (
+    <HookFrame place={place} hook={data} tab="deliveries">
+      <div className={styles.bar}>
+        <div className={styles.health}>
+          <HealthBar outcomes={data.health.outcomes} />
+          <LiveMark />
+        </div>
+        <div className={styles.actions}>
+          <SendButton hook={hook} what="ping" />
+          <SendButton hook={hook} what="test" />
+          <Button size="small" onClick={() => setDryRun('newest')}>
+            Dry run
+          </Button>
+          <ReplayButton hook={hook} />
+        </div>
+      </div>
+      {dryRun === undefined ? null : (
+        <DryRunPanel
+          hook={hook}
+          eventId={/^\d{1,15}$/.test(dryRun) ? Number(dryRun) : undefined}
+          onClose={() => setDryRun(undefined)}
+        />
+      )}
+      <DeliveryTabs hook={hook} choice={choice} />
+      <Filters events={data.events} choice={choice} />
+      <DeliveryList hook={hook} choice={choice} />
+    </HookFrame>
+  )
+}
+
+const sendWords = {
+  ping: { label: 'Send ping', done: 'Sending a ping' },
+  test: { label: 'Send test push', done: 'Sending the newest commit as a push' },
+}
+
+function SendButton({ hook, what }: { hook: HookName; what: 'ping' | 'test' }): ReactNode {
+  const queryClient = useQueryClient()
+  const sending = useMutation({
+    mutationFn: () => trpc.hooks[what].mutate(hook),
+    onSuccess: async () => {
+      toast.success(sendWords[what].done)
+      await queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  return (
+    <Button size="small" loading={sending.isPending} onClick={() => sending.mutate()}>
+      {sendWords[what].label}
+    </Button>
+  )
+}
+
+const tabs = [
+  { status: '', label: 'All', Icon: ListUnorderedIcon },
+  { status: 'delivered', label: 'Delivered', Icon: CheckCircleIcon },
+  { status: 'pending', label: 'Pending', Icon: ClockIcon },
+  { status: 'failed', label: 'Failed', Icon: XCircleIcon },
+] as const
+
+function DeliveryTabs({ hook, choice }: DeliveriesScreenProps): ReactNode {
+  const { data: counts } = useQuery({ ...deliveryCountsQuery(hook), placeholderData: keepPreviousData })
+  const hrefOf = (status: string): string => {
+    const { event, since } = choice
+    const params = new URLSearchParams(Object.entries({ status, event, since }).filter(([, value]) => value))
+    const path = hooksPath(hook.place, `${hook.id}/deliveries`)
+    return params.size > 0 ? `${path}?${params}` : path
+  }
+  return (
+    <Tabs
+      label="Deliveries"
+      tabs={tabs.map(({ status, label, Icon }) => ({
+        href: hrefOf(status),
+        label,
+        Icon,
+        current: status === choice.status,
+        count: status === '' || !counts ? undefined : countWords(counts[status]),
+      }))}
+    />
+  )
+}
+
+// So many stand for more.
+const maxCounted = 1000
+
+const countWords = (count: number): number | string => (count < maxCounted ? count : '1,000+')
+
+const times = [
+  { value: '', label: 'Any time' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
+]
+
+function Filters({ events, choice }: { events: readonly string[]; choice: DeliveryChoice }): ReactNode {
+  const offered = [...new Set([...events, ...(choice.event ? [choice.event] : []), 'ping'])]
+  return (
+    <div className={styles.filters}>
+      <QuerySelect
+        label="Event"
+        name="event"
+        value={choice.event}
+        choices={[
+          { value: '', label: 'All events' },
+          ...offered.map(event => ({ value: event, label: eventLabel(event) })),
+        ]}
+      />
+      <QuerySelect label="Time" name="since" value={choice.since} choices={times} />
+    </div>
+  )
+}

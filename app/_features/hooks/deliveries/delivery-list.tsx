@@ -1,0 +1,191 @@
+'use client'
+import { PaperAirplaneIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { ListFrame } from '@/app/_components/box'
+import { CursorPager } from '@/app/_components/cursor-pager'
+import { DisclosureRow } from '@/app/_components/disclosure-row'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { FreshButton } from '@/app/_features/hooks/fresh-button'
+import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import type { HookName } from '@/app/_lib/queries'
+import { useAddressParam } from '@/app/_lib/use-address-param'
+import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
+import type { HookDelivery } from '@/server/hooks/deliveries/schema'
+import type { DeliveryChoice } from './delivery-choice'
+import styles from './delivery-list.module.css'
+import { StatusSign } from './delivery-status'
+import { DeliveryViewer } from './delivery-viewer'
+import { deliveriesQuery, deliveryQuery } from './queries'
+import { durationText } from './request-text'
+
+interface DeliveryListProps {
+  hook: HookName
+  choice: DeliveryChoice
+}
+
+/** What a hook sent and is about to send, newest first; one that is opened stands in the address. */
+export function DeliveryList({ hook, choice }: DeliveryListProps): ReactNode {
+  const { data, isPlaceholderData } = useQuery({
+    ...deliveriesQuery(hook, choice),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) return <ListSkeleton />
+  return <Deliveries hook={hook} choice={choice} page={data} isFormer={isPlaceholderData} />
+}
+
+interface DeliveriesProps extends DeliveryListProps {
+  page: { items: readonly HookDelivery[]; next: number | null }
+  /** Of the choice before this one, which is still being fetched. */
+  isFormer: boolean
+}
+
+function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNode {
+  const list = useRef<HTMLDivElement>(null)
+  const [opened, open] = useAddressParam('delivery')
+  const calm = useCalmRows(
+    page.items,
+    isFormer ? 'former' : JSON.stringify(choice),
+    // Whoever reads one would lose it.
+    () => opened === undefined && !isBeingUsed(list.current),
+  )
+  if (calm.rows.length === 0 && !calm.isBehind && opened === undefined)
+    return <NoDeliveries hook={hook} choice={choice} />
+  const isElsewhere = opened !== undefined && !calm.rows.some(({ id }) => String(id) === opened)
+  return (
+    <div ref={list} aria-busy={isFormer}>
+      <FreshButton rows={calm} one="delivery" many="deliveries" />
+      {isElsewhere ? <DeliveryElsewhere hook={hook} id={opened} onClose={() => open(undefined)} /> : null}
+      <ListFrame label="Deliveries">
+        {calm.rows.map(delivery => (
+          <DeliveryRow
+            key={delivery.id}
+            hook={hook}
+            delivery={delivery}
+            isOpen={String(delivery.id) === opened}
+            onToggle={isOpen => open(isOpen ? String(delivery.id) : undefined)}
+          />
+        ))}
+      </ListFrame>
+      <CursorPager label="Pages of deliveries" cursor={choice.cursor} next={page.next} />
+    </div>
+  )
+}
+
+function NoDeliveries({ hook, choice }: DeliveryListProps): ReactNode {
+  const isFiltered = choice.status !== '' || choice.event !== '' || choice.since !== ''
+  return isFiltered ? (
+    <EmptyState
+      icon={PaperAirplaneIcon}
+      title="No such deliveries"
+      action={
+        <ButtonLink href={hooksPath(hook.place, `${hook.id}/deliveries`)}>Show all deliveries</ButtonLink>
+      }
+    >
+      <p>Nothing that this webhook sent matches.</p>
+    </EmptyState>
+  ) : (
+    <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
+      <p>Send a ping to see whether the receiver answers: it shows up here as it happens.</p>
+    </EmptyState>
+  )
+}
+
+interface DeliveryElsewhereProps {
+  hook: HookName
+  id: string
+  onClose: () => void
+}
+
+/** One that the address names, and that is not on this page of the list. */
+function DeliveryElsewhere({ hook, id, onClose }: DeliveryElsewhereProps): ReactNode {
+  const { data, error } = useQuery(deliveryQuery(hook, Number(id)))
+  if (error) {
+    const { kind, message } = readFailure(error)
+    return (
+      <p role="alert" className={styles.elsewhere}>
+        {kind === 'notFound' ? 'The delivery of this address is not there, or no longer kept.' : message}
+      </p>
+    )
+  }
+  if (!data) return null
+  return (
+    <div className={styles.elsewhere}>
+      <ListFrame label="The delivery of this address">
+        <DeliveryRow hook={hook} delivery={data} isOpen onToggle={onClose} />
+      </ListFrame>
+    </div>
+  )
+}
+
+interface DeliveryRowProps {
+  hook: HookName
+  delivery: HookDelivery
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}
+
+const kindWords = { event: undefined, test: 'Test', ping: undefined }
+const statusWords = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
+
+function DeliveryRow({ hook, delivery, isOpen, onToggle }: DeliveryRowProps): ReactNode {
+  const { id, kind, event_type, sequence, status, created_at, attempt_count, duration } = delivery
+  return (
+    <DisclosureRow
+      name={`${statusWords[status]} delivery ${sequence}, ${event_type}`}
+      isOpen={isOpen}
+      onToggle={() => onToggle(!isOpen)}
+      summary={
+        <>
+          <p className={styles.title}>
+            <StatusSign status={status} />
+            <code className={styles.event}>{event_type}</code>
+            {kindWords[kind] ? <Label variant="secondary">{kindWords[kind]}</Label> : null}
+          </p>
+          <p className={styles.facts}>
+            <span>{`No. ${sequence.toLocaleString('en-US')}`}</span>
+            <RelativeDate value={created_at} />
+            {attempt_count > 0 ? <span>{counted(attempt_count, 'attempt', 'attempts')}</span> : null}
+            {duration === null ? null : <span>{durationText(duration)}</span>}
+            <NextAttempt delivery={delivery} />
+          </p>
+        </>
+      }
+      aside={<Answer delivery={delivery} />}
+    >
+      <DeliveryViewer hook={hook} id={id} />
+    </DisclosureRow>
+  )
+}
+
+/** When a delivery that waits is tried again. */
+export function NextAttempt({ delivery }: { delivery: HookDelivery }): ReactNode {
+  const { next_attempt_at: next, attempt_count: attempts } = delivery
+  if (next === null) return null
+  return (
+    <span>
+      {attempts === 0 ? 'First attempt ' : 'Next attempt '}
+      <RelativeDate value={next} future />
+    </span>
+  )
+}
+
+/** What the receiver answered last, or why it did not. */
+function Answer({
+  delivery: { status, status_code: code, error, attempt_count: attempts },
+}: {
+  delivery: HookDelivery
+}): ReactNode {
+  if (code !== null) return <Label variant={status === 'delivered' ? 'success' : 'danger'}>{code}</Label>
+  if (attempts === 0) return null
+  return <Label variant="danger">{firstWords(error ?? 'no answer')}</Label>
+}
+
+/** What failed, without the details after it. */
+const firstWords = (error: string): string => error.split(':', 1)[0]?.slice(0, 40) ?? error

@@ -1,0 +1,17 @@
+'use client'
+import { CheckCircleFillIcon, ClockIcon, XCircleFillIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import type { HookDelivery } from '@/server/hooks/deliveries/schema'
+import styles from './delivery-status.module.css'
+
+/** What became of a delivery: a sign with a word for those who do not see it. */
+export function StatusSign({ status }: Pick<HookDelivery, 'status'>): ReactNode {
+  switch (status) {
+    case 'delivered':
+      return <CheckCircleFillIcon className={styles.delivered} aria-label="Delivered" />
+    case 'pending':
+      return <ClockIcon className={styles.pending} aria-label="Pending" />
+    case 'failed':
+      return <XCircleFillIcon className={styles.failed} aria-label="Failed" />
+  }
+}

@@ -1,0 +1,178 @@
+'use client'
+import { SyncIcon } from '@primer/octicons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { CopyButton, CopyTextButton } from '@/app/_components/copy-button'
+import { QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { Button } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { readFailure } from '@/app/_lib/failure'
+import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import type { HookAttempt, HookDeliveryDetails } from '@/server/hooks/deliveries/schema'
+import styles from './delivery-viewer.module.css'
+import { MessageView } from './message-view'
+import { deliveryQuery } from './queries'
+import { curlOf, durationText } from './request-text'
+
+interface DeliveryViewerProps {
+  hook: HookName
+  id: number
+}
+
+/** One delivery with all its attempts: what was sent, what came back, and the ways to send it again. */
+export function DeliveryViewer({ hook, id }: DeliveryViewerProps): ReactNode {
+  const { data, error } = useQuery(deliveryQuery(hook, id))
+  if (error) return <p role="alert">{readFailure(error).message}</p>
+  if (!data) return <ListSkeleton rows={2} />
+  return <DeliveryDetails hook={hook} delivery={data} />
+}
+
+interface DeliveryDetailsProps {
+  hook: HookName
+  delivery: HookDeliveryDetails
+}
+
+function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
+  const [chosen, choose] = useState<number>()
+  const { guid, attempts, event_id: eventId } = delivery
+  const shown = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1)
+  return (
+    <div className={styles.details}>
+      <div className={styles.bar}>
+        <span className={styles.guid}>
+          <code>{guid}</code>
+          <CopyButton text={guid} what="delivery id" />
+        </span>
+        {eventId === null ? null : (
+          <QuietLink href={hooksPath(hook.place, `events?event=${eventId}`)}>Why it was sent</QuietLink>
+        )}
+        <span className={styles.actions}>
+          {shown ? <CopyCurl delivery={delivery} attempt={shown} /> : null}
+          <RedeliverButton hook={hook} delivery={delivery} />
+        </span>
+      </div>
+      {attempts.length > 1 ? <AttemptList attempts={attempts} shown={shown} onChoose={choose} /> : null}
+      {shown ? (
+        <AttemptView delivery={delivery} attempt={shown} />
+      ) : (
+        <MessageView
+          title="Request"
+          of={`delivery ${delivery.sequence}`}
+          facts="To be sent."
+          headers={{ 'Content-Type': delivery.content_type }}
+          body={delivery.payload}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A request that was made, as a command. Secrets of the place it was sent to may be in its address, as they are here. */
+function CopyCurl({ delivery, attempt }: { delivery: HookDeliveryDetails; attempt: HookAttempt }): ReactNode {
+  const { url, request } = attempt
+  const command = curlOf({ ...request, url, payload: delivery.payload })
+  return <CopyTextButton text={command} label="Copy as curl" />
+}
+
+function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
+  const queryClient = useQueryClient()
+  const { place, id } = hook
+  const sending = useMutation({
+    mutationFn: () => trpc.hooks.redeliver.mutate({ place, id, delivery_id: delivery.id }),
+    onSuccess: async () => {
+      toast.success(`Sending delivery ${delivery.sequence} again`)
+      await queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  return (
+    <Button
+      size="small"
+      leadingVisual={SyncIcon}
+      loading={sending.isPending}
+      onClick={() => sending.mutate()}
+    >
+      Redeliver
+    </Button>
+  )
+}
+
+const causes = { first: 'At first', retry: 'Retry', redelivery: 'Redelivery', replay: 'Replay' }
+
+interface AttemptListProps {
+  attempts: readonly HookAttempt[]
+  shown: HookAttempt | undefined
+  onChoose: (number: number) => void
+}
+
+/** Every attempt, newest first, to look at one. */
+function AttemptList({ attempts, shown, onChoose }: AttemptListProps): ReactNode {
+  return (
+    <ol className={styles.attempts} aria-label="Attempts">
+      {attempts.toReversed().map(attempt => (
+        <li key={attempt.number}>
+          <button
+            type="button"
+            className={styles.attempt}
+            aria-pressed={attempt === shown}
+            onClick={() => onChoose(attempt.number)}
+          >
+            <span className={styles.number}>{`No. ${attempt.number}`}</span>
+            <span>{causes[attempt.cause]}</span>
+            <RelativeDate value={attempt.started_at} />
+            <span className={attempt.error === null ? styles.good : styles.bad}>
+              {attempt.response ? attempt.response.status_code : 'No answer'}
+            </span>
+            <span>{durationText(attempt.duration)}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function AttemptView({
+  delivery,
+  attempt,
+}: {
+  delivery: HookDeliveryDetails
+  attempt: HookAttempt
+}): ReactNode {
+  const { number, url, request, response, error, started_at: at, duration } = attempt
+  const of = `attempt ${number}`
+  return (
+    <>
+      {error === null ? null : (
+        <p className={styles.error} dir="auto">
+          {error}
+        </p>
+      )}
+      {response ? (
+        <MessageView
+          title="Response"
+          of={of}
+          facts={
+            <>
+              <strong className={error === null ? styles.good : styles.bad}>{response.status_code}</strong>{' '}
+              after {durationText(duration)}, <RelativeDate value={at} />
+            </>
+          }
+          headers={response.headers}
+          body={response.payload}
+          isTruncated={response.truncated}
+        />
+      ) : null}
+      <MessageView
+        title="Request"
+        of={of}
+        facts={<span dir="auto">{`${request.method} ${url}`}</span>}
+        headers={request.headers}
+        body={delivery.payload}
+      />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+'use client'
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
+import styles from './message-view.module.css'
+import { readableBody } from './request-text'
+
+interface MessageViewProps {
+  /** Heads it, as in "Request". */
+  title: string
+  /** Where several are on a page, what tells this one from the others. */
+  of: string
+  /** Beside the title. */
+  facts: ReactNode
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** Only the beginning of the body was kept. */
+  isTruncated?: boolean
+}
+
+/** One half of an exchange, with all that whoever made it may have put into it. */
+export function MessageView(props: MessageViewProps): ReactNode {
+  const { title, of, facts, headers, body, isTruncated = false } = props
+  const entries = Object.entries(headers)
+  const { text, isCut } = readableBody(body, contentTypeOf(headers))
+  return (
+    <section className={styles.message} aria-label={`${title} of ${of}`}>
+      <div className={styles.head}>
+        <strong className={styles.title}>{title}</strong>
+        <span className={styles.facts}>{facts}</span>
+      </div>
+      {entries.length === 0 ? null : (
+        <details>
+          <summary className={styles.summary}>{`Headers (${entries.length})`}</summary>
+          <dl className={styles.headers}>
+            {entries.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}:</dt> <dd dir="auto">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      {body === '' ? (
+        <p className={styles.none}>Without a body.</p>
+      ) : (
+        <div className={styles.body}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has no other way to scroll it */}
+          <section className={styles.scroll} tabIndex={0} aria-label={`${title} body of ${of}`}>
+            <pre dir="auto">{text}</pre>
+          </section>
+          <span className={styles.copy}>
+            <CopyButton text={body} what={`${title.toLowerCase()} body`} />
+          </span>
+        </div>
+      )}
+      {isTruncated ? (
+        <p className={styles.none}>The first 64 KiB are kept; there was more.</p>
+      ) : isCut ? (
+        <p className={styles.none}>This is the beginning. Copy it to see all.</p>
+      ) : null}
+    </section>
+  )
+}
+
+function contentTypeOf(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+}

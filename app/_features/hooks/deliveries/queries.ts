@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { trpc } from '@/app/_lib/trpc'
+import { type DeliveryChoice, deliveryInput } from './delivery-choice'
+
+export const deliveriesQuery = (hook: HookName, choice: DeliveryChoice) =>
+  queryOptions({
+    queryKey: [...queryKeys.hook(hook), 'deliveries', choice],
+    queryFn: () => trpc.hooks.browseDeliveries.query({ ...hook, ...deliveryInput(choice) }),
+  })
+
+export const deliveryCountsQuery = (hook: HookName) =>
+  queryOptions({
+    queryKey: [...queryKeys.hook(hook), 'delivery-counts'],
+    queryFn: () => trpc.hooks.countDeliveries.query(hook),
+  })
+
+/** One delivery with all that was sent and answered. */
+export const deliveryQuery = (hook: HookName, id: number) =>
+  queryOptions({
+    queryKey: [...queryKeys.hook(hook), 'delivery', id],
+    queryFn: () => trpc.hooks.getDelivery.query({ ...hook, delivery_id: id }),
+    retry: false,
+  })
+
+/** What a replay names, except for the hook. */
+interface ReplayedSpan {
+  since: string
+  status: 'failed' | 'delivered' | 'all'
+}
+
+/** How many deliveries a replay would send again, as of now. */
+export const replayCountQuery = (hook: HookName, span: ReplayedSpan) =>
+  queryOptions({
+    queryKey: [...queryKeys.hook(hook), 'replay', span],
+    queryFn: () => trpc.hooks.countReplay.query({ ...hook, ...span }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** What an event would send, or the newest that the hook asks for. */
+export const dryRunQuery = (hook: HookName, eventId: number | undefined) =>
+  queryOptions({
+    queryKey: [...queryKeys.hook(hook), 'dry-run', eventId ?? null],
+    queryFn: () => trpc.hooks.dryRun.mutate({ ...hook, event_id: eventId }),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })

@@ -1,0 +1,121 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
+import { Panel } from '@/app/_components/box'
+import { ConfirmButton } from '@/app/_components/confirm-button'
+import form from '@/app/_components/form.module.css'
+import { SaveForm } from '@/app/_components/save-form'
+import { counted } from '@/app/_lib/format'
+import { addressWarningQuery, queryKeys } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSaveForm } from '@/app/_lib/use-save-form'
+import type { BrowsedHook, HookFields, ManagedHook } from '@/server/hooks/manage/schema'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import { HookFieldset, hookLabels } from './hook-fields'
+import { hooksPath } from './hook-place'
+import { hookHost, hookTitle } from './hook-state'
+import { typeFromAddress } from './type-words'
+
+interface EditHookProps {
+  place: HookPlaceName
+  hook: BrowsedHook
+}
+
+const loadFields = async () => (await import('@/server/hooks/manage/schema')).HookFields
+
+const fieldsOf = (hook: ManagedHook): HookFields => ({
+  url: hook.url,
+  content_type: hook.content_type,
+  channel: hook.channel,
+  username: hook.username,
+  icon_url: hook.icon_url,
+  color: hook.color,
+  name: hook.name,
+  branch_filter: hook.branch_filter,
+  events: hook.events.join(' '),
+  active: hook.active,
+})
+
+export function EditHookForm({ place, hook }: EditHookProps): ReactNode {
+  const queryClient = useQueryClient()
+  const edit = useSaveForm({
+    schema: loadFields,
+    saved: fieldsOf(hook),
+    labels: hookLabels,
+    save: async change => {
+      const { hook: now, warning } = await trpc.hooks.save.mutate({ place, id: hook.id, ...change })
+      if (change.changes.url !== undefined) {
+        queryClient.setQueryData(addressWarningQuery(place, now.url).queryKey, warning)
+      }
+      toast.success('Saved the webhook')
+      await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+      return fieldsOf(now)
+    },
+  })
+  const values = useWatch({ control: edit.form.control }) as HookFields
+
+  return (
+    <Panel title="Settings">
+      <SaveForm edit={edit} failed="The webhook was not saved" action="Save webhook" wide>
+        <HookFieldset
+          place={place}
+          saved={hook.url}
+          type={typeFromAddress(hook.type)}
+          values={values}
+          text={edit.text}
+          contentType={edit.form.register('content_type')}
+          active={edit.check('active')}
+          eventsProblem={edit.form.formState.errors.events?.message}
+          onEvents={events => {
+            edit.form.setValue('events', events, { shouldDirty: true })
+            edit.form.clearErrors('events')
+          }}
+        />
+      </SaveForm>
+    </Panel>
+  )
+}
+
+export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const {
+    id,
+    health: { pending },
+  } = hook
+  return (
+    <Panel title="Delete the webhook">
+      <div className={form.form}>
+        <p>
+          It sends nothing anymore, and its log of deliveries goes with it. To stop it for a while, turn it
+          off.
+        </p>
+        <div className={form.actions}>
+          <ConfirmButton
+            label="Delete webhook"
+            title={`Delete the webhook to ${hookHost(hook)}?`}
+            confirm="Delete webhook"
+            run={() => trpc.hooks.remove.mutate({ place, id })}
+            done={`Deleted the webhook ${hookTitle(hook)}`}
+            onDone={async () => {
+              await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+              router.push(hooksPath(place))
+              router.refresh()
+            }}
+          >
+            <p>
+              {pending === 0
+                ? 'No delivery waits for it.'
+                : `${pending < 1000 ? counted(pending, 'delivery that still waits', 'deliveries that still wait') : '1,000 deliveries and more that still wait'} will never arrive.`}{' '}
+              The log of its deliveries is deleted, with all that was sent and answered. This cannot be
+              undone.
+            </p>
+          </ConfirmButton>
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,100 @@
+'use client'
+import { AlertFillIcon } from '@primer/octicons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { ChoiceGroup } from '@/app/_components/fields'
+import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
+import type { HookEvent } from '@/server/hooks/event-names'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import styles from './event-picker.module.css'
+import { allEvents, choiceOf, type EventChoice, eventWords, offeredGroups, unsentEvents } from './event-words'
+
+interface EventPickerProps {
+  scope: HookPlaceName['scope']
+  /** The chosen events, with spaces between them. */
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+/** Which events are sent: pushes, all, or those chosen one by one. */
+export function EventPicker({ scope, value, error, onChange }: EventPickerProps): ReactNode {
+  const events = value.split(' ').filter(Boolean)
+  const [isChoosing, setChoosing] = useState(false)
+  const choice = isChoosing ? 'chosen' : choiceOf(events)
+  // Whoever looks at the other choices finds their own again.
+  const chosen = useRef(value)
+
+  const unsent = unsentEvents(scope)
+  const choose = (next: EventChoice): void => {
+    if (choice === 'chosen') chosen.current = value
+    setChoosing(next === 'chosen')
+    onChange(next === 'push' ? 'push' : next === 'all' ? allEvents.join(' ') : chosen.current)
+  }
+  const toggle = (event: HookEvent, isOn: boolean): void => {
+    setChoosing(true)
+    const next = isOn ? [...events, event] : events.filter(other => other !== event)
+    onChange(next.sort().join(' '))
+  }
+  const boxes = (offered: readonly HookEvent[]): ReactNode => (
+    <div className={styles.events}>
+      {offered.map(event => (
+        <FormControl key={event}>
+          <Checkbox
+            value={event}
+            checked={events.includes(event)}
+            onChange={({ target }) => toggle(event, target.checked)}
+          />
+          <FormControl.Label>{eventWords[event].label}</FormControl.Label>
+          <FormControl.Caption>{eventWords[event].about}</FormControl.Caption>
+        </FormControl>
+      ))}
+    </div>
+  )
+
+  return (
+    <ChoiceGroup legend="Events" describedBy={error ? 'events-error' : undefined}>
+      {choices.map(({ choice: offered, label, about }) => (
+        <FormControl key={offered}>
+          <Radio
+            name="event-choice"
+            value={offered}
+            checked={choice === offered}
+            onChange={() => choose(offered)}
+          />
+          <FormControl.Label>{label}</FormControl.Label>
+          <FormControl.Caption>{about}</FormControl.Caption>
+        </FormControl>
+      ))}
+      {choice === 'chosen' ? (
+        <div className={styles.groups}>
+          {offeredGroups(scope).map(({ title, about, events: offered }) => (
+            <fieldset key={title} className={styles.group}>
+              <legend className={styles.legend}>{title}</legend>
+              {about ? <p className={styles.about}>{about}</p> : null}
+              {boxes(offered)}
+            </fieldset>
+          ))}
+          <details className={styles.group} open={unsent.some(event => events.includes(event)) || undefined}>
+            <summary className={styles.legend}>Never sent here</summary>
+            <p className={styles.about}>
+              It has no issues, pull requests, packages or wikis. The words are kept for programs that ask for
+              them.
+            </p>
+            {boxes(unsent)}
+          </details>
+        </div>
+      ) : null}
+      {error ? (
+        <p id="events-error" role="alert" className={styles.error}>
+          <AlertFillIcon size={12} /> {error}
+        </p>
+      ) : null}
+    </ChoiceGroup>
+  )
+}
+
+const choices: readonly { choice: EventChoice; label: string; about: string }[] = [
+  { choice: 'push', label: 'Pushes', about: 'Enough for builds and deployments.' },
+  { choice: 'all', label: 'All events', about: 'Everything there is, also what Gitea has no event for.' },
+  { choice: 'chosen', label: 'Only what I choose', about: 'Event by event.' },
+]

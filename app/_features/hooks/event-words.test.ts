@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { giteaEvents, ownEvents } from '@/server/hooks/event-names'
+import { hookKinds, hookTypeOf } from '@/server/hooks/payload'
+import { allEvents, choiceOf, eventsInWords, eventWords, offeredGroups, unsentEvents } from './event-words'
+
+describe('the events to choose from', () => {
+  it('are those that something is sent for, and all others stand apart', () => {
+    const sent = new Set(hookKinds.map(hookTypeOf))
+    const offered = (['organization', 'repository', 'own', 'site'] as const).flatMap(scope =>
+      offeredGroups(scope).flatMap(({ events }) => events),
+    )
+    expect(new Set(offered)).toEqual(sent)
+    expect(offeredGroups('repository').flatMap(({ events }) => events)).not.toContain('team')
+    expect(unsentEvents('repository')).toContain('team')
+  })
+
+  it('have words, every one of them', () => {
+    expect(Object.keys(eventWords).sort()).toEqual([...giteaEvents, ...ownEvents].sort())
+  })
+})
+
+describe('the events of a hook', () => {
+  it.each([
+    [['push'], 'Pushes'],
+    [['release', 'push', 'key'], 'Pushes, SSH keys, releases'],
+    [
+      ['delete', 'push', 'create', 'repository'],
+      'Pushes, created branches and tags, deleted branches and tags, repositories',
+    ],
+    [
+      ['delete', 'push', 'create', 'repository', 'team'],
+      'Pushes, created branches and tags, deleted branches and tags and 2 more',
+    ],
+    [[...allEvents], 'All events'],
+    [[], 'No events'],
+  ])('%j reads as %s', (events, words) => expect(eventsInWords(events)).toBe(words))
+
+  it('are told as pushes alone, all of them, or a choice', () => {
+    expect(choiceOf(['push'])).toBe('push')
+    expect(choiceOf(allEvents)).toBe('all')
+    expect(choiceOf(allEvents.slice(1))).toBe('chosen')
+  })
+})

@@ -1,0 +1,118 @@
+import type { HookEvent } from '@/server/hooks/event-names'
+import type { HookPlaceName } from '@/server/hooks/schema'
+
+interface EventWords {
+  /** In a row with others, as in "Pushes, releases". */
+  label: string
+  /** When it is sent. */
+  about: string
+}
+
+/** What each event is called, and what it is sent for. */
+export const eventWords: Record<HookEvent, EventWords> = {
+  push: { label: 'Pushes', about: 'Commits arrive on a branch, or a tag is pushed' },
+  create: { label: 'Created branches and tags', about: 'A branch or tag is created' },
+  delete: { label: 'Deleted branches and tags', about: 'A branch or tag is deleted' },
+  repository: { label: 'Repositories', about: 'A repository is created or deleted' },
+  organization: { label: 'Organization', about: 'The organization is changed, renamed or deleted' },
+  team: { label: 'Teams', about: 'A team is created, changed or deleted, or gets or loses a repository' },
+  membership: { label: 'Memberships', about: 'Somebody joins or leaves a team or the organization' },
+  key: { label: 'SSH keys', about: 'Somebody adds or removes a key of theirs' },
+  release: { label: 'Releases', about: 'A release is published, changed or deleted' },
+  workflow_run: { label: 'Workflow runs', about: 'A run of a workflow is requested, starts or ends' },
+  workflow_job: { label: 'Workflow jobs', about: 'A job of a workflow is queued, starts or ends' },
+  runner: { label: 'Runners', about: 'A runner is registered, changed or removed' },
+  artifact: { label: 'Artifacts', about: 'A workflow keeps or deletes an artifact' },
+  fork: { label: 'Forks', about: 'A repository is forked' },
+  wiki: { label: 'Wiki pages', about: 'A page of the wiki is created, changed or deleted' },
+  package: { label: 'Packages', about: 'A package is published or deleted' },
+  status: { label: 'Commit statuses', about: 'A commit gets a status' },
+  issues: { label: 'Issues', about: 'An issue is opened, closed, reopened or changed' },
+  issue_assign: { label: 'Issues assigned', about: 'Somebody is assigned to an issue, or no longer' },
+  issue_label: { label: 'Labels of issues', about: 'An issue gets or loses labels' },
+  issue_milestone: { label: 'Milestones of issues', about: 'An issue gets or loses a milestone' },
+  issue_comment: { label: 'Comments on issues', about: 'A comment is written, changed or deleted' },
+  pull_request: { label: 'Pull requests', about: 'One is opened, closed, reopened or changed' },
+  pull_request_assign: {
+    label: 'Pull requests assigned',
+    about: 'Somebody is assigned to one, or no longer',
+  },
+  pull_request_label: { label: 'Labels of pull requests', about: 'One gets or loses labels' },
+  pull_request_milestone: { label: 'Milestones of pull requests', about: 'One gets or loses a milestone' },
+  pull_request_comment: {
+    label: 'Comments on pull requests',
+    about: 'A comment is written, changed or deleted',
+  },
+  pull_request_review: { label: 'Reviews', about: 'One is approved, rejected or commented on' },
+  pull_request_review_request: { label: 'Review requests', about: 'A review is asked for, or no longer' },
+  pull_request_sync: { label: 'Pull requests pushed to', about: 'Commits arrive on the branch of one' },
+}
+
+interface EventGroup {
+  title: string
+  /** What holds for all of them. */
+  about?: string
+  events: readonly HookEvent[]
+}
+
+type Scope = HookPlaceName['scope']
+
+/** What this site sends something for, and the hooks of which places can get it. */
+const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
+  {
+    title: 'Code',
+    events: ['push', 'create', 'delete', 'repository'],
+    scopes: ['organization', 'repository', 'own', 'site'],
+  },
+  {
+    title: 'People and access',
+    about: 'Gitea has no such events.',
+    events: ['organization', 'team', 'membership'],
+    scopes: ['organization', 'site'],
+  },
+  { title: 'Accounts', about: 'Gitea has no such event.', events: ['key'], scopes: ['own', 'site'] },
+]
+
+/** Those that the hooks of a place can get, in groups. */
+export const offeredGroups = (scope: Scope): readonly EventGroup[] =>
+  sentEvents.filter(({ scopes }) => scopes.includes(scope))
+
+/** All others, which are accepted as Gitea accepts them. */
+export function unsentEvents(scope: Scope): readonly HookEvent[] {
+  const offered = offeredGroups(scope).flatMap(({ events }) => events)
+  return orderedEvents.filter(event => !offered.includes(event))
+}
+
+// Those that are sent first.
+const orderedEvents = Object.keys(eventWords) as HookEvent[]
+
+export const allEvents: readonly HookEvent[] = [...orderedEvents].sort()
+
+/** How the form offers the choice of events. */
+export type EventChoice = 'push' | 'all' | 'chosen'
+
+/** Which of the offers a hook stands for. */
+export function choiceOf(events: readonly string[]): EventChoice {
+  if (events.length === 1 && events[0] === 'push') return 'push'
+  return allEvents.every(event => events.includes(event)) ? 'all' : 'chosen'
+}
+
+const shownEvents = 3
+
+/** The events of a hook in a row: "Pushes, releases and 2 more". */
+export function eventsInWords(events: readonly string[]): string {
+  if (events.length === 0) return 'No events'
+  if (choiceOf(events) === 'all') return 'All events'
+  const ordered = orderedEvents.filter(event => events.includes(event)).map(event => eventWords[event].label)
+  const shown = ordered.slice(0, ordered.length === shownEvents + 1 ? shownEvents + 1 : shownEvents)
+  const words = shown.map((label, at) => (at === 0 ? label : lowerFirst(label))).join(', ')
+  return ordered.length > shown.length ? `${words} and ${ordered.length - shown.length} more` : words
+}
+
+/** One event; as the wire has it where this page does not know it. */
+export const eventLabel = (event: string): string =>
+  Object.hasOwn(eventWords, event) ? eventWords[event as HookEvent].label : event === 'ping' ? 'Pings' : event
+
+// "SSH keys" keeps its letters.
+const lowerFirst = (label: string): string =>
+  /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)

@@ -1,0 +1,27 @@
+'use client'
+import type { ReactNode } from 'react'
+import { Button } from '@/app/_components/primer'
+import { counted } from '@/app/_lib/format'
+import type { CalmRows } from '@/app/_lib/use-calm-rows'
+import styles from './fresh-button.module.css'
+
+interface FreshButtonProps {
+  rows: Pick<CalmRows<never>, 'fresh' | 'isBehind' | 'catchUp'>
+  /** What a row is, and several. */
+  one: string
+  many: string
+}
+
+/** Shows the rows of a list that have come or gone; nothing where there are none. */
+export function FreshButton({ rows, one, many }: FreshButtonProps): ReactNode {
+  const { fresh, isBehind, catchUp } = rows
+  return (
+    <div role="status" className={styles.fresh}>
+      {isBehind ? (
+        <Button size="small" onClick={catchUp}>
+          {fresh > 0 ? `Show ${counted(fresh, `new ${one}`, `new ${many}`)}` : 'Show what changed'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

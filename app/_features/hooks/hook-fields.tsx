@@ -1,0 +1,168 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { CheckField, ChoiceGroup, TextField } from '@/app/_components/fields'
+import form from '@/app/_components/form.module.css'
+import { Banner, FormControl, Radio } from '@/app/_components/primer'
+import { addressWarningQuery } from '@/app/_lib/queries'
+import type { HookFields } from '@/server/hooks/manage/schema'
+import type { HookPlaceName, HookType } from '@/server/hooks/schema'
+import { BranchFilterField } from './branch-filter-field'
+import { EventPicker } from './event-picker'
+import styles from './hooks.module.css'
+import { typeWords } from './type-words'
+
+/** What the fields of a hook are called. */
+export const hookLabels: Record<keyof HookFields, string> = {
+  url: 'Address',
+  content_type: 'Content type',
+  channel: 'Channel',
+  username: 'Shown name',
+  icon_url: 'Address of an icon',
+  color: 'Color',
+  name: 'Name',
+  branch_filter: 'Branch filter',
+  events: 'Events',
+  active: 'Active',
+}
+
+export type HookTextName = 'url' | 'channel' | 'username' | 'icon_url' | 'color' | 'name' | 'branch_filter'
+
+/** The fields of a form, whichever it is. */
+interface HookFieldsProps {
+  place: HookPlaceName
+  type: HookType
+  /** What the fields hold that are not left to the browser. */
+  values: Pick<HookFields, 'content_type' | 'branch_filter' | 'events'>
+  text: (name: HookTextName) => Omit<Parameters<typeof TextField>[0], 'value' | 'type'>
+  contentType: UseFormRegisterReturn
+  active: Parameters<typeof CheckField>[0]
+  eventsProblem: string | undefined
+  onEvents: (events: string) => void
+  /** The address that is saved, if one is. */
+  saved: string
+  /** What the form asks for besides, below where it is sent to. */
+  children?: ReactNode
+}
+
+/** What is asked of a hook, new or not. */
+export function HookFieldset(props: HookFieldsProps): ReactNode {
+  const { place, type, values, text, contentType, active, eventsProblem, onEvents, saved, children } = props
+  const words = typeWords[type]
+  return (
+    <>
+      <div className={`${form.form} ${form.narrow}`}>
+        <AddressField
+          {...text('url')}
+          place={place}
+          saved={saved}
+          placeholder={words.placeholder}
+          caption={words.address}
+        />
+        {type === 'slack' ? <SlackFields text={text} /> : null}
+        <TextField
+          {...text('name')}
+          optional
+          autoComplete="off"
+          caption="To know it by; the host is shown without one."
+        />
+        {children}
+      </div>
+      {words.isChat ? null : <ContentTypeField field={contentType} value={values.content_type} />}
+      <EventPicker scope={place.scope} value={values.events} error={eventsProblem} onChange={onEvents} />
+      <div className={`${form.form} ${form.narrow}`}>
+        <BranchFilterField {...text('branch_filter')} value={values.branch_filter} />
+        <CheckField {...active} caption="What happens while it is off is not sent, then or later." />
+      </div>
+    </>
+  )
+}
+
+type AddressFieldProps = ReturnType<HookFieldsProps['text']> & { place: HookPlaceName; saved: string }
+
+/** Where a hook sends to, and whether the site lets it; asked when the address is there, not while it is typed. */
+function AddressField({ place, saved, onBlur, ...input }: AddressFieldProps): ReactNode {
+  const [entered, setEntered] = useState(saved)
+  const url = entered.trim()
+  const { data: warning } = useQuery({
+    ...addressWarningQuery(place, url),
+    enabled: /^https?:\/\/./i.test(url),
+  })
+  return (
+    <div className={styles.stack}>
+      <TextField
+        {...input}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        onBlur={event => {
+          setEntered(event.target.value)
+          onBlur?.(event)
+        }}
+      />
+      <div role="status">
+        {warning ? (
+          <Banner
+            variant="warning"
+            title={warning.kind === 'denied' ? 'This site does not send there' : 'Nobody is there'}
+            description={`${upperFirst(warning.message)}. ${warning.kind === 'denied' ? 'Whoever runs the site can allow it.' : ''}`}
+          />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function SlackFields({ text }: Pick<HookFieldsProps, 'text'>): ReactNode {
+  return (
+    <>
+      <TextField {...text('channel')} autoComplete="off" spellCheck={false} placeholder="#deployments" />
+      <TextField {...text('username')} optional autoComplete="off" caption="Who the messages are from." />
+      <TextField {...text('icon_url')} optional autoComplete="off" />
+      <TextField
+        {...text('color')}
+        optional
+        autoComplete="off"
+        caption="Of the line beside messages, such as #a2381b."
+      />
+    </>
+  )
+}
+
+const contentTypes = [
+  {
+    value: 'json',
+    label: 'JSON',
+    about: (
+      <>
+        The body is the JSON itself, as <code>application/json</code>. What nearly every program takes.
+      </>
+    ),
+  },
+  {
+    value: 'form',
+    label: 'Form',
+    about: (
+      <>
+        The JSON is the field <code>payload</code> of an <code>application/x-www-form-urlencoded</code> body.
+      </>
+    ),
+  },
+]
+
+function ContentTypeField({ field, value }: { field: UseFormRegisterReturn; value: string }): ReactNode {
+  return (
+    <ChoiceGroup legend={hookLabels.content_type}>
+      {contentTypes.map(({ value: offered, label, about }) => (
+        <FormControl key={offered}>
+          <Radio {...field} value={offered} checked={offered === value} />
+          <FormControl.Label>{label}</FormControl.Label>
+          <FormControl.Caption>{about}</FormControl.Caption>
+        </FormControl>
+      ))}
+    </ChoiceGroup>
+  )
+}

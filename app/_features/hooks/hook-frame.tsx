@@ -1,0 +1,64 @@
+'use client'
+import { GearIcon, ListUnorderedIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { Trail } from '@/app/_components/page-heading'
+import { Tabs } from '@/app/_components/tabs'
+import type { ManagedHook } from '@/server/hooks/manage/schema'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import { headingLevel, hooksPath } from './hook-place'
+import { hookHost, hookTitle, StateLabel, StateNotice } from './hook-state'
+import styles from './hooks.module.css'
+import { typeName } from './type-words'
+
+interface HookFrameProps {
+  place: HookPlaceName
+  hook: ManagedHook
+  tab: 'settings' | 'deliveries'
+  onTurnedOn?: () => void
+  children: ReactNode
+}
+
+/** What every page of one hook stands in: which it is, how it is, and its other page. */
+export function HookFrame({ place, hook, tab, onTurnedOn, children }: HookFrameProps): ReactNode {
+  const { id, type } = hook
+  const Title = headingLevel(place) === 1 ? 'h1' : 'h2'
+  const tabs = [
+    { href: hooksPath(place, id), label: 'Settings', Icon: GearIcon, current: tab === 'settings' },
+    {
+      href: hooksPath(place, `${id}/deliveries`),
+      label: 'Deliveries',
+      Icon: ListUnorderedIcon,
+      current: tab === 'deliveries',
+    },
+  ]
+  return (
+    <>
+      <Trail
+        steps={[
+          { href: hooksPath(place), label: 'Webhooks' },
+          { href: hooksPath(place, id), label: hookTitle(hook) },
+        ]}
+      />
+      <div className={styles.heading}>
+        <Title className={styles.title} dir="auto">
+          {hookTitle(hook)}
+        </Title>
+        <StateLabel hook={hook} />
+      </div>
+      <p className={styles.about}>
+        {typeName(type)}
+        {hook.name ? (
+          <>
+            {' at '}
+            <span dir="auto">{hookHost(hook)}</span>
+          </>
+        ) : null}
+      </p>
+      <div className={styles.tabs}>
+        <Tabs label="Webhook" tabs={tabs} />
+      </div>
+      <StateNotice place={place} hook={hook} onTurnedOn={onTurnedOn} />
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { hookQuery, queryKeys } from '@/app/_lib/queries'
+import { useLive } from '@/app/_lib/use-live'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import { DeleteHookSection, EditHookForm } from './edit-hook-form'
+import { HookFrame } from './hook-frame'
+import { SealedPanels } from './sealed-panels'
+
+interface HookScreenProps {
+  place: HookPlaceName
+  id: number
+}
+
+/** The settings of one hook. */
+export function HookScreen({ place, id }: HookScreenProps): ReactNode {
+  const { data: hook } = useQuery(hookQuery(place, id))
+  const queryClient = useQueryClient()
+  useLive(
+    [{ topic: 'hook', id }],
+    () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
+  )
+  const [turnedOn, setTurnedOn] = useState(0)
+  if (!hook) return <ListSkeleton />
+  return (
+    <HookFrame place={place} hook={hook} tab="settings" onTurnedOn={() => setTurnedOn(turnedOn + 1)}>
+      {/* What the form began with is no longer so then. */}
+      <EditHookForm key={turnedOn} place={place} hook={hook} />
+      <SealedPanels place={place} hook={hook} />
+      <DeleteHookSection place={place} hook={hook} />
+    </HookFrame>
+  )
+}

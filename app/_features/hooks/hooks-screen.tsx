@@ -1,0 +1,64 @@
+'use client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '@/app/_components/links'
+import { LiveMark } from '@/app/_components/live-mark'
+import { PageHeading } from '@/app/_components/page-heading'
+import { hooksQuery, queryKeys } from '@/app/_lib/queries'
+import { useLive } from '@/app/_lib/use-live'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import type { Topic } from '@/server/live/schema'
+import { HookList } from './hook-list'
+import { headingLevel, hooksPath } from './hook-place'
+
+interface HooksScreenProps {
+  place: HookPlaceName
+  topics: readonly Topic[]
+  page: number
+  baseUrl: string
+}
+
+/** All about the hooks of one place. */
+export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps): ReactNode {
+  // Where there is none, the way to the first one stands below.
+  const { data } = useQuery(hooksQuery(place, page))
+  const isEmpty = data?.total === 0
+  const queryClient = useQueryClient()
+  const followed = data?.items.slice(0, maxFollowed).map(({ id }) => ({ topic: 'hook' as const, id })) ?? []
+  const all = [...topics, ...followed]
+  useLive(all, () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }))
+  return (
+    <>
+      <PageHeading
+        title="Webhooks"
+        level={headingLevel(place)}
+        actions={
+          <>
+            {all.length > 0 ? <LiveMark /> : null}
+            <ButtonLink href={hooksPath(place, 'events')}>Why did this fire?</ButtonLink>
+            {isEmpty ? null : (
+              <ButtonLink href={hooksPath(place, 'new')} variant="primary">
+                New webhook
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        {leads[place.scope]}
+      </PageHeading>
+      <HookList place={place} page={page} baseUrl={baseUrl} />
+    </>
+  )
+}
+
+// All the pages that a browser has open follow thirty topics together.
+const maxFollowed = 20
+
+const leads: Record<HookPlaceName['scope'], string> = {
+  organization:
+    'They send what happens in the organization and its repositories to programs and chats of yours.',
+  own: 'They send what happens in your repositories to programs and chats of yours.',
+  repository:
+    'They send what happens in this repository to programs and chats of yours. Webhooks of its owner are told of it as well.',
+  site: 'They send what happens in every repository of this site, or are copied into each new one.',
+}

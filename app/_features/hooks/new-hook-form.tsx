@@ -1,0 +1,215 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
+import { CommandLine } from '@/app/_components/copy-button'
+import { ChoiceGroup, FormBanner } from '@/app/_components/fields'
+import form from '@/app/_components/form.module.css'
+import { ButtonLink } from '@/app/_components/links'
+import { Banner, Button, FormControl, Radio, Select } from '@/app/_components/primer'
+import { showFailure } from '@/app/_lib/failure'
+import { addressWarningQuery, queryKeys } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import type { HookPlaceName, HookType } from '@/server/hooks/schema'
+import type { NewHook } from './form-schemas'
+import { HookFieldset, type HookTextName, hookLabels } from './hook-fields'
+import { hooksPath } from './hook-place'
+import styles from './hooks.module.css'
+import { newSecret, SecretField } from './secret-field'
+import { typeWords } from './type-words'
+
+interface NewHookFormProps {
+  place: HookPlaceName
+  type: HookType
+  /** Of a hook of the site: told of every repository. */
+  isSystem: boolean
+}
+
+const loadNewHook = async () => (await import('./form-schemas')).NewHook
+
+const blank = {
+  url: '',
+  content_type: 'json' as const,
+  channel: '',
+  username: '',
+  icon_url: '',
+  color: '',
+  name: '',
+  branch_filter: '',
+  events: 'push',
+  active: true,
+  secret: '',
+  authorization_header: '',
+}
+
+export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const [made, setMade] = useState<{ id: number; secret: string }>()
+  const hook = useForm({
+    resolver: useSchemaResolver(loadNewHook),
+    defaultValues: { ...blank, type: firstType, system: isSystem },
+  })
+  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = hook.formState
+  const values = useWatch({ control: hook.control }) as NewHook
+  useUnsavedWarning(isDirty && !isSubmitSuccessful)
+
+  const submit = useSingleFlight(
+    hook.handleSubmit(async input => {
+      try {
+        const { system, ...fields } = input
+        const { hook: made, warning } = await trpc.hooks.add.mutate({
+          place,
+          ...fields,
+          ...(place.scope === 'site' ? { system } : {}),
+        })
+        queryClient.setQueryData(addressWarningQuery(place, made.url).queryKey, warning)
+        await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
+        if (input.secret) return setMade({ id: made.id, secret: input.secret })
+        toast.success('Created the webhook')
+        router.push(hooksPath(place, made.id))
+        router.refresh()
+      } catch (error) {
+        showFailure(hook, error)
+      }
+    }),
+  )
+  const set = (name: 'events' | 'secret' | 'authorization_header', value: string): void => {
+    hook.setValue(name, value, { shouldDirty: true })
+    hook.clearErrors(name)
+  }
+
+  if (made) return <HookMade href={hooksPath(place, made.id)} secret={made.secret} />
+  return (
+    <form className={form.form} onSubmit={submit} noValidate method="post">
+      <FormBanner title="The webhook was not created" message={errors.root?.server?.message} />
+      <div className={`${form.form} ${form.narrow}`}>
+        <TypeField field={hook.register('type')} type={values.type} />
+        {place.scope === 'site' ? (
+          <ReachField value={values.system === true} onChange={value => hook.setValue('system', value)} />
+        ) : null}
+      </div>
+      <HookFieldset
+        place={place}
+        saved=""
+        type={values.type}
+        values={values}
+        text={(name: HookTextName) => ({
+          ...hook.register(name),
+          label: hookLabels[name],
+          error: errors[name]?.message,
+          autoFocus: name === 'url',
+        })}
+        contentType={hook.register('content_type')}
+        active={{ ...hook.register('active'), label: hookLabels.active }}
+        eventsProblem={errors.events?.message}
+        onEvents={events => set('events', events)}
+      >
+        <SecretField
+          label="Secret"
+          name="secret"
+          optional
+          value={values.secret}
+          error={errors.secret?.message}
+          generate={newSecret}
+          onChange={secret => set('secret', secret)}
+          caption="Signs what is sent, so that the receiver can tell that it is from here. It is not shown again once it is saved."
+        />
+        <SecretField
+          label="Authorization header"
+          name="authorization_header"
+          optional
+          value={values.authorization_header}
+          error={errors.authorization_header?.message}
+          onChange={header => set('authorization_header', header)}
+          caption={
+            <>
+              Sent along with every delivery, such as <code>Bearer …</code>. It is not shown again either.
+            </>
+          }
+        />
+      </HookFieldset>
+      <div className={form.actions}>
+        <Button type="submit" variant="primary" loading={isSubmitting}>
+          Create webhook
+        </Button>
+        <ButtonLink href={hooksPath(place)}>Cancel</ButtonLink>
+      </div>
+    </form>
+  )
+}
+
+function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookType }): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label>Sends to</FormControl.Label>
+      <Select {...field} block>
+        {Object.entries(typeWords).map(([value, { name }]) => (
+          <Select.Option key={value} value={value}>
+            {name}
+          </Select.Option>
+        ))}
+      </Select>
+      <FormControl.Caption>{typeWords[type].about}</FormControl.Caption>
+    </FormControl>
+  )
+}
+
+const reaches = [
+  { isSystem: true, label: 'Every repository', about: 'It is told of what happens anywhere on this site.' },
+  {
+    isSystem: false,
+    label: 'New repositories',
+    about: 'Each new repository begins with a copy, which its administrators can change.',
+  },
+]
+
+function ReachField({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }): ReactNode {
+  return (
+    <ChoiceGroup legend="For">
+      {reaches.map(({ isSystem, label, about }) => (
+        <FormControl key={label}>
+          <Radio
+            name="reach"
+            value={String(isSystem)}
+            checked={value === isSystem}
+            onChange={() => onChange(isSystem)}
+          />
+          <FormControl.Label>{label}</FormControl.Label>
+          <FormControl.Caption>{about}</FormControl.Caption>
+        </FormControl>
+      ))}
+    </ChoiceGroup>
+  )
+}
+
+/** The only sight of the secret there will ever be. */
+function HookMade({ href, secret }: { href: string; secret: string }): ReactNode {
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <Banner
+      ref={ref}
+      tabIndex={-1}
+      variant="success"
+      title="The webhook is there: copy its secret now"
+      description={
+        <div className={styles.stack}>
+          <p>
+            The receiver needs it to check signatures. It is never shown again; you can replace it at any
+            time.
+          </p>
+          <CommandLine command={secret} what="secret" />
+          <div>
+            <ButtonLink href={href}>Go to the webhook</ButtonLink>
+          </div>
+        </div>
+      }
+    />
+  )
+}

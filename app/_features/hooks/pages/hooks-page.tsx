@@ -1,0 +1,33 @@
+import 'server-only'
+import { WebhookIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { EmptyState } from '@/app/_components/empty-state'
+import { PageHeading } from '@/app/_components/page-heading'
+import { headingLevel } from '@/app/_features/hooks/hook-place'
+import type { SearchParams } from '@/app/_lib/server'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import { isDomainError } from '@/server/kernel/errors'
+
+/** A page below a route that says whose hooks it shows. */
+export type HooksPage<Params> = (props: {
+  params: Promise<Params>
+  searchParams: SearchParams
+}) => Promise<ReactNode>
+
+/** The page, or that this site has webhooks turned off: nothing else is left that could be forbidden on it. */
+export async function unlessOff(place: HookPlaceName, page: () => Promise<ReactNode>): Promise<ReactNode> {
+  try {
+    return await page()
+  } catch (error) {
+    if (!(error instanceof Error && isDomainError(error.cause) && error.cause.kind === 'forbidden'))
+      throw error
+    return (
+      <>
+        <PageHeading title="Webhooks" level={headingLevel(place)} />
+        <EmptyState icon={WebhookIcon} title="Webhooks are turned off on this site">
+          <p>Its administrator can turn them on. Those that are there are kept, and send nothing.</p>
+        </EmptyState>
+      </>
+    )
+  }
+}

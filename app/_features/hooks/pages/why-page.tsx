@@ -1,0 +1,23 @@
+import 'server-only'
+import type { PlaceOf } from '@/app/_features/hooks/places'
+import { WhyScreen } from '@/app/_features/hooks/why-screen'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { hookEventsQuery } from '@/app/_lib/queries'
+import { caller, cursorParam } from '@/app/_lib/server'
+import { type HooksPage, unlessOff } from './hooks-page'
+
+/** The page that tells why hooks were told of something, or were not. */
+export function whyPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
+  return async ({ params, searchParams }) => {
+    const { place, topics } = await placeOf(await params)
+    const cursor = await cursorParam(searchParams)
+    return await unlessOff(place, async () => {
+      const events = await (await caller()).hooks.listEvents({ place, cursor })
+      return (
+        <Hydrate entries={[[hookEventsQuery(place, cursor), events]]}>
+          <WhyScreen place={place} topics={topics} cursor={cursor} />
+        </Hydrate>
+      )
+    })
+  }
+}

@@ -1,0 +1,307 @@
+'use client'
+import { HistoryIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { ListFrame } from '@/app/_components/box'
+import { CursorPager } from '@/app/_components/cursor-pager'
+import { DisclosureRow } from '@/app/_components/disclosure-row'
+import { EmptyState } from '@/app/_components/empty-state'
+import { QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { PageHeading, Trail } from '@/app/_components/page-heading'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { RepositoryLink } from '@/app/_components/repository-name'
+import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import { hookEventQuery, hookEventsQuery, queryKeys } from '@/app/_lib/queries'
+import { useAddressParam } from '@/app/_lib/use-address-param'
+import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
+import { useLive } from '@/app/_lib/use-live'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import type { ConsideredHook, HookEvent } from '@/server/hooks/why/schema'
+import type { Topic } from '@/server/live/schema'
+import { FreshButton } from './fresh-button'
+import { headingLevel, hooksPath } from './hook-place'
+import { hookTitle } from './hook-state'
+import styles from './why-screen.module.css'
+
+interface WhyScreenProps {
+  place: HookPlaceName
+  topics: readonly Topic[]
+  cursor: number | undefined
+}
+
+/** What happened lately, and for each event which hooks were told of it, with the reason for each. */
+export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode {
+  const queryClient = useQueryClient()
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }))
+  return (
+    <>
+      <Trail
+        steps={[
+          { href: hooksPath(place), label: 'Webhooks' },
+          { href: hooksPath(place, 'events'), label: 'Events' },
+        ]}
+      />
+      <PageHeading
+        title="Why did this fire, or not?"
+        level={headingLevel(place)}
+        actions={topics.length > 0 ? <LiveMark /> : null}
+      >
+        What happened lately. Open an event to see which webhooks were asked, and what was decided for each.
+      </PageHeading>
+      <EventList place={place} cursor={cursor} />
+    </>
+  )
+}
+
+function EventList({ place, cursor }: Omit<WhyScreenProps, 'topics'>): ReactNode {
+  const { data, isPlaceholderData } = useQuery({
+    ...hookEventsQuery(place, cursor),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) return <ListSkeleton />
+  return <Events place={place} cursor={cursor} page={data} isFormer={isPlaceholderData} />
+}
+
+interface EventsProps {
+  place: HookPlaceName
+  cursor: number | undefined
+  page: { items: readonly HookEvent[]; next: number | null }
+  /** Of the page before this one, while this one is being fetched. */
+  isFormer: boolean
+}
+
+function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
+  const list = useRef<HTMLDivElement>(null)
+  const [chosen, choose] = useAddressParam('event')
+  const calm = useCalmRows(
+    page.items,
+    isFormer ? 'former' : String(cursor),
+    () => chosen === undefined && !isBeingUsed(list.current),
+  )
+  if (calm.rows.length === 0 && !calm.isBehind && chosen === undefined) {
+    return (
+      <EmptyState icon={HistoryIcon} title="Nothing happened yet">
+        <p>Push a commit, or make a repository: what webhooks can be told of is listed here.</p>
+      </EmptyState>
+    )
+  }
+  // An address that was shared leads to its event, however old it is by then.
+  const isElsewhere = chosen !== undefined && !calm.rows.some(({ id }) => String(id) === chosen)
+  return (
+    <div ref={list} aria-busy={isFormer}>
+      <FreshButton rows={calm} one="event" many="events" />
+      {isElsewhere ? <EventElsewhere place={place} id={chosen} onClose={() => choose(undefined)} /> : null}
+      <ListFrame label="Events">
+        {calm.rows.map(event => (
+          <EventRow
+            key={event.id}
+            place={place}
+            event={event}
+            isOpen={String(event.id) === chosen}
+            onToggle={isOpen => choose(isOpen ? String(event.id) : undefined)}
+          />
+        ))}
+      </ListFrame>
+      <CursorPager label="Pages of events" cursor={cursor} next={page.next} />
+    </div>
+  )
+}
+
+interface EventElsewhereProps {
+  place: HookPlaceName
+  id: string
+  onClose: () => void
+}
+
+function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode {
+  const { data, error } = useQuery(hookEventQuery(place, Number(id)))
+  if (error) {
+    return (
+      <p role="alert" className={styles.elsewhere}>
+        {readFailure(error).kind === 'notFound'
+          ? 'The event of this address is not there, or no longer kept.'
+          : readFailure(error).message}
+      </p>
+    )
+  }
+  if (!data) return null
+  return (
+    <div className={styles.elsewhere}>
+      <ListFrame label="The event of this address">
+        <EventRow place={place} event={data} isOpen onToggle={onClose} />
+      </ListFrame>
+    </div>
+  )
+}
+
+interface EventRowProps {
+  place: HookPlaceName
+  event: HookEvent
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}
+
+function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode {
+  const { id, summary, type, actor, repository, created_at: at } = event
+  return (
+    <DisclosureRow
+      name={`Why: ${summary}`}
+      isOpen={isOpen}
+      onToggle={() => onToggle(!isOpen)}
+      summary={
+        <>
+          <p className={styles.summary} dir="auto">
+            {summary}
+          </p>
+          <p className={styles.facts}>
+            <code>{type}</code>
+            {repository ? (
+              <span>
+                in <RepositoryLink repository={repository} inline />
+              </span>
+            ) : null}
+            {actor ? (
+              <span>
+                by{' '}
+                <QuietLink href={`/${actor.login}`} inline>
+                  {actor.login}
+                </QuietLink>
+              </span>
+            ) : null}
+            <RelativeDate value={at} />
+          </p>
+        </>
+      }
+      aside={<EventOutcome event={event} />}
+    >
+      <Considered place={place} id={id} />
+    </DisclosureRow>
+  )
+}
+
+function EventOutcome({ event: { state, queued, skipped } }: { event: HookEvent }): ReactNode {
+  switch (state) {
+    case 'waiting':
+      return <Label variant="attention">About to be sent</Label>
+    case 'unheard':
+      return <Label variant="secondary">Nobody to tell</Label>
+    case 'forgotten':
+      return <Label variant="secondary">No longer known</Label>
+    case 'considered':
+      return (
+        <>
+          {queued > 0 ? (
+            <Label variant="success">{`Told ${counted(queued, 'webhook', 'webhooks')}`}</Label>
+          ) : null}
+          {skipped > 0 ? (
+            <Label variant="secondary">{`Not ${queued > 0 ? skipped : counted(skipped, 'webhook', 'webhooks')}`}</Label>
+          ) : null}
+        </>
+      )
+  }
+}
+
+/** Every hook that an event could have been sent to, and what was decided. */
+function Considered({ place, id }: { place: HookPlaceName; id: number }): ReactNode {
+  const { data, error } = useQuery(hookEventQuery(place, id))
+  if (error) return <p role="alert">{readFailure(error).message}</p>
+  if (!data) return <ListSkeleton rows={1} />
+  return (
+    <>
+      <p>{data.explanation}</p>
+      {data.considered.length === 0 ? null : (
+        <ul className={styles.hooks} aria-label="Webhooks">
+          {toldFirst(data.considered).map(considered => (
+            <ConsideredRow
+              key={considered.hook.id}
+              place={placeOfHook(place, considered, data)}
+              considered={considered}
+              eventId={id}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Where the pages of a hook are: one of a repository has them there. Undefined where this page cannot tell. */
+function placeOfHook(
+  place: HookPlaceName,
+  { hook: { scope } }: ConsideredHook,
+  { repository }: HookEvent,
+): HookPlaceName | undefined {
+  if (scope === 'repository' && repository) {
+    const [owner = '', repo = ''] = repository.full_name.split('/')
+    return { scope, owner, repo }
+  }
+  return place.scope === 'site' && scope === 'owner' ? undefined : place
+}
+
+const toldFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
+  ...considered.filter(({ outcome }) => outcome === 'queued'),
+  ...considered.filter(({ outcome }) => outcome === 'skipped'),
+]
+
+interface ConsideredRowProps {
+  place: HookPlaceName | undefined
+  considered: ConsideredHook
+  eventId: number
+}
+
+function ConsideredRow({ place, considered, eventId }: ConsideredRowProps): ReactNode {
+  const { hook, outcome, explanation, delivery } = considered
+  return (
+    <li className={styles.hook}>
+      <div className={styles.decided}>
+        {place ? (
+          <QuietLink href={hooksPath(place, hook.id)}>{hookTitle(hook)}</QuietLink>
+        ) : (
+          <span>{hookTitle(hook)}</span>
+        )}
+        <Outcome outcome={outcome} delivery={delivery} />
+      </div>
+      <p dir="auto">
+        {explanation}
+        {delivery?.next_attempt_at ? (
+          <>
+            {' '}
+            The next attempt is made <RelativeDate value={delivery.next_attempt_at} future />.
+          </>
+        ) : null}
+        {place ? (
+          <>
+            {' '}
+            {delivery ? (
+              <QuietLink href={hooksPath(place, `${hook.id}/deliveries?delivery=${delivery.id}`)} inline>
+                See the delivery
+              </QuietLink>
+            ) : (
+              <QuietLink href={hooksPath(place, `${hook.id}/deliveries?dry-run=${eventId}`)} inline>
+                See what it would be
+              </QuietLink>
+            )}
+          </>
+        ) : null}
+      </p>
+    </li>
+  )
+}
+
+const outcomes = {
+  pending: { word: 'Pending', variant: 'attention' },
+  delivered: { word: 'Delivered', variant: 'success' },
+  failed: { word: 'Failed', variant: 'danger' },
+} as const
+
+function Outcome({ outcome, delivery }: Pick<ConsideredHook, 'outcome' | 'delivery'>): ReactNode {
+  if (outcome === 'skipped') return <Label variant="secondary">Not told</Label>
+  const { word, variant } = delivery
+    ? outcomes[delivery.status]
+    : { word: 'Told', variant: 'success' as const }
+  return <Label variant={variant}>{word}</Label>
+}
