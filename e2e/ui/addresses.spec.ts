@@ -52,6 +52,10 @@ test("Gitea's addresses lead to the pages that show the same here", async ({ pag
     [`/${owner}/site/src/branch/topic/README.md`, `/${owner}/site/branches?q=topic`],
     [`/${owner}/site/commits/branch/main`, `/${owner}/site`],
     [`/${owner}/site/commits`, `/${owner}/site/activity`],
+    ['/org/pier/settings/hooks', '/-/orgs/pier/settings/hooks'],
+    ['/org/pier/settings/hooks/slack/new', '/-/orgs/pier/settings/hooks/new?type=slack'],
+    ['/user/settings/hooks/gitea/new', '/user/settings/hooks/new?type=gitea'],
+    [`/${owner}/site/settings/hooks/gitea/new`, `/${owner}/site/settings/hooks/new?type=gitea`],
     [`/${owner}/site/settings/collaboration`, `/${owner}/site/settings/access`],
   ]) {
     expect(await landing(page, site.url, from as string), from).toBe(to)

@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
 
-/** `fresh` has no account yet; `site` has the administrator. All files that a worker runs share them. */
+/** `fresh` has no account yet; `site` has the administrator, and its webhooks send to loopback. All files that a worker runs share them. */
 export const test = base.extend<object, { fresh: Guildhall; site: Guildhall }>({
   fresh: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
@@ -10,7 +10,7 @@ export const test = base.extend<object, { fresh: Guildhall; site: Guildhall }>({
   ],
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
-    async ({}, use) => serve(adminEnvironment, use),
+    async ({}, use) => serve({ ...adminEnvironment, GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'loopback' }, use),
     { scope: 'worker', timeout: 60_000 },
   ],
 })

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { admin } from '../process/guildhall'
-import { makePerson, makeTeam, password } from './people'
+import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
 /** What a page may send, compressed. */
@@ -28,6 +28,9 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   // As long as a name can be, nearly.
   const owner = await makePerson(site.url, 'w'.repeat(36))
   const { org } = await makeTeam(site.url, owner)
+  const config = { url: `http://127.0.0.1:9/${'w'.repeat(80)}`, content_type: 'json' }
+  const named = { type: 'gitea', name: 'w'.repeat(255), config }
+  const hook = await call<{ id: number }>(site.url, 'POST', `/orgs/${org}/hooks`, named, owner)
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
     await signIn(session, site.url, name, password)
@@ -51,6 +54,11 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/-/orgs/${org}/teams/new`,
     `/-/orgs/${org}/teams/core/permissions`,
     `/-/orgs/${org}/teams/core/settings`,
+    `/-/orgs/${org}/settings/hooks`,
+    `/-/orgs/${org}/settings/hooks/new`,
+    `/-/orgs/${org}/settings/hooks/events`,
+    `/-/orgs/${org}/settings/hooks/${hook.id}`,
+    `/-/orgs/${org}/settings/hooks/${hook.id}/deliveries`,
     `/${org}/engine`,
     `/${org}/engine/settings`,
     `/${org}/engine/settings/access`,

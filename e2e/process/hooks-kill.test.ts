@@ -1,0 +1,244 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import type { Db } from '@/db/client'
+import { startPostgres } from '@/db/testing/postgres-server'
+import { git, gitOk } from '@/testing/git'
+import { openReceiver, type Received, type Receiver } from '@/testing/receiver'
+import { admin, start, temporaryDirectory } from './guildhall'
+import {
+  type Api,
+  apiOf,
+  embeddedSite,
+  letAMinutePass,
+  makeOrganization,
+  makeTeam,
+  secret,
+  siteOnPostgres,
+  type TestSite,
+  untilDelivered,
+} from './hooks'
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.stop())
+
+interface Storm {
+  kills: number
+  receivers: number
+}
+
+// On the way to one receiver at once.
+const maxInFlight = 8
+// Acknowledged before each kill at least; more are made until it comes.
+const events = 8
+
+it.skipIf(!postgres)(
+  'every event that was acknowledged arrives when the process is killed 10 times with 200 deliveries in flight',
+  async () => {
+    await using site = await siteOnPostgres(postgres!.url)
+    await survive(site, { kills: 10, receivers: 25 })
+  },
+  240_000,
+)
+
+it('every event that was acknowledged arrives when it is killed twice with the embedded database', async () => {
+  await using site = await embeddedSite()
+  await survive(site, { kills: 2, receivers: 10 })
+})
+
+async function survive(site: TestSite, { kills, receivers: count }: Storm): Promise<void> {
+  await using directory = await temporaryDirectory()
+  const local = join(directory.path, 'local')
+  await gitOk(['init', '-q', '-b', 'main', local])
+  const receivers = await Promise.all(Array.from({ length: count }, openReceiver))
+  const watched = watch(receivers)
+  const acknowledged = new Set<string>()
+  let token = ''
+  for (let kill = 0; kill < kills; kill++) {
+    const inFlight = watched.hold(count * maxInFlight)
+    const guildhall = await start(site.environment)
+    if (kill === 0) token = await setUp(guildhall.url, receivers)
+    const api = apiOf(guildhall.url, token)
+    const soon = acknowledged.size + events
+    const making = [
+      makeUntilDead(soon, acknowledged, () => changeTeams(api)),
+      makeUntilDead(soon, acknowledged, () => changeTeams(api)),
+      makeUntilDead(soon, acknowledged, () => pushCommit(api, local)),
+    ]
+    await inFlight
+    while (acknowledged.size < soon || !hasPush(acknowledged)) await delay(10)
+    // It dies at another point each time: with nothing answered yet, with all, or with anything in between.
+    await delay(Math.random() * 250)
+    await guildhall.end('SIGKILL')
+    await Promise.all(making)
+    if (site.environment.DATABASE_URL) await site.inDatabase(letAMinutePass)
+  }
+  watched.answerAll()
+  const survivor = await start(site.environment)
+  await untilDelivered(apiOf(survivor.url, token))
+  expect(await survivor.end('SIGTERM')).toBe(0)
+  for (const receiver of receivers) await receiver.close()
+
+  const deliveries = await site.inDatabase(readDeliveries)
+  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['delivered']))
+  const arrived = receivers.map(
+    (_, at) => new Set(watched.got.filter(call => call.receiver === at).map(eventIn)),
+  )
+  expect(acknowledged.size).toBeGreaterThanOrEqual(kills * events)
+  for (const known of arrived) expect([...acknowledged].filter(event => !known.has(event))).toEqual([])
+  expectOneOfEachEvent(deliveries, count)
+  expectSameEachTime(watched.got)
+  const answered = watched.got.filter(call => call.isAnswered).map(call => call.uuid)
+  const uuids = deliveries.map(({ uuid }) => uuid).sort()
+  // What was answered is what was delivered, and nothing came that was not written down.
+  expect([...new Set(answered)].sort()).toEqual(uuids)
+  expect(new Set(watched.got.map(({ uuid }) => uuid))).toEqual(new Set(uuids))
+}
+
+async function setUp(url: string, receivers: readonly Receiver[]): Promise<string> {
+  const addresses = receivers.map(receiver => receiver.url)
+  const api = await makeOrganization(url, addresses)
+  const { status } = await api.call('POST', '/orgs/acme/repos', { name: 'tools' })
+  expect(status).toBe(201)
+  return api.token
+}
+
+const hasPush = (events: Set<string>): boolean => [...events].some(event => event.startsWith('push '))
+
+/** Makes events until the process is dead, and fewer once enough are acknowledged. */
+async function makeUntilDead(
+  soon: number,
+  acknowledged: Set<string>,
+  make: () => AsyncGenerator<string>,
+): Promise<void> {
+  for (;;) {
+    try {
+      for await (const event of make()) acknowledged.add(event)
+    } catch {
+      return
+    }
+    if (acknowledged.size >= soon) await delay(150)
+  }
+}
+
+async function* changeTeams(api: Api): AsyncGenerator<string> {
+  const team = await makeTeam(api)
+  if (team.status === 201) yield `team ${team.name}`
+  const { status } = await api.call('PUT', `/teams/${team.id}/members/${admin.name}`)
+  if (status === 204) yield `membership ${team.name}`
+}
+
+async function* pushCommit(api: Api, cwd: string): AsyncGenerator<string> {
+  const address = new URL('/acme/tools.git', api.url)
+  address.username = admin.name
+  address.password = api.token
+  await gitOk(['commit', '-q', '--allow-empty', '-m', randomBytes(6).toString('hex')], { cwd })
+  const { code, stderr } = await git(['push', address.href, 'main'], { cwd })
+  if (code !== 0) await fetch(`${api.url}/healthz`)
+  else if (!stderr.includes('up-to-date')) yield `push ${await gitOk(['rev-parse', 'HEAD'], { cwd })}`
+}
+
+interface Got {
+  receiver: number
+  uuid: string
+  call: Received
+  /** Whether it was answered with 200. */
+  isAnswered: boolean
+}
+
+/** Notes what receivers get, and answers it or not. */
+function watch(receivers: readonly Receiver[]) {
+  const got: Got[] = []
+  const held = new Map<ServerResponse, Got>()
+  let wanted = 0
+  let release = (): void => {}
+  const accept = (response: ServerResponse, call: Got): void => {
+    if (response.destroyed) return
+    call.isAnswered = true
+    response.end()
+  }
+  // Some fail, but each delivery once at most; some are answered late, and some never before the process is dead.
+  const answer = (response: ServerResponse, call: Got): void => {
+    const chance = Math.random()
+    const isFirst = call.call.headers['x-guildhall-attempt'] === '1'
+    if (chance < 0.1 && isFirst) response.writeHead(500).end()
+    else if (chance < 0.2 && isFirst) response.destroy()
+    else if (chance < 0.9) setTimeout(accept, Math.random() * 300, response, call)
+  }
+  for (const [at, receiver] of receivers.entries()) {
+    receiver.answer((response, received) => {
+      const uuid = String(received.headers['x-gitea-delivery'])
+      const call = { receiver: at, uuid, call: received, isAnswered: false }
+      got.push(call)
+      if (wanted === 0) return accept(response, call)
+      held.set(response, call)
+      response.once('close', () => held.delete(response))
+      if (held.size >= wanted) release()
+    })
+  }
+  return {
+    got,
+    /** Answers nothing until so many requests are there at once. */
+    async hold(count: number): Promise<void> {
+      wanted = count
+      held.clear()
+      await new Promise<void>(resolve => {
+        release = resolve
+      })
+      wanted = 1
+      release = () => {
+        for (const [response, call] of held) answer(response, call)
+        held.clear()
+      }
+      release()
+    },
+    answerAll() {
+      wanted = 0
+    },
+  }
+}
+
+/** What a request tells of, as it was acknowledged. */
+function eventIn({ call }: Got): string {
+  const body = JSON.parse(call.body)
+  return `${call.headers['x-gitea-event']} ${body.team?.name ?? body.after ?? body.action}`
+}
+
+type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number]
+
+const readDeliveries = (db: Db) =>
+  db
+    .selectFrom('hook_deliveries')
+    .select(['uuid', 'hook_id', 'event_id', 'sequence', 'status'])
+    .orderBy('hook_id')
+    .orderBy('sequence')
+    .execute()
+
+/** Every hook has each event once, numbered without a gap. */
+function expectOneOfEachEvent(deliveries: readonly Delivery[], hooks: number): void {
+  const ids = [...new Set(deliveries.map(delivery => delivery.hook_id))]
+  const events = new Set(deliveries.map(delivery => delivery.event_id))
+  expect(ids).toHaveLength(hooks)
+  for (const id of ids) {
+    const own = deliveries.filter(delivery => delivery.hook_id === id)
+    expect(own.map(delivery => delivery.sequence)).toEqual(own.map((_, at) => at + 1))
+    expect(own).toHaveLength(events.size)
+    expect(new Set(own.map(delivery => delivery.event_id))).toEqual(events)
+  }
+}
+
+/** However often a delivery came, it came to one receiver, with the same bytes and signed over the same. */
+function expectSameEachTime(got: readonly Got[]): void {
+  const firsts = new Map<string, string>()
+  const odd = got.filter(({ receiver, uuid, call: { headers, body } }) => {
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const kept = ['x-gitea-event-type', 'x-guildhall-sequence', 'webhook-id'].map(name => headers[name])
+    const shown = JSON.stringify([receiver, body, ...kept])
+    const first = firsts.get(uuid) ?? shown
+    firsts.set(uuid, first)
+    return shown !== first || headers['webhook-id'] !== uuid || headers['x-gitea-signature'] !== signature
+  })
+  expect(odd).toEqual([])
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Db, openDatabase } from '@/db/client'
+import { createServerDatabase } from '@/db/testing/server-template'
+import { adminToken } from './api'
+import { adminEnvironment, dataDirectory, temporaryDirectory } from './guildhall'
+
+/** A site without organizations: what its processes start with, and a look into its database. */
+export interface TestSite extends AsyncDisposable {
+  environment: Record<string, string>
+  /** Opens the database for a moment; an embedded one only while no process runs. */
+  inDatabase<T>(look: (db: Db) => Promise<T>): Promise<T>
+}
+
+const environment = { ...adminEnvironment, GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'loopback' }
+
+export async function siteOnPostgres(serverUrl: string): Promise<TestSite> {
+  const directory = await temporaryDirectory()
+  const { url: databaseUrl, drop } = await createServerDatabase(serverUrl)
+  const dataDir = join(directory.path, 'data')
+  return {
+    environment: { ...environment, DATABASE_URL: databaseUrl, GUILDHALL_DATA_DIR: dataDir },
+    inDatabase: look => lookInto({ databaseUrl, dataDir }, look),
+    async [Symbol.asyncDispose]() {
+      await drop()
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function embeddedSite(): Promise<TestSite> {
+  const directory = await dataDirectory()
+  return {
+    environment: { ...environment, GUILDHALL_DATA_DIR: directory.path },
+    inDatabase: look => lookInto({ dataDir: directory.path }, look),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  }
+}
+
+async function lookInto<T>(
+  where: { databaseUrl?: string; dataDir: string },
+  look: (db: Db) => Promise<T>,
+): Promise<T> {
+  const { db, close } = await openDatabase({ ...where, migrate: false })
+  try {
+    return await look(db)
+  } finally {
+    await close()
+  }
+}
+
+/** Has all that waits or is leased by then wait a minute less, which is as long as leases last. */
+export async function letAMinutePass(db: Db): Promise<void> {
+  await sql`update event_outbox set leased_until = leased_until - interval '1 minute'`.execute(db)
+  await sql`update hook_deliveries
+    set leased_until = leased_until - interval '1 minute', next_attempt_at = next_attempt_at - interval '1 minute'
+    where status = 'pending'`.execute(db)
+}
+
+/** Calls the API of a process as its administrator. */
+export interface Api {
+  url: string
+  token: string
+  call<T>(method: string, path: string, body?: object): Promise<{ status: number; body: T }>
+}
+
+export function apiOf(url: string, token: string): Api {
+  return {
+    url,
+    token,
+    async call(method, path, body) {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    },
+  }
+}
+
+export const secret = 'what only the receivers know of'
+
+/** Makes the organization `acme` with a hook for everything at each of these addresses. */
+export async function makeOrganization(url: string, addresses: readonly string[]): Promise<Api> {
+  const api = apiOf(url, await adminToken(url))
+  const events = ['push', 'create', 'repository', 'team', 'membership']
+  const made = [await api.call('POST', '/orgs', { username: 'acme' })]
+  for (const address of addresses) {
+    const config = { url: address, content_type: 'json', secret }
+    made.push(await api.call('POST', '/orgs/acme/hooks', { type: 'gitea', config, events, active: true }))
+  }
+  const refused = made.find(({ status }) => status !== 201)
+  if (refused) throw new Error(JSON.stringify(refused))
+  return api
+}
+
+/** Makes a team, which is an event; gives its name and the answer. */
+export async function makeTeam(api: Api): Promise<{ name: string; status: number; id: number }> {
+  const name = `team-${randomBytes(6).toString('hex')}`
+  const team = { name, permission: 'read', units: ['repo.code'] }
+  const { status, body } = await api.call<{ id: number }>('POST', '/orgs/acme/teams', team)
+  return { name, status, id: body.id }
+}
+
+/** Waits until nothing waits any more: every event led to its deliveries, and each of those was delivered. */
+export async function untilDelivered(api: Api): Promise<void> {
+  const settled = new Set<number>()
+  for (const deadline = Date.now() + 60_000; ; await delay(50)) {
+    const events = await hookEvents(api)
+    for (const { id } of events) if (!settled.has(id) && (await isSettled(api, id))) settled.add(id)
+    if (events.every(({ id }) => settled.has(id))) return
+    if (Date.now() > deadline) throw new Error(`${events.length - settled.size} events still wait`)
+  }
+}
+
+interface HookEvent {
+  id: number
+  state: string
+  considered: { delivery: { status: string } | null }[]
+}
+
+async function hookEvents(api: Api): Promise<HookEvent[]> {
+  const events: HookEvent[] = []
+  for (let cursor = ''; ; cursor = `&cursor=${events.at(-1)?.id}`) {
+    const page = await api.call<HookEvent[]>('GET', `/orgs/acme/hooks/events?limit=50${cursor}`)
+    events.push(...page.body)
+    if (page.body.length < 50) return events
+  }
+}
+
+async function isSettled(api: Api, id: number): Promise<boolean> {
+  const { body } = await api.call<HookEvent>('GET', `/orgs/acme/hooks/events/${id}`)
+  if (body.state === 'waiting') return false
+  return body.considered.every(({ delivery }) => delivery === null || delivery.status === 'delivered')
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { startOwnPostgres } from '@/db/testing/postgres-server'
+import type { LiveMessage, Topic } from '@/server/live/schema'
+import { signIn } from '@/testing/browser'
+import { follow, type LiveStream } from '@/testing/live-stream'
+import { adminHeaders } from './api'
+import {
+  admin,
+  adminEnvironment,
+  dataDirectory,
+  type Guildhall,
+  start,
+  temporaryDirectory,
+} from './guildhall'
+
+const postgres = await startOwnPostgres()
+afterAll(() => postgres?.stop())
+
+async function call(method: string, url: string, body: object): Promise<{ id: number }> {
+  const response = await fetch(url, { method, headers: adminHeaders, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as { id: number }
+}
+
+const describeOrg = ({ url }: Guildhall, description: string) =>
+  call('PATCH', `${url}/api/v1/orgs/acme`, { description })
+const isEdit = (message: LiveMessage) => message.type === 'changed' && message.kind === 'org.edited'
+const edits = ({ messages }: LiveStream) => messages.filter(isEdit).length
+
+/** Follows the organization as the administrator, on one of the processes. */
+async function openStream({ url }: Guildhall, topic: Topic, after?: string): Promise<LiveStream> {
+  const browser = await signIn({ url }, admin)
+  const userId = (await browser.query('sessions.getCurrent')).data.user.id
+  const stream = await follow(url, [topic], { cookie: browser.cookie, userId, after })
+  onTestFinished(() => stream.close())
+  await stream.told(({ messages }) => messages.length > 0)
+  return stream
+}
+
+it.skipIf(!postgres)(
+  'a change made through one process is told by another, also after PostgreSQL crashed, and after a restart of that process',
+  async () => {
+    await using directory = await temporaryDirectory()
+    const environment = {
+      DATABASE_URL: postgres!.url,
+      GUILDHALL_DATA_DIR: join(directory.path, 'data'),
+      ...adminEnvironment,
+    }
+    const one = await start(environment)
+    const two = await start(environment)
+    const { id } = await call('POST', `${one.url}/api/v1/orgs`, { username: 'acme', visibility: 'private' })
+    const topic: Topic = { topic: 'organization', id }
+    const stream = await openStream(two, topic)
+    expect(stream.messages).toEqual([{ type: 'following' }])
+    await describeOrg(one, 'told')
+    await stream.told(found => edits(found) === 1)
+
+    await postgres!.crash()
+    await expect(describeOrg(one, 'nobody hears this')).rejects.toThrow()
+    await postgres!.startAgain()
+    while (!(await fetch(`${one.url}/readyz`)).ok || !(await fetch(`${two.url}/readyz`)).ok);
+    await describeOrg(one, 'told again')
+    await stream.told(found => edits(found) === 2)
+
+    const begun = performance.now()
+    const ended = two.end('SIGTERM')
+    await stream.over
+    expect(stream.events.at(-1)).toBe('return')
+    expect(await ended).toBe(0)
+    // Streams do not hold up the stop.
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    const again = await start(environment)
+    const reopened = await openStream(again, topic, stream.lastEventId)
+    await reopened.told(({ messages }) => messages.find(({ type }) => type === 'resync'))
+    await describeOrg(one, 'told once more')
+    await reopened.told(found => edits(found) === 1)
+
+    // To a process that ran all the time the place that another one gave is enough.
+    reopened.close()
+    await reopened.over
+    await describeOrg(again, 'missed')
+    const moved = await openStream(one, topic, reopened.lastEventId)
+    await moved.told(found => edits(found) >= 1)
+    expect(moved.messages.filter(({ type }) => type === 'resync')).toEqual([])
+    expect(await Promise.all([one.end('SIGTERM'), again.end('SIGTERM')])).toEqual([0, 0])
+  },
+  120_000,
+)
+
+it('a change is told on the embedded database too', async () => {
+  await using directory = await dataDirectory()
+  const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
+  const { id } = await call('POST', `${guildhall.url}/api/v1/orgs`, { username: 'acme' })
+  const stream = await openStream(guildhall, { topic: 'organization', id })
+  await describeOrg(guildhall, 'told')
+  await stream.told(found => edits(found) === 1)
+  const ended = guildhall.end('SIGTERM')
+  await stream.over
+  expect(await ended).toBe(0)
+})

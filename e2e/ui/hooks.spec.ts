@@ -1,0 +1,297 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { gitOk } from '../../testing/git'
+import { answerWith, openReceiver, type Receiver } from '../../testing/receiver'
+import { admin } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { call, makePerson, makeTeam, password } from './people'
+import { expect, signIn, statusOf, test } from './site'
+
+let receiver: Receiver
+test.beforeEach(async () => {
+  receiver = await openReceiver()
+})
+test.afterEach(() => receiver.close())
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Deliveries', exact: true }).getByRole('listitem')
+const row = (page: Page, number: number) =>
+  page.getByRole('button', { name: new RegExp(`delivery ${number}, `) })
+
+/** A clone of a repository, to push empty commits from. */
+async function openClone(site: string, owner: string, path: string) {
+  const authorization = `Basic ${Buffer.from(`${owner}:${password}`).toString('base64')}`
+  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-hooks-'))
+  await gitOk(['clone', `${site}/${path}.git`, '.'], { cwd, authorization })
+  return {
+    async push(message: string, branch = 'main') {
+      await gitOk(['commit', '--allow-empty', '-m', message], { cwd })
+      await gitOk(['push', 'origin', `HEAD:${branch}`], { cwd, authorization })
+    },
+    [Symbol.asyncDispose]: () => rm(cwd, { recursive: true }),
+  }
+}
+
+test('a webhook is made, tells of a push as it happens, says when it tries again, and delivers again when asked', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'ada')
+  const { org } = await makeTeam(site.url, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/settings`)
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await expect(page.getByText(`/api/v1/orgs/${org}/hooks`)).toBeVisible()
+  await page.getByRole('link', { name: 'New webhook' }).click()
+
+  const address = page.getByLabel('Address', { exact: true })
+  await expect(address).toBeFocused()
+  await address.fill('http://10.1.2.3/hook')
+  await page.keyboard.press('Tab')
+  await expect(
+    page.getByText('10.1.2.3 is private; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "loopback"'),
+  ).toBeVisible()
+  await address.fill('ci.example.test')
+  await page.getByLabel('Branch filter').fill('{main')
+  await expect(page.getByText('This is no filter')).toBeVisible()
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await expect(page.getByText('Enter an address that starts with https:// or http://.')).toBeVisible()
+  await expect(address).toBeFocused()
+  await address.fill(`${receiver.url}/hook`)
+  await page.getByLabel('Branch filter').fill('{main,release/*}')
+  const examples = page.getByRole('list', { name: 'What passes the filter' }).getByRole('listitem')
+  await expect(examples.filter({ hasText: 'feature/login' })).toContainText('does not pass')
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByLabel('Only what I choose').check()
+  await page.getByLabel('Teams', { exact: true }).check()
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  const secret = (await page.getByText(/^whsec_/).textContent()) ?? ''
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to the webhook' }).click()
+  await expect(page.getByLabel('Only what I choose')).toBeChecked()
+  await expect(page.getByText('A secret is set')).toBeVisible()
+  await expect(page.getByText(secret)).toHaveCount(0)
+
+  await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Deliveries' }).click()
+  await expect(page.getByText('Nothing sent yet')).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await using clone = await openClone(site.url, owner, `${org}/engine`)
+  await clone.push('First')
+  await expect(row(page, 1)).toHaveAccessibleName('Delivered delivery 1, push')
+  const [got] = await receiver.got(1)
+  expect(got?.headers['x-gitea-event']).toBe('push')
+  expect(JSON.parse(got?.body ?? '')).toMatchObject({
+    ref: 'refs/heads/main',
+    head_commit: { message: 'First\n' },
+  })
+  expect(got?.headers['x-gitea-signature']).toBe(
+    createHmac('sha256', secret)
+      .update(got?.body ?? '')
+      .digest('hex'),
+  )
+
+  receiver.answer(answerWith(500, { 'content-type': 'text/plain' }, 'not today'))
+  await clone.push('Second')
+  await expect(row(page, 2)).toHaveAccessibleName('Pending delivery 2, push')
+  await expect(rows(page).first()).toContainText(/Next attempt (within a minute|in \d+ minutes)/)
+  await row(page, 2).press('Enter')
+  const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
+  await expect(attempts).toHaveCount(2, { timeout: 15_000 })
+  await expect(page.getByText('not today')).toBeVisible()
+  await expectAccessible(page)
+  // Whoever reads one delivery keeps their place.
+  await clone.push('Third')
+  await page.getByRole('button', { name: 'Show 1 new delivery' }).click()
+  await expect(rows(page).first()).toContainText('No. 3')
+
+  receiver.answer(answerWith(204))
+  await page.getByRole('button', { name: 'Redeliver' }).click()
+  await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
+  await expect(attempts.first()).toContainText('Redelivery')
+  const ids = receiver.calls.map(({ headers }) => headers['x-gitea-delivery'])
+  expect(new Set(ids).size).toBe(3)
+
+  await page.getByRole('link', { name: 'Why it was sent' }).click()
+  const reasons = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+  await expect(reasons).toContainText('It was delivered')
+  await page.getByRole('button', { name: /^Why: The repository/ }).click()
+  await expect(reasons).toContainText('The webhook was created after that')
+})
+
+test('deliveries are found by status and event, tried out, and replayed; a webhook that was disabled is turned on again', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'bea')
+  const { org } = await makeTeam(site.url, owner)
+  const config = { url: `${receiver.url}/hook`, content_type: 'json' }
+  const body = { type: 'gitea', active: true, events: ['push', 'repository'], config }
+  const hook = await call<{ id: number }>(site.url, 'POST', `/orgs/${org}/hooks`, body, owner)
+  const at = `${site.url}/-/orgs/${org}/settings/hooks/${hook.id}/deliveries`
+  await signIn(page, site.url, owner, password)
+  await page.goto(at)
+  await page.getByRole('button', { name: 'Send ping' }).click()
+  await expect(row(page, 1)).toHaveAccessibleName('Delivered delivery 1, ping')
+  await page.getByRole('button', { name: 'Send test push' }).click()
+  await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
+  await page.getByLabel('Event', { exact: true }).selectOption('ping')
+  await page.waitForURL(/event=ping/)
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('navigation', { name: 'Deliveries' }).getByRole('link', { name: 'Failed' }).click()
+  await page.getByRole('link', { name: 'Show all deliveries' }).click()
+  await expect(rows(page)).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  const dry = page.getByRole('region', { name: 'Dry run', exact: true })
+  await expect(dry).toContainText('"action": "created"')
+  expect(receiver.calls).toHaveLength(2)
+  await dry.getByRole('button', { name: 'Close' }).click()
+
+  receiver.answer(answerWith(410))
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('There are none')
+  await dialog.getByLabel('Which').selectOption('delivered')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Send 2 deliveries again' }).click()
+  await expect(page.getByText('This webhook was disabled')).toBeVisible()
+  await page.getByRole('button', { name: 'Turn on again' }).click()
+  await expect(page.getByText('This webhook was disabled')).toHaveCount(0)
+
+  await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Name (optional)').fill('Builds')
+  await page.getByRole('button', { name: 'Save webhook' }).click()
+  await expect(page.getByRole('heading', { name: 'Builds' })).toBeVisible()
+  await page.getByRole('button', { name: 'Set secret' }).click()
+  await page.getByRole('textbox', { name: 'New secret' }).fill('it is a secret')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Copy the secret now')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete webhook' }).click()
+  await expect(dialog).toContainText('The log of its deliveries is deleted')
+  await dialog.getByRole('button', { name: 'Delete webhook' }).click()
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
+})
+
+test('people, repositories and the site have the same pages, for those who may', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'cleo')
+  const { org } = await makeTeam(site.url, owner)
+  const config = { url: `${receiver.url}/hook`, content_type: 'json' }
+  const places = [
+    ['/user/hooks', '/user/settings/hooks'],
+    [`/orgs/${org}/hooks`, `/-/orgs/${org}/settings/hooks`],
+    [`/repos/${org}/engine/hooks`, `/${org}/engine/settings/hooks`],
+  ] as const
+  await signIn(page, site.url, owner, password)
+  for (const [api, pages] of places) {
+    const hook = await call<{ id: number }>(
+      site.url,
+      'POST',
+      api,
+      { type: 'gitea', name: api, config },
+      owner,
+    )
+    await page.goto(site.url + pages)
+    await page.getByRole('link', { name: api }).click()
+    await page.waitForURL(`${site.url}${pages}/${hook.id}`)
+    await expect(page.getByRole('link', { name: 'Webhooks' }).first()).toHaveAttribute('aria-current', 'page')
+  }
+  expect(await statusOf(page, `${site.url}/-/admin/hooks`)).toBe(404)
+  await page.context().clearCookies()
+  await signIn(page, site.url, await makePerson(site.url, 'dan'), password)
+  for (const [, pages] of places.slice(1)) expect(await statusOf(page, site.url + pages), pages).toBe(404)
+  await page.goto(`${site.url}/user/settings/hooks/1`)
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await page.context().clearCookies()
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/-/admin/hooks/new`)
+  await page.getByLabel('Address', { exact: true }).fill(`${receiver.url}/hook`)
+  await page.getByLabel('New repositories').check()
+  await page.getByLabel('Active').uncheck()
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await page.waitForURL(/\/-\/admin\/hooks\/\d+$/)
+  await page.goto(`${site.url}/-/admin/hooks`)
+  const listed = page.getByRole('region', { name: 'Webhooks' }).getByRole('listitem')
+  await expect(listed).toContainText('New repositories')
+  await page.getByRole('link', { name: receiver.target }).click()
+  await page.getByRole('button', { name: 'Delete webhook' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete webhook' }).click()
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
+})
+
+const looks = [
+  { colorScheme: 'light', contrast: false, width: 1280 },
+  { colorScheme: 'dark', contrast: false, width: 390 },
+  { colorScheme: 'light', contrast: true, width: 390 },
+  { colorScheme: 'dark', contrast: true, width: 1280 },
+] as const
+
+test('whatever names, addresses and answers hold, the pages stay readable in every look', async ({
+  page,
+  site,
+}) => {
+  test.slow()
+  const owner = await makePerson(site.url, 'eve')
+  const { org } = await makeTeam(site.url, owner)
+  const hostile = `\u202e<img src=x onerror=alert(1)>${'w'.repeat(120)}`
+  receiver.answer(
+    answerWith(
+      500,
+      { 'content-type': 'text/html', 'x-long': 'y'.repeat(4000) },
+      `${hostile}\0${'z'.repeat(70_000)}`,
+    ),
+  )
+  const config = { url: `${receiver.url}/${'u'.repeat(300)}`, content_type: 'form', secret: 'x' }
+  const body = {
+    type: 'gitea',
+    name: hostile,
+    active: true,
+    events: ['repository'],
+    branch_filter: 'b'.repeat(300),
+    config,
+  }
+  const hook = await call<{ id: number }>(site.url, 'POST', `/orgs/${org}/hooks`, body, owner)
+  await call(site.url, 'POST', `/orgs/${org}/repos`, { name: 'r'.repeat(100) }, owner)
+  await receiver.got(1)
+  page.on('dialog', () => expect(false, 'a script of somebody else ran').toBe(true))
+  await signIn(page, site.url, owner, password)
+  const hooks = `${site.url}/-/orgs/${org}/settings/hooks`
+  const open = (name: RegExp) =>
+    page.getByRole('main').getByRole('button', { name, expanded: false }).first().click()
+  for (const [path, prepare] of [
+    ['', async () => await expect(page.getByRole('img', { name: /failed/ })).toBeVisible()],
+    [`/${hook.id}`, async () => {}],
+    ['/new?type=slack', async () => await page.getByLabel('Only what I choose').check()],
+    [
+      `/${hook.id}/deliveries`,
+      async () => {
+        await open(/delivery 1/)
+        for (const headers of await page.getByText(/^Headers/).all()) await headers.click()
+        await expect(page.getByText('The first 64 KiB are kept; there was more.')).toBeVisible()
+      },
+    ],
+    [
+      '/events',
+      async () => {
+        await open(/^Why/)
+        await expect(page.getByRole('list', { name: 'Webhooks' })).toBeVisible()
+      },
+    ],
+  ] as const) {
+    await page.goto(hooks + path)
+    await prepare()
+    for (const { colorScheme, contrast, width } of looks) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate(high => {
+        const { dataset } = document.documentElement
+        dataset.lightTheme = high ? 'light_high_contrast' : 'light'
+        dataset.darkTheme = high ? 'dark_high_contrast' : 'dark'
+      }, contrast)
+      await expectAccessible(page)
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(tooWide, `${path} at ${width}`).toBeLessThanOrEqual(0)
+    }
+  }
+})

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { adminHeaders, freshKey } from '../process/api'
+import { makePerson, password } from './people'
+import { expect, signIn, test } from './site'
+
+async function addKey(site: string, person: string): Promise<string> {
+  const body = freshKey()
+  const title = body.title.slice(0, 12)
+  const response = await fetch(`${site}/api/v1/admin/users/${person}/keys`, {
+    method: 'POST',
+    headers: adminHeaders,
+    body: JSON.stringify({ ...body, title }),
+  })
+  expect(response.status).toBe(201)
+  return title
+}
+
+const shows = (page: Page, title: string) => expect(page.getByText(title)).toBeVisible()
+const isLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+test('two tabs share one stream that shows what changes elsewhere; it outlives the tab that held it, and a lost network', async ({
+  context,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'live')
+  await signIn(context, site.url, ada, password)
+  let opened = 0
+  context.on('request', request => {
+    if (request.url().includes('/api/trpc/live.follow')) opened += 1
+  })
+
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  for (const page of [first, second]) {
+    await page.goto(`${site.url}/user/settings/keys`)
+    await isLive(page)
+  }
+  const title = await addKey(site.url, ada)
+  for (const page of [first, second]) await shows(page, title)
+  expect(opened).toBe(1)
+
+  await first.close()
+  await isLive(second)
+  await shows(second, await addKey(site.url, ada))
+  expect(opened).toBe(2)
+
+  await context.setOffline(true)
+  const missed = await addKey(site.url, ada)
+  await context.setOffline(false)
+  await shows(second, missed)
+  await shows(second, await addKey(site.url, ada))
+})
