@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { type Contestant, startContestant } from './contestants'
+import { benchEmbeddedHooks, benchHooks } from './hooks'
 import { benchLargePush } from './large-push'
 import { benchLists } from './lists'
+import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, readKeys, type Target } from './load'
 import type { ServerData } from './server-process'
 
@@ -13,16 +15,26 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
 const home = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))
-const postgres = await startPostgres()
+const postgres = await startPostgres({ track_commit_timestamp: 'on' })
 try {
-  if (postgres) await compare('PostgreSQL', dataDir => ({ databaseUrl: postgres.url, dataDir }))
-  await compare('the embedded database', dataDir => ({ databaseUrl: undefined, dataDir }))
-  out('\nGit, on the embedded database:')
-  await benchLargePush({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
+  if (postgres) {
+    out('\nWebhooks, on PostgreSQL:')
+    await benchHooks({ databaseUrl: postgres.url, dataDir: join(home, 'hooks') })
+  }
+  out('\nWebhooks, on the embedded database:')
+  await benchEmbeddedHooks({ databaseUrl: undefined, dataDir: join(home, 'embedded hooks') })
+  if (process.argv[2] !== 'hooks') await compareAll()
   explain()
 } finally {
   await postgres?.stop()
   await rm(home, { recursive: true, force: true })
+}
+
+async function compareAll(): Promise<void> {
+  if (postgres) await compare('PostgreSQL', dataDir => ({ databaseUrl: postgres.url, dataDir }))
+  await compare('the embedded database', dataDir => ({ databaseUrl: undefined, dataDir }))
+  out('\nGit, on the embedded database:')
+  await benchLargePush({ databaseUrl: undefined, dataDir: join(home, 'git') }, join(home, 'work'))
 }
 
 async function compare(database: string, data: (dataDir: string) => ServerData): Promise<void> {
@@ -36,6 +48,7 @@ async function compare(database: string, data: (dataDir: string) => ServerData):
   await ours.stop()
   await bare.stop()
   await benchLists(place('lists'))
+  await benchLiveStreams(place('live'))
 }
 
 async function contest(
@@ -74,6 +87,8 @@ function explain(): void {
 How to read this: each pair ran on this machine in turns (${rounds} rounds of ${seconds} s, 16 connections, the
 load from this very machine), so only the ratio travels; the rates do not. The bare handler
 does the same two queries with no validation, scopes, limits, logging or error mapping: it
-is what Node and the database allow. PostgreSQL here runs without fsync, as tests do.
+is what Node and the database allow. Beside webhooks stands a loop that reads what was
+delivered, signs it once, sends it again over as many connections and notes the answers.
+PostgreSQL here runs without fsync, as tests do.
 A ratio of 35 % or more is what we hold ourselves to.`)
 }

@@ -17,7 +17,12 @@ export interface ServerProcess {
 }
 
 /** Starts one of the programs in dist on its own port and waits until it answers. */
-export async function startServer(script: string, port: number, data: ServerData): Promise<ServerProcess> {
+export async function startServer(
+  script: string,
+  port: number,
+  data: ServerData,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -28,6 +33,7 @@ export async function startServer(script: string, port: number, data: ServerData
       GUILDHALL_DATA_DIR: data.dataDir,
       GUILDHALL_BASE_URL: `http://127.0.0.1:${port}`,
       GUILDHALL_LOG_LEVEL: 'info',
+      ...settings,
     },
   })
   const url = `http://127.0.0.1:${port}`

@@ -5,7 +5,12 @@ import { root } from './run.mjs'
 await buildIfNeeded()
 await build({
   absWorkingDir: root,
-  entryPoints: { bench: 'bench/main.ts', 'bench-bare': 'bench/bare.ts' },
+  entryPoints: {
+    bench: 'bench/main.ts',
+    'bench-bare': 'bench/bare.ts',
+    'bench-bare-sender': 'bench/hooks/bare-sender.ts',
+    'bench-hook-receiver': 'bench/hooks/receiver.ts',
+  },
   outdir: 'dist',
   bundle: true,
   format: 'esm',

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,6 +14,11 @@ import { root } from './run.mjs'
 const port = 4700
 const site = `http://localhost:${port}`
 const directory = process.argv[2]
+const receiver = createServer((request, response) => {
+  response.writeHead(request.url === '/deploy' ? 503 : 200, { 'content-type': 'text/plain' })
+  response.end(request.url === '/deploy' ? 'The deployment is under way.' : 'Thank you.')
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
 
 await buildIfNeeded()
 const home = await mkdtemp(join(tmpdir(), 'guildhall-screenshots-'))
@@ -27,6 +33,7 @@ const server = spawn(process.execPath, ['dist/main.js'], {
     GUILDHALL_ADMIN_USER: 'ada',
     GUILDHALL_ADMIN_PASSWORD: 'a long enough password',
     GUILDHALL_ADMIN_EMAIL: 'ada@example.test',
+    GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'loopback',
   },
 })
 while (!(await fetch(`${site}/readyz`).catch(() => undefined))?.ok) await delay(100)
@@ -52,6 +59,7 @@ try {
   }
 } finally {
   await browser.close()
+  receiver.close()
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
   await ended
@@ -83,6 +91,12 @@ function pages() {
     'team-repositories': '/-/orgs/atelier/teams/engravers/repositories',
     'team-permissions': '/-/orgs/atelier/teams/engravers/permissions',
     'team-settings': '/-/orgs/atelier/teams/engravers/settings',
+    hooks: '/-/orgs/atelier/settings/hooks',
+    'hooks-new': '/-/orgs/atelier/settings/hooks/new',
+    'hooks-events': '/-/orgs/atelier/settings/hooks/events',
+    hook: '/-/orgs/atelier/settings/hooks/1',
+    'hook-deliveries': '/-/orgs/atelier/settings/hooks/1/deliveries?delivery=1',
+    'hook-failing': '/-/orgs/atelier/settings/hooks/2/deliveries',
     'repo-new': '/-/new',
     repo: '/atelier/plates',
     'repo-empty': '/atelier/sketches',
@@ -124,6 +138,14 @@ async function fill() {
     full_name: 'The Atelier',
     description: 'Plates, prints and proofs.',
   })
+  const target = `http://127.0.0.1:${receiver.address().port}`
+  for (const [name, path, events] of [
+    ['Builds', '/build', ['push', 'create', 'delete', 'repository']],
+    ['Deployments', '/deploy', ['push', 'repository', 'team']],
+  ]) {
+    const config = { url: target + path, content_type: 'json', secret: 'it is a secret' }
+    await post('/orgs/atelier/hooks', { type: 'gitea', name, active: true, events, config })
+  }
   await post('/orgs/atelier/repos', {
     name: 'plates',
     description: 'Copper plates',
@@ -159,7 +181,9 @@ async function draw(directory, names, views) {
     }
     await signIn(page)
     for (const which of names.filter(one => one !== 'sign-in')) {
-      await page.goto(site + pages()[which], { waitUntil: 'networkidle' })
+      await page.goto(site + pages()[which])
+      // A page that is told what happens is never done with the network.
+      await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
       await page.screenshot({ path: join(directory, `${which}${name}.png`), fullPage: which !== 'docs' })
     }
     await context.close()

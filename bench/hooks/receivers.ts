@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Question, Receipt } from './receiver'
+
+/** Receivers on loopback, in a process of their own. */
+export interface Receivers {
+  ports: number[]
+  /** Waits until so many requests have come since the last call, and tells of all of them. */
+  got(count: number): Promise<Receipt[]>
+  stop(): Promise<void>
+}
+
+const maxWaitMs = 120_000
+
+export async function startReceivers(count: number): Promise<Receivers> {
+  const child = fork('dist/bench-hook-receiver.js', [String(count)])
+  const [ports] = (await once(child, 'message')) as [number[]]
+  return {
+    ports,
+    async got(count) {
+      const waiting = new AbortController()
+      const told = once(child, 'message') as Promise<[Receipt[]]>
+      child.send(count satisfies Question)
+      const late = delay(maxWaitMs, undefined, { signal: waiting.signal }).then(() => {
+        throw new Error(`${count} requests did not come within ${maxWaitMs / 1000} s`)
+      })
+      const [receipts] = await Promise.race([told, late])
+      waiting.abort()
+      late.catch(() => undefined)
+      return receipts
+    },
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+    },
+  }
+}
