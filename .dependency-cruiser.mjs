@@ -6,7 +6,7 @@ const known = ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts', 'dis
 
 // Lower ones first: a feature of the pages uses those before it.
 const features =
-  'activity departures auth sessions settings keys tokens api-docs users blocks orgs teams repos account dashboard'.split(
+  'activity departures auth sessions settings keys tokens api-docs users blocks orgs teams repos hooks account dashboard'.split(
     ' ',
   )
 
@@ -191,7 +191,7 @@ export function rulesFor(serverFolders, featureFolders) {
 
 // What schemas and pages may both use of the server.
 const schemaParts =
-  '/schema\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$'
+  '/schema\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names)\\.ts$'
 
 export default {
   options: {

@@ -11,15 +11,15 @@ const aboutMount = [
   'server/api/rest/contract/{answers,authentication-token,database-away,form-bodies,instance,internal-error}.test.ts',
   'server/api/rest/contract/{json-bodies,keys-text,large-bodies,link,openapi,paths,path-*,repos-rename}.test.ts',
   'server/api/forms/contract/*.test.ts',
-  'server/api/trpc/contract/{one-way-in,same-origin,sessions,set-up,sign-in,viewer}.test.ts',
+  'server/api/trpc/contract/{live,one-way-in,same-origin,sessions,set-up,sign-in,viewer}.test.ts',
 ]
 
 /** What the embedded database, with its one connection and its own collation, could spoil where a server does not. */
 const aboutEngine = [
   'server/api/git/contract/{concurrent-push,recovery}.test.ts',
   'server/api/rest/contract/{*-at-once,*-list,*-search,deleted-meanwhile,failed-passwords,generated-calls}.test.ts',
-  'server/api/rest/contract/{hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,teams-edit}.test.ts',
-  'server/api/trpc/contract/{departures,save-forms,sessions,set-up,teams,token-expiry}.test.ts',
+  'server/api/rest/contract/{hooks-{edit,places},hostile-input,keys-*,orgs-members,pagination,repos-create,repos-edit,teams-edit}.test.ts',
+  'server/api/trpc/contract/{departures,live,save-forms,sessions,set-up,teams,token-expiry}.test.ts',
 ]
 
 /** What the embedded database could spoil under plain Next alone. */
