@@ -31,6 +31,8 @@ interface Storm {
 
 // On the way to one receiver at once.
 const maxInFlight = 8
+// By each receiver after each start: an account has few places for targets that are not known to answer.
+const answeredAtOnce = maxInFlight / 2
 // Acknowledged before each kill at least; more are made until it comes.
 const events = 8
 
@@ -153,6 +155,7 @@ function watch(receivers: readonly Receiver[]) {
   const got: Got[] = []
   const held = new Map<ServerResponse, Got>()
   let wanted = 0
+  let seen = receivers.map(() => 0)
   let release = (): void => {}
   const accept = (response: ServerResponse, call: Got): void => {
     if (response.destroyed) return
@@ -172,7 +175,8 @@ function watch(receivers: readonly Receiver[]) {
       const uuid = String(received.headers['x-gitea-delivery'])
       const call = { receiver: at, uuid, call: received, isAnswered: false }
       got.push(call)
-      if (wanted === 0) return accept(response, call)
+      seen[at]! += 1
+      if (wanted === 0 || seen[at]! <= answeredAtOnce) return accept(response, call)
       held.set(response, call)
       response.once('close', () => held.delete(response))
       if (held.size >= wanted) release()
@@ -180,9 +184,10 @@ function watch(receivers: readonly Receiver[]) {
   }
   return {
     got,
-    /** Answers nothing until so many requests are there at once. */
+    /** Answers the first few of each receiver, and then nothing until so many requests are there at once. */
     async hold(count: number): Promise<void> {
       wanted = count
+      seen = receivers.map(() => 0)
       held.clear()
       await new Promise<void>(resolve => {
         release = resolve
