@@ -1,14 +1,6 @@
-/** What hooks can ask for as Gitea names it; the words of groups and the `_only` forms stand for some of these. */
-export const giteaEvents = [
-  'create',
-  'delete',
-  'fork',
-  'issue_assign',
-  'issue_comment',
-  'issue_label',
-  'issue_milestone',
-  'issues',
-  'package',
+const issueEvents = ['issue_assign', 'issue_comment', 'issue_label', 'issue_milestone', 'issues'] as const
+
+const pullRequestEvents = [
   'pull_request',
   'pull_request_assign',
   'pull_request_comment',
@@ -17,6 +9,16 @@ export const giteaEvents = [
   'pull_request_review',
   'pull_request_review_request',
   'pull_request_sync',
+] as const
+
+/** What hooks can ask for as Gitea names it; the words of groups and the `_only` forms stand for some of these. */
+export const giteaEvents = [
+  'create',
+  'delete',
+  'fork',
+  ...issueEvents,
+  'package',
+  ...pullRequestEvents,
   'push',
   'release',
   'repository',
@@ -31,25 +33,6 @@ export const ownEvents = ['artifact', 'key', 'membership', 'organization', 'runn
 
 /** An event a hook can ask for, as hooks are stored and shown: groups are taken apart. */
 export type HookEvent = (typeof giteaEvents)[number] | (typeof ownEvents)[number]
-
-const issueEvents = [
-  'issue_assign',
-  'issue_comment',
-  'issue_label',
-  'issue_milestone',
-  'issues',
-] as const satisfies readonly HookEvent[]
-
-const pullRequestEvents = [
-  'pull_request',
-  'pull_request_assign',
-  'pull_request_comment',
-  'pull_request_label',
-  'pull_request_milestone',
-  'pull_request_review',
-  'pull_request_review_request',
-  'pull_request_sync',
-] as const satisfies readonly HookEvent[]
 
 /** What each word in `events` asks for. */
 const meanings: ReadonlyMap<string, readonly HookEvent[]> = new Map<string, readonly HookEvent[]>([
