@@ -1,10 +1,24 @@
+const ports = 'the port must be a number from 1 to 65535'
+const credentials =
+  'put no name and password into it, which everybody who sees it could read; give them in the authorization header, as ' +
+  '"Basic" and the base64 of name:password'
+
 /**
- * The host and port that an address leads to, such as `ci.example.com:443`; undefined for a text that is no whole address of
- * http or https.
+ * The host and port that an address leads to, such as `ci.example.com:443`; for what is no whole address of http or https
+ * what is wrong with it, where that is more than its shape.
  */
-export function targetOf(address: string): string | undefined {
+export function readAddress(
+  address: string,
+): { target: string; problem?: never } | { target?: never; problem: string | undefined } {
   // The parser forgives what is not written as an address, such as line breaks in it and a missing "//".
-  if (!/^https?:\/\/[^\s\\]+$/i.test(address) || !URL.canParse(address)) return undefined
-  const { hostname, port, protocol } = new URL(address)
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+  const authority = /^https?:\/\/([^\s\\/?#]+)[^\s\\]*$/i.exec(address)?.[1]
+  if (authority === undefined) return { problem: undefined }
+  if (authority.includes('@')) return { problem: credentials }
+  const [, port = ''] = /:([^:\]]+)$/.exec(authority) ?? []
+  if (port && !isPort(port)) return { problem: ports }
+  if (!URL.canParse(address)) return { problem: undefined }
+  const { hostname, protocol } = new URL(address)
+  return { target: `${hostname}:${Number(port) || (protocol === 'https:' ? 443 : 80)}` }
 }
+
+const isPort = (text: string): boolean => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535

@@ -1,6 +1,8 @@
 import { invalid, unprocessable } from '@/server/kernel/errors'
-import { targetOf } from './address'
+import { readAddress } from './address'
+import { telegramUrlProblem } from './formats/telegram'
 import { type HookType, hookTypes } from './schema'
+import { secretProblem } from './secret'
 
 type Config = Readonly<Record<string, string>>
 
@@ -35,12 +37,13 @@ export function readType(word: string): HookType {
 export function readNewConfig(type: HookType, config: Config): HookConfig & { isSystem: boolean } {
   for (const key of ['url', 'content_type']) requireKey(config, key)
   const contentType = readContentType(config.content_type ?? '')
-  const address = readUrl(config.url ?? '')
+  const address = readUrl(type, config.url ?? '')
   const isSystem = readFlag(config.is_system_webhook ?? '')
   if (type === 'slack') requireKey(config, 'channel')
   const options = readOptions(type, config)
+  const secret = readSecret(config.secret ?? '')
   const none = type === 'slack' ? Object.fromEntries(slackOptions.map(key => [key, ''])) : {}
-  return { ...address, contentType, secret: config.secret ?? '', isSystem, options: { ...none, ...options } }
+  return { ...address, contentType, secret, isSystem, options: { ...none, ...options } }
 }
 
 /**
@@ -49,9 +52,9 @@ export function readNewConfig(type: HookType, config: Config): HookConfig & { is
  */
 export function readChangedConfig(type: HookType, config: Config): Partial<HookConfig> {
   return {
-    ...(config.url === undefined ? {} : readUrl(config.url)),
+    ...(config.url === undefined ? {} : readUrl(type, config.url)),
     ...(config.content_type === undefined ? {} : { contentType: readContentType(config.content_type) }),
-    ...(config.secret === undefined ? {} : { secret: config.secret }),
+    ...(config.secret === undefined ? {} : { secret: readSecret(config.secret) }),
     options: readOptions(type, config),
   }
 }
@@ -65,11 +68,18 @@ function readContentType(word: string): HookConfig['contentType'] {
   throw unprocessable('Invalid content type', { field: 'content_type' })
 }
 
-function readUrl(text: string): Pick<HookConfig, 'url' | 'target'> {
+function readUrl(type: HookType, text: string): Pick<HookConfig, 'url' | 'target'> {
   const url = text.trim()
-  const target = targetOf(url)
-  if (target === undefined) throw unprocessable('Invalid url', { field: 'url' })
-  return { url, target }
+  const { target, problem = type === 'telegram' && target ? telegramUrlProblem(url) : undefined } =
+    readAddress(url)
+  if (target !== undefined && problem === undefined) return { url, target }
+  throw unprocessable(problem ? `Invalid url: ${problem}` : 'Invalid url', { field: 'url' })
+}
+
+function readSecret(secret: string): string {
+  const problem = secretProblem(secret)
+  if (problem) throw unprocessable(problem, { field: 'secret' })
+  return secret
 }
 
 const yes = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])

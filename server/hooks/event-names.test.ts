@@ -47,7 +47,10 @@ describe('The events a hook asks for', () => {
 
   it('leave out words that nobody knows, which are not replaced by push', () => {
     expect(internalEvents(['push', 'no_such_event', 'constructor', ''])).toEqual(['push'])
-    expect(internalEvents(['no_such_event'])).toEqual([])
+  })
+
+  it('are refused where no word is known, and the words named', () => {
+    expect(() => internalEvents(['pushed', ''])).toThrow('no event is called "pushed", ""; ')
   })
 
   it('never include our own kinds unless they are named', () => {

@@ -1,3 +1,5 @@
+import { unprocessable } from '@/server/kernel/errors'
+
 const issueEvents = ['issue_assign', 'issue_comment', 'issue_label', 'issue_milestone', 'issues'] as const
 
 const pullRequestEvents = [
@@ -43,13 +45,22 @@ const meanings: ReadonlyMap<string, readonly HookEvent[]> = new Map<string, read
   ['pull_request_only', ['pull_request']],
 ])
 
+/** The words that `events` takes. */
+export const eventWords: readonly string[] = [...meanings.keys()]
+
 /**
- * The events that these words ask for, sorted, each once. Words count in any case and unknown ones not at all; without
- * any word it is `push`.
+ * The events that these words ask for, sorted, each once. Words count in any case, and unknown ones beside others not at
+ * all; without any word it is `push`.
+ * @throws {DomainError} unprocessable where all words are unknown.
  */
 export function internalEvents(words: readonly string[]): HookEvent[] {
   if (words.length === 0) return ['push']
-  return [...new Set(words.flatMap(word => meanings.get(word.toLowerCase()) ?? []))].sort()
+  const events = [...new Set(words.flatMap(word => meanings.get(word.toLowerCase()) ?? []))].sort()
+  if (events.length > 0) return events
+  const unknown = words.map(word => `"${word}"`).join(', ')
+  throw unprocessable(`no event is called ${unknown}; /api/docs lists the names, at the field events`, {
+    field: 'events',
+  })
 }
 
 /** The word that the headers of a delivery name an event by: some events share one. */

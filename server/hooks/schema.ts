@@ -12,6 +12,7 @@ import {
   wireTimeSchema,
 } from '@/server/kernel/wire'
 import { branchFilterProblem } from './branch-filter'
+import { eventWords } from './event-names'
 
 /** What hooks can write to; each has a format of its own, or gets Gitea's JSON. */
 export const hookTypes = [
@@ -74,7 +75,8 @@ export const ListSiteHooksInput = ListHooksInput.extend({
     .transform(word => (word === 'default' || word === 'all' ? word : 'system'))
     .meta({
       override: { type: 'string', enum: ['system', 'default', 'all'], default: 'system' },
-      description: 'Hooks of every repository, those that new repositories begin with, or both.',
+      description:
+        '`system`: those told of every repository. `default`: those that each new repository begins with a copy of.',
     }),
 })
 
@@ -85,7 +87,10 @@ const config = z
 const events = z
   .array(z.string().max(100))
   .max(100, 'Use at most 100 words.')
-  .describe('Names of events and groups in any case; unknown ones do not count. None at all means `push`.')
+  .describe(
+    'Names of events and groups in any case. None at all means `push`; unknown ones beside others do not count, and alone ' +
+      `they are refused. There are ${eventWords.map(word => `\`${word}\``).join(', ')}.`,
+  )
 /** A glob that pushes and other changes of branches must match; empty for all. */
 export const branchFilter = z
   .string()
@@ -110,8 +115,10 @@ export const authorizationHeader = z
 export const name = z.string().trim().pipe(line(255))
 
 const configOnCreation =
-  '`url` and `content_type` (`json` or `form`) are required, for slack also `channel`. `secret` signs what is sent. ' +
-  '`username`, `icon_url` and `color` are for slack, `is_system_webhook` for administrators of the site.'
+  '`url` and `content_type` (`json` or `form`) are required, for slack also `channel`. `url` holds no name and password. ' +
+  '`secret` signs what is sent; one that begins with `whsec_` goes on in base64. ' +
+  '`username`, `icon_url` and `color` are for slack, `is_system_webhook` for the site, whose hooks are copied into new ' +
+  'repositories unless it is `true`.'
 
 /** `active` is false unless given. */
 export const CreateHookOption = z.object({
@@ -121,7 +128,7 @@ export const CreateHookOption = z.object({
   name: name.optional(),
   events: events.optional(),
   authorization_header: authorizationHeader.optional(),
-  active: strictBoolean.optional(),
+  active: strictBoolean.optional().describe('False when left out: nothing is sent then.'),
 })
 export type CreateHookOption = z.output<typeof CreateHookOption>
 

@@ -113,12 +113,6 @@ describe('a delivery', () => {
     expect(withoutCredentials(headers)).toEqual({ ...headers, Authorization: '******' })
   })
 
-  it('sends name and password of an address as clients do', () => {
-    const { headers, url } = build({ url_sealed: sealed('url', 'http://ada:p%40ss@ci.example.com/') })
-    expect(headers.Authorization).toBe(`Basic ${Buffer.from('ada:p@ss').toString('base64')}`)
-    expect(url).toContain('ci.example.com/')
-  })
-
   it('is JSON to a chat, whatever the hook says', () => {
     const { headers, body } = build({ type: 'slack', content_type: 'form' })
     expect([headers['Content-Type'], body]).toEqual(['application/json', json])

@@ -48,9 +48,8 @@ export function buildRequest(
   const hook = { url: address, contentType: delivery.content_type }
   const { method, url, contentType } = transportOf(delivery.type, hook, uuid)
   const { body, mimeType } = bodyOf(contentType, json)
-  const authorization = delivery.authorization_sealed
-    ? unseal(config, 'hook.authorization', delivery.authorization_sealed)
-    : basicOf(new URL(address))
+  const authorization =
+    delivery.authorization_sealed && unseal(config, 'hook.authorization', delivery.authorization_sealed)
   return {
     method,
     url,
@@ -78,7 +77,7 @@ export function buildRequest(
       }),
       'X-Guildhall-Sequence': String(delivery.sequence),
       'X-Guildhall-Attempt': String(delivery.attempts + 1),
-      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(authorization && { Authorization: authorization }),
     },
     body,
   }
@@ -94,19 +93,4 @@ export function bodyOf(contentType: 'json' | 'form', json: string): { body: stri
 /** Headers as they may be kept and shown: the credentials in them are not. */
 export function withoutCredentials(headers: Record<string, string>): Record<string, string> {
   return 'Authorization' in headers ? { ...headers, Authorization: '******' } : headers
-}
-
-// A name and a password in the address are sent as clients do.
-function basicOf(url: URL): string | undefined {
-  if (url.username === '' && url.password === '') return undefined
-  const pair = [url.username, url.password].map(decodeLeniently).join(':')
-  return `Basic ${Buffer.from(pair).toString('base64')}`
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { base64In } from '../secret'
 
 /** What a delivery is signed over, and with. */
 export interface Signed {
@@ -44,6 +45,6 @@ const seconds = (date: Date): string => String(Math.floor(date.getTime() / 1000)
 
 // The standard writes its secrets as base64 behind a prefix; any other text is taken for its bytes.
 function keyOf(secret: string): Buffer {
-  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1]
-  return base64 ? Buffer.from(base64, 'base64') : Buffer.from(secret, 'utf8')
+  const base64 = base64In(secret)
+  return base64 === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(base64, 'base64')
 }

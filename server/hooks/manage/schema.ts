@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, line, paragraph, strictBoolean, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { targetOf } from '../address'
+import { readAddress } from '../address'
 import { authorizationHeader, branchFilter, EditHookOption, HookPlaceName, hookTypes, name } from '../schema'
+import { secretProblem } from '../secret'
 
 /** A hook as pages show it: what the form holds, and whether the site sends. */
 export const ManagedHook = z.object({
@@ -85,10 +86,11 @@ export const HookFields = z.object({
     .string()
     .trim()
     .pipe(
-      line(2048).refine(
-        text => targetOf(text) !== undefined,
-        'Enter an address that starts with https:// or http://.',
-      ),
+      line(2048).superRefine((text, issues) => {
+        const { target, problem = 'Enter an address that starts with https:// or http://.' } =
+          readAddress(text)
+        if (target === undefined) issues.addIssue(problem)
+      }),
     ),
   content_type: z.enum(['json', 'form'], { error: 'Choose json or form.' }),
   channel: line(255),
@@ -102,13 +104,18 @@ export const HookFields = z.object({
 })
 export type HookFields = z.output<typeof HookFields>
 
+const secret = paragraph(2048).superRefine((text, issues) => {
+  const problem = secretProblem(text)
+  if (problem) issues.addIssue(problem)
+})
+
 const looks = { channel: true, username: true, icon_url: true, color: true } as const
 
 export const NewHookInput = PlacePath.extend({
   type: z.enum(hookTypes, { error: 'Choose what the hook writes to.' }),
   ...HookFields.shape,
   ...HookFields.pick(looks).partial().shape,
-  secret: paragraph(2048),
+  secret,
   authorization_header: authorizationHeader,
   /** For the site: whether it is sent what happens everywhere. */
   system: strictBoolean.optional(),
@@ -121,5 +128,5 @@ export type SaveHookInput = z.output<typeof SaveHookInput>
 /** What is changed beside the form: switched on and off, and secrets. */
 export const SetHookInput = PlacedHookPath.extend(
   EditHookOption.pick({ active: true, authorization_header: true }).shape,
-).extend({ secret: paragraph(2048).optional() })
+).extend({ secret: secret.optional() })
 export type SetHookInput = z.output<typeof SetHookInput>

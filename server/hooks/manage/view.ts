@@ -1,7 +1,7 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { checkUrl } from '@/server/kernel/egress'
 import { wireTime } from '@/server/kernel/wire'
-import { targetOf } from '../address'
+import { readAddress } from '../address'
 import type { HookRow } from '../store'
 import { isEnabled, openSealed } from '../view'
 import type { AddressWarning, HookFields, ManagedHook, SavedHook } from './schema'
@@ -46,7 +46,7 @@ export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
 
 /** Tells why nothing that is sent to an address would arrive as things are; null where it could, or where it is no whole one. */
 export async function findAddressWarning({ config }: UserCtx, url: string): Promise<AddressWarning | null> {
-  if (targetOf(url) === undefined) return null
+  if (readAddress(url).target === undefined) return null
   return (await checkUrl(config.webhookAllowedHosts, url)) ?? null
 }
 

@@ -37,12 +37,6 @@ describe('a request as a command', () => {
     ])
   })
 
-  it('leaves out a name and a password in the address', () => {
-    expect(curlOf({ ...request, url: 'https://ada:sesame@127.0.0.1/hook' })).toContain(
-      'https://127.0.0.1/hook',
-    )
-  })
-
   it('names a file where the body is too long for a shell', () => {
     const command = curlOf({ ...request, payload: 'x'.repeat(100_001) })
     expect(command).toMatch(/--data-binary @body$/)

@@ -20,17 +20,7 @@ export function curlOf({ method, url, headers, payload }: ShownRequest): string 
     // What ends with nothing after the colon, curl would leave out.
     .map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`)
   const body = payload.length > maxInline ? '--data-binary @body' : `--data-raw ${shellWord(payload)}`
-  return [`curl -X ${method} ${shellWord(withoutUser(url))}`, ...lines, body].join(' \\\n  ')
-}
-
-// The name and password in an address are what the `Authorization` header is made of.
-function withoutUser(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
-  if (url.username === '' && url.password === '') return address
-  url.username = ''
-  url.password = ''
-  return url.href
+  return [`curl -X ${method} ${shellWord(url)}`, ...lines, body].join(' \\\n  ')
 }
 
 const maxShown = 64 * 1024

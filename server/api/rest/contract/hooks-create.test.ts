@@ -157,6 +157,8 @@ describe('POST /orgs/{org}/hooks', () => {
     [{ type: 'slack', config }, 422, 'Missing config option: channel'],
     [{ type: 'slack', config: { ...config, channel: 'No Channel!' } }, 400, 'Invalid slack channel name'],
     [{ type: 'slack', config: { ...config, channel: '' } }, 400, 'Invalid slack channel name'],
+    [{ type: 'gitea', config: { ...config, secret: 'whsec_?' } }, 422, /^a secret that begins with whsec_ /],
+    [{ type: 'gitea', config, events: ['pushed', 'star'] }, 422, /^no event is called "pushed", "star"; /],
     [{ type: 'gitea', config: { ...config, secret: 7 } }, 422, /^\[\]: config/],
     [{ type: 'gitea', config, events: 'push' }, 422, /^\[\]: events/],
     [{ type: 'gitea', config, active: 'yes' }, 422, /^\[\]: active/],
@@ -178,8 +180,7 @@ describe('POST /orgs/{org}/hooks', () => {
     'ftp://ci.example.test/',
     'javascript:alert(1)',
     'https://',
-    'https://ci.example.test:port/',
-    'https://ci.example.test:65536/',
+    'https:///ci.example.test/',
     'https://ci.example.test/ x',
     'https://ci.exa\nmple.test/',
     'https://[::1/',
@@ -190,6 +191,64 @@ describe('POST /orgs/{org}/hooks', () => {
       body: { type: 'gitea', config: { ...config, url } },
     })
     expect(statusAndMessage(answer)).toEqual([422, 'Invalid url'])
+  })
+
+  it.each([
+    'https://ci.example.test:99999/',
+    'https://ci.example.test:65536',
+    'https://[::1]:70000/',
+    'https://ci.example.test:0/',
+    'https://ci.example.test:port/',
+    'https://ci.example.test:-1/',
+  ])('422: the port of %j is none, which the message says', async url => {
+    const { owner, path } = await makeOwned()
+    const body = { type: 'gitea', config: { ...config, url } }
+    expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
+      422,
+      'Invalid url: the port must be a number from 1 to 65535',
+    ])
+  })
+
+  it.each([
+    'https://ada:hunter2@ci.example.test/',
+    'https://hunter2@ci.example.test/',
+    'https://:hunter2@ci.example.test:99999/',
+    'https://a@b:hunter2@ci.example.test?x',
+  ])('422: the password in %j belongs into the authorization header, and is not repeated', async url => {
+    const { owner, path } = await makeOwned()
+    const body = { type: 'gitea', config: { ...config, url } }
+    const answer = await call(site, 'POST', path, { as: owner, body })
+    expect(statusAndMessage(answer)).toEqual([
+      422,
+      expect.stringMatching(/^Invalid url: put no name and password into it.* authorization header/),
+    ])
+    expect(answer.text).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['', 'the token of the bot and the method sendMessage and the id of the chat in chat_id'],
+    ['/bot/sendMessage?chat_id=1', 'the token of the bot'],
+    ['/bot<token>/sendMessage?chat_id=1', 'the token of the bot'],
+    ['/bot7:a-_B?chat_id=1', 'the token of the bot and the method sendMessage'],
+    ['/bot7:a-_B/getMe?chat_id=1', 'the method sendMessage'],
+    ['/bot7:a-_B/sendMessage?chat_id=', 'the id of the chat in chat_id'],
+    ['/bot7:a-_B/sendMessage#chat_id=1', 'the id of the chat in chat_id'],
+  ])('422: the address of Telegram with %j lacks %s', async (rest, lacking) => {
+    const { owner, path } = await makeOwned()
+    const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
+    expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
+      422,
+      `Invalid url: it lacks ${lacking}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
+    ])
+  })
+
+  it.each([
+    '/bot7:a-_B/sendMessage?chat_id=-100',
+    '/bot7%3Aa/test/sendMessage?chat_id=@c&message_thread_id=2',
+  ])('201: Telegram takes %s', async rest => {
+    const { owner, path } = await makeOwned()
+    const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
+    expect((await call(site, 'POST', path, { as: owner, body })).status).toBe(201)
   })
 
   it('422: no text is longer than can be used, and an authorization header can be sent as one', async () => {

@@ -182,6 +182,9 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
 
   it.each([
     [{ config: { url: 'x' } }, 'Invalid url'],
+    [{ config: { url: 'https://ada:x@ci.example.test/' } }, expect.stringContaining('authorization header')],
+    [{ config: { secret: 'whsec_?' } }, expect.stringContaining('goes on in base64')],
+    [{ events: ['pushed'] }, expect.stringContaining('"pushed"')],
     [{ config: { content_type: 'xml' } }, 'Invalid content type'],
     [{ branch_filter: '{a' }, '[BranchFilter]: the "{" at 1 is never closed'],
     [{ name: 'x'.repeat(256) }, expect.stringMatching(/^\[Name\]: MaxSize/)],
