@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { anonymous } from '@/server/kernel/caller'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone, tooManyRequests, unprocessable } from '@/server/kernel/errors'
 import { compress } from '@/server/kernel/gzip'
 import { viewOrg } from '@/server/orgs'
@@ -22,11 +23,13 @@ import { samplePush } from './sample-push'
  */
 export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
   const { hook, place } = found
+  // As all payloads are: shown to somebody who is not signed in.
+  const outside = { ...ctx, caller: anonymous }
   const body = {
     hook_id: hook.id,
     hook: viewHook(ctx, hook),
-    ...(await viewPlace(ctx, place)),
-    sender: viewUserForOthers(ctx, ctx.caller.user),
+    ...(await viewPlace(outside, place)),
+    sender: viewUserForOthers(outside, ctx.caller.user),
   }
   await queueNow(ctx, found, 'ping', payload('ping', body))
 }
@@ -44,7 +47,7 @@ export async function testHook(ctx: UserCtx, found: HookFor, ref: string | undef
 }
 
 async function viewPlace(
-  ctx: UserCtx,
+  ctx: ServiceCtx,
   place: HookPlaceFor,
 ): Promise<Pick<PingBody, 'organization' | 'repository'>> {
   if (place.scope === 'site') return {}

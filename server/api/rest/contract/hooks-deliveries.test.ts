@@ -238,6 +238,16 @@ describe.skipIf(mount === 'next')('asked for', () => {
     expect(await delivery(hook, { status: 'delivered' })).toMatchObject({ kind: 'ping', event_id: null })
   })
 
+  it('a ping shows people as outsiders see them', async () => {
+    const { body: repository } = await post('/user/repos', { name: 'own' })
+    await post(`${await addHook({ at: `/repos/${repository.full_name}/hooks` })}/pings`)
+    const [sent] = await receiver.got(1)
+    const ping = JSON.parse(sent!.body)
+    const email = expect.stringContaining('@noreply.')
+    expect(ping).toMatchObject({ sender: { email }, repository: { owner: { login: ada.name, email } } })
+    expect(sent?.body).not.toContain(ada.account.email)
+  })
+
   it('pings and tests of a hook are ten a minute at most', async () => {
     const hook = await addHook()
     for (let count = 0; count < 10; count++) expect((await post(`${hook}/pings`)).status).toBe(204)
