@@ -39,8 +39,10 @@ export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<numb
       'last_code',
       selectFrom(
         selectFrom('hook_attempts')
-          .select(['hook_attempts.id', 'hook_attempts.started_at', 'hook_attempts.status'])
-          .whereRef('hook_id', '=', 'hooks.id')
+          .innerJoin('hook_deliveries', 'hook_deliveries.id', 'hook_attempts.delivery_id')
+          .select(['hook_attempts.id', 'hook_attempts.started_at', 'hook_attempts.error'])
+          .whereRef('hook_attempts.hook_id', '=', 'hooks.id')
+          .where('hook_deliveries.kind', '=', 'event')
           .orderBy('hook_attempts.started_at', 'desc')
           .orderBy('hook_attempts.id', 'desc')
           .limit(maxAttempts)
@@ -48,7 +50,7 @@ export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<numb
       )
         .select(
           sql<string | null>`string_agg(
-            case when recent.status between 200 and 299 then '+' else '-' end, '' order by recent.started_at, recent.id)`.as(
+            case when recent.error is null then '+' else '-' end, '' order by recent.started_at, recent.id)`.as(
             'outcomes',
           ),
         )

@@ -38,7 +38,10 @@ export const ManagedHook = z.object({
 export type ManagedHook = z.output<typeof ManagedHook>
 
 const HookHealth = z.object({
-  /** Of the last 100 attempts, oldest first: `+` for each that succeeded, `-` for each that failed. */
+  /**
+   * Of the last 100 attempts to tell of events, oldest first: `+` for each that succeeded, `-` for each that failed. Pings and
+   * tests are not among them.
+   */
   outcomes: z.string(),
   /** How many deliveries wait to be made; 1000 stands for more. */
   pending: z.int(),

@@ -22,7 +22,12 @@ const at = (hour: number) => new Date(Date.UTC(2026, 10, 22, hour))
 const ok = (count: number): (number | null)[] => Array(count).fill(200)
 
 /** A delivery with an attempt for each of these answers. */
-async function makeAttempts(hook: { id: number; target: string }, values: Values, codes: (number | null)[]) {
+async function makeAttempts(
+  hook: { id: number; target: string },
+  values: Values,
+  codes: (number | null)[],
+  attempt: { error?: string } = {},
+) {
   const delivery_id = await makeDelivery(site, hook, { last_status: codes.at(-1) ?? null, ...values })
   const attempts = codes.map((status, at) => ({
     delivery_id,
@@ -34,6 +39,8 @@ async function makeAttempts(hook: { id: number; target: string }, values: Values
     url_sealed: Buffer.alloc(0),
     request_headers: '{}',
     status,
+    error: status !== null && status < 300 ? null : 'it failed',
+    ...attempt,
   }))
   if (attempts.length > 0) await site.db.insertInto('hook_attempts').values(attempts).execute()
 }
@@ -58,6 +65,21 @@ describe('hooks.browse', () => {
     })
     expect((await browser.query('hooks.get', { place, id: busy.id })).data).toEqual(data.items[0])
     expect(data.items[1]).toMatchObject({ id: idle.id, health: { outcomes: '', pending: 0, last: null } })
+  })
+})
+
+describe('the health of a hook', () => {
+  it('is what came of attempts, whatever was answered, and not of pings and tests', async () => {
+    const { org, place, browser } = await makeOwner()
+    const hook = await makeHook(site, { owner_id: org.id })
+    await makeAttempts(hook, { status: 'delivered' }, [200])
+    await makeAttempts(hook, { status: 'pending', next_attempt_at: at(9) }, [200], {
+      error: 'timed out: the answer did not end within 10 seconds',
+    })
+    for (const kind of ['ping', 'test'] as const)
+      await makeAttempts(hook, { status: 'failed', kind }, [500, 500])
+    const { data } = await browser.query('hooks.get', { place, id: hook.id })
+    expect(data.health.outcomes).toBe('+-')
   })
 })
 
