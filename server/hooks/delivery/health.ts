@@ -42,8 +42,9 @@ export async function lockHooks(
 }
 
 /**
- * Notes since when hooks are failing, and that they recovered. Disables those whose receiver is gone or that failed ten times or
- * more in five days, and puts off what waits for a receiver that is busy.
+ * Notes since when hooks are failing, and that they recovered. Disables those whose receiver is gone or that did nothing but
+ * fail for five days, ten times at least, and puts off what waits for a receiver that is busy. A ping or test that arrives is a
+ * recovery, and one that fails is no failure of the hook.
  */
 export async function judgeHooks(
   ctx: ServiceCtx,
@@ -57,12 +58,14 @@ export async function judgeHooks(
     const last = made.at(-1)
     if (!last) continue
     const hasSucceeded = made.some(({ error }) => error === undefined)
-    const failingSince = hasSucceeded ? null : (hook.failing_since ?? now)
+    const hasFailed = !hasSucceeded && made.some(({ due }) => due.kind === 'event')
+    const failingSince = hasSucceeded ? null : (hook.failing_since ?? (hasFailed ? now : null))
     if (failingSince?.getTime() !== hook.failing_since?.getTime()) {
       await trx.updateTable('hooks').set({ failing_since: failingSince }).where('id', '=', hook.id).execute()
     }
     const isGone = made.some(({ outcome }) => outcome.status === 'failed' && outcome.disables)
     const isFailing =
+      hasFailed &&
       failingSince !== null &&
       now.getTime() - failingSince.getTime() >= maxFailingMs &&
       (await hasFailedOften(trx, hook.id, failingSince))
@@ -75,10 +78,12 @@ export async function judgeHooks(
 async function hasFailedOften(trx: Transaction<Database>, hookId: number, since: Date): Promise<boolean> {
   const failures = await trx
     .selectFrom('hook_attempts')
-    .select('id')
-    .where('hook_id', '=', hookId)
-    .where('started_at', '>=', since)
-    .orderBy('started_at', 'desc')
+    .innerJoin('hook_deliveries', 'hook_deliveries.id', 'hook_attempts.delivery_id')
+    .select('hook_attempts.id')
+    .where('hook_attempts.hook_id', '=', hookId)
+    .where('hook_deliveries.kind', '=', 'event')
+    .where('hook_attempts.started_at', '>=', since)
+    .orderBy('hook_attempts.started_at', 'desc')
     .limit(minFailures)
     .execute()
   return failures.length === minFailures

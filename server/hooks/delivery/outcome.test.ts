@@ -7,7 +7,7 @@ const answered = (status: number, headers: Record<string, string> = {}) => ({
   error: `answered ${status}`,
 })
 const decided = (tries: number, exchange: Parameters<typeof outcomeOf>[1]) =>
-  outcomeOf({ tries }, exchange, now, 0.5)
+  outcomeOf({ kind: 'event', tries }, exchange, now, 0.5)
 
 describe('after an attempt', () => {
   it('that succeeded a delivery is over', () => {
@@ -33,6 +33,17 @@ describe('after an attempt', () => {
       next: new Date(now.getTime() + 300_000),
       busyUntil: soon,
     })
+  })
+})
+
+describe('a ping or a test', () => {
+  it.each(['ping', 'test'] as const)('(%s) is sent once, whatever comes back', kind => {
+    const decide = (exchange: Parameters<typeof outcomeOf>[1]) =>
+      outcomeOf({ kind, tries: 0 }, exchange, now, 0.5)
+    expect(decide({ answer: answered(204).answer })).toEqual({ status: 'delivered' })
+    expect(decide(answered(410))).toEqual({ status: 'failed', disables: 'gone' })
+    for (const exchange of [{ error: 'timed out' }, answered(503, { 'retry-after': '60' })])
+      expect(decide(exchange)).toEqual({ status: 'failed' })
   })
 })
 

@@ -21,16 +21,18 @@ export interface Result {
 
 /**
  * Decides what follows from an attempt that ended at `now`: another one by the schedule, later where the receiver asks for
- * that, or none. 410 says that nothing should come any more.
+ * that, or none. 410 says that nothing should come any more. Pings and tests are for somebody who waits for the answer: they
+ * are sent once.
  */
 export function outcomeOf(
-  { tries }: Pick<DueDelivery, 'tries'>,
+  { kind, tries }: Pick<DueDelivery, 'kind' | 'tries'>,
   { answer, error }: Pick<Exchange, 'answer' | 'error'>,
   now: Date,
   random: number,
 ): Outcome {
   if (error === undefined) return { status: 'delivered' }
   if (answer?.status === 410) return { status: 'failed', disables: 'gone' }
+  if (kind !== 'event') return { status: 'failed' }
   const delayMs = tries + 1 < maxTries ? retryDelayMs(tries + 1, random) : undefined
   if (delayMs === undefined) return { status: 'failed' }
   const scheduled = new Date(now.getTime() + delayMs)
@@ -54,6 +56,9 @@ export function whyNotSent(
 
 /** What deliveries say that still waited when their hook was disabled. */
 export function notSentWhy(reason: 'gone' | 'failing'): string {
-  const why = reason === 'gone' ? 'its receiver answered 410 Gone' : 'it had failed for five days'
+  const why =
+    reason === 'gone'
+      ? 'its receiver answered 410 Gone'
+      : 'it did nothing but fail for five days, ten times at least'
   return `not sent: the webhook was disabled, as ${why}`
 }

@@ -224,6 +224,29 @@ describe('a receiver', () => {
     expect(await readHook(hook.id)).toMatchObject({ disabled_reason: null })
   })
 
+  it('is not failing because of pings and tests, and is well again when one arrives', async () => {
+    receiver.answer(answerWith(500, {}, ''))
+    const since = new Date(here.now.getTime() - 6 * day)
+    const fine = await hookOf()
+    const failing = await hookOf({ failing_since: since })
+    for (const kind of ['ping', 'test'] as const) {
+      await makeDeliveries(open.db, fine, 5, { kind })
+      await makeDeliveries(open.db, failing, 5, { kind })
+    }
+    wake(here)
+    await settled('failed', 1)
+    const [delivery] = await makeDeliveries(open.db, failing, 1)
+    wake(here)
+    await vi.waitFor(async () => expect((await readDeliveries()).at(-1)).toMatchObject({ attempts: 1 }))
+    expect(await readHook(fine.id)).toMatchObject({ failing_since: null })
+    expect(await readHook(failing.id)).toMatchObject({ failing_since: since, disabled_reason: null })
+    receiver.answer(answerWith(200, {}, ''))
+    await makeDeliveries(open.db, failing, 1, { kind: 'ping' })
+    wake(here)
+    await vi.waitFor(async () => expect((await readHook(failing.id)).failing_since).toBeNull())
+    expect((await readDeliveries()).find(({ id }) => id === delivery!.id)?.status).toBe('pending')
+  })
+
   it('that answers once is not failing any more', async () => {
     receiver.answer(answerWith(500))
     const hook = await hookOf()
