@@ -47,8 +47,9 @@ export function StateNotice({ place, hook, onTurnedOn }: StateNoticeProps): Reac
         title="Nothing arrives"
         description={
           <>
-            All attempts failed lately, the first of them <RelativeDate value={since} />. Each is tried again
-            for three days. After five days of nothing but failures the webhook is disabled.
+            All attempts failed lately, the first of them <RelativeDate value={since} />. Each is tried ten
+            times over almost four days. After five days of nothing but failures, ten at least, the webhook is
+            disabled.
           </>
         }
       />
@@ -75,7 +76,7 @@ export function StateNotice({ place, hook, onTurnedOn }: StateNoticeProps): Reac
 export const disabledWords = {
   gone: 'Its receiver answered 410 Gone, which asks to send nothing more. Check the address first.',
   failing:
-    'For five days, every attempt has failed. Look at the last deliveries, and mend the receiver first.',
+    'For five days every attempt failed, ten at least. Look at the last deliveries, and mend the receiver first.',
 } as const
 
 function TurnOnButton({ place, hook, onTurnedOn }: StateNoticeProps): ReactNode {

@@ -93,12 +93,22 @@ const units = [
 ] as const
 
 function scheduleTable(): string {
+  let since = 0
   const rows = Array.from({ length: maxTries - 1 }, (_, index) => {
-    const ms = retryDelayMs(index + 1, 0.5) ?? 0
-    const [unit, length] = units.find(([, each]) => ms >= each) ?? units[2]
-    return `| ${index + 2} | ${ms / length} ${unit}${ms === length ? '' : 's'} |`
+    const wait = retryDelayMs(index + 1, 0.5) ?? 0
+    since += wait
+    return `| ${index + 2} | ${inWords(wait)} | ${inWords(since)} |`
   })
-  return ['| Attempt | After |', '|---|---|', ...rows].join('\n')
+  return ['| Attempt | Wait before the attempt | Since the first attempt |', '|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+/** To the tenth, in the largest unit of which it is one at least. */
+function inWords(ms: number): string {
+  const [unit, length] = units.find(([, each]) => ms >= each) ?? units[2]
+  const count = Math.round((ms / length) * 10) / 10
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 // Objects that were shown whole are cut short, on one line.
