@@ -107,7 +107,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await expect(rows(page).first()).toContainText('No. 3')
 
   receiver.answer(answerWith(204))
-  await page.getByRole('button', { name: 'Redeliver' }).click()
+  await page.getByRole('button', { name: 'Retry now' }).click()
   await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
   await expect(attempts.first()).toContainText('Redelivery')
   const ids = receiver.calls.map(({ headers }) => headers['x-gitea-delivery'])

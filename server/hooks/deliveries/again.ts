@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { withTransaction } from '@/db/transaction'
@@ -11,8 +12,9 @@ import { findDelivery, matches } from './store'
 import { viewDelivery } from './view'
 
 /**
- * Sends a delivery again at once, the same bytes under the same id, and retries it by a schedule of its own. It is sent even
- * where the hook is not active.
+ * Sends a delivery again at once, the same bytes under the same id, even where the hook is not active. One that is over begins
+ * its schedule anew; one that waits for its next retry makes it now, and goes on with its schedule from there. One that is
+ * being sent at this moment is left alone.
  * @throws {DomainError} notFound for a delivery of another hook.
  */
 export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: number): Promise<HookDelivery> {
@@ -22,17 +24,18 @@ export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: numb
       .set({ ...dueAgain(ctx, hook.target), cause: 'redelivery' })
       .where('hook_id', '=', hook.id)
       .where('id', '=', id)
+      .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', ctx.clock.now())]))
       .executeTakeFirst()
     const row = await findDelivery(trx, hook.id, id)
-    if (numUpdatedRows === 0n || !row) throw notFound()
-    announceChange(trx, place, hook.id, id)
+    if (!row) throw notFound()
+    if (numUpdatedRows > 0n) announceChange(trx, place, hook.id, id)
     return viewDelivery(row)
   })
 }
 
 /**
- * Sends the deliveries of a window of time again, oldest first, as `redeliver` does. Those that wait anyway are left alone, so
- * that the same call goes on where it ended.
+ * Sends the deliveries of a window of time again, oldest first, as `redeliver` does. Those that are due already are left alone,
+ * so that the same call goes on where it ended.
  * @throws {DomainError} unprocessable for a hook that is not active.
  */
 export async function replayDeliveries(
@@ -42,7 +45,7 @@ export async function replayDeliveries(
 ): Promise<Replayed> {
   if (!isEnabled(hook)) throw unprocessable('the webhook is not active')
   return await withTransaction(ctx.db, async trx => {
-    const found = await replayable(trx, hook.id, input).forUpdate().skipLocked().execute()
+    const found = await replayable(ctx, trx, hook.id, input).forUpdate().skipLocked().execute()
     const ids = found.slice(0, input.limit).map(({ id }) => id)
     await trx
       .updateTable('hook_deliveries')
@@ -56,29 +59,29 @@ export async function replayDeliveries(
 
 /** Tells how many deliveries a replay would send again now. */
 export async function countReplay(ctx: UserCtx, { hook }: HookFor, input: ReplayInput): Promise<Replayed> {
-  const found = await replayable(ctx.db, hook.id, input).execute()
+  const found = await replayable(ctx, ctx.db, hook.id, input).execute()
   return { count: Math.min(found.length, input.limit), more: found.length > input.limit }
 }
 
 // One more than are sent at once, to see whether there are more.
-function replayable(db: Db, hookId: number, { status, limit, ...filter }: ReplayInput) {
+function replayable({ clock }: UserCtx, db: Db, hookId: number, { status, limit, ...filter }: ReplayInput) {
   return db
     .selectFrom('hook_deliveries')
     .select('id')
-    .where(matches(filter))
+    .where(matches({ ...filter, status: status === 'all' ? undefined : status }))
     .where('hook_id', '=', hookId)
-    .where('status', 'in', status === 'all' ? ['failed', 'delivered'] : [status])
+    .where(eb => eb.or([eb('status', '!=', 'pending'), eb('next_attempt_at', '>', clock.now())]))
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit + 1)
 }
 
-// Whoever is sending it at this moment goes on, and decides nothing any more.
+// The number of tries tells where in its schedule a delivery is.
 const dueAgain = ({ clock }: UserCtx, target: string) => ({
   status: 'pending' as const,
   next_attempt_at: clock.now(),
   leased_until: null,
   finished_at: null,
-  tries: 0,
+  tries: sql<number>`case when status = 'pending' then tries else 0 end`,
   target,
 })

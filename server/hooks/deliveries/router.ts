@@ -70,7 +70,7 @@ export function deliveryEndpoints(
       .meta(
         about('POST', '/deliveries/{delivery_id}/attempts', {
           status: 202,
-          summary: `Send a delivery of a webhook of ${whose} again, under the same id`,
+          summary: `Send a delivery of a webhook of ${whose} again, or retry a pending one now, under the same id`,
           errors: orNo('no such delivery'),
         }),
       )
@@ -82,7 +82,7 @@ export function deliveryEndpoints(
       .meta(
         about('POST', '/replay', {
           status: 202,
-          summary: `Send what a webhook of ${whose} sent in some time again`,
+          summary: `Send the deliveries of a webhook of ${whose} from some time again, or retry pending ones now`,
           errors: { 422: 'A filter is not acceptable, or the webhook is not active.' },
         }),
       )
@@ -94,7 +94,7 @@ export function deliveryEndpoints(
       .meta(
         about('POST', '/pings', {
           status: 204,
-          summary: `Send a ping to a webhook of ${whose}`,
+          summary: `Send a ping to a webhook of ${whose}, once`,
           errors: tooOften,
         }),
       )
@@ -106,7 +106,7 @@ export function deliveryEndpoints(
         about('POST', '/tests', {
           status: 204,
           query: ['ref'],
-          summary: `Send the newest commit to a webhook of ${whose}, as a push`,
+          summary: `Send the newest commit to a webhook of ${whose}, as a push and once`,
           errors: { ...orNo('the repository is empty or has no such ref'), ...tooOften },
         }),
       )

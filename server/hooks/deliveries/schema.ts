@@ -12,7 +12,9 @@ export const HookDelivery = z
   .object({
     id: wireId,
     guid: z.string().describe('The id that receivers see, the same with every attempt.'),
-    kind: z.enum(['event', 'test', 'ping']),
+    kind: z
+      .enum(['event', 'test', 'ping'])
+      .describe('Tests and pings are sent once, and not again by themselves.'),
     event: z.string().describe('The word in the headers.'),
     event_type: z.string(),
     event_id: wireId.nullable().describe('What happened; null for tests and pings.'),
@@ -24,7 +26,9 @@ export const HookDelivery = z
     redelivery: z.boolean().describe('Whether somebody asked for the last attempt.'),
     duration: z.number().nullable().describe('Of the last attempt, in seconds.'),
     created_at: wireTimeSchema,
-    delivered_at: wireTimeSchema.nullable().describe('When the last attempt began.'),
+    delivered_at: wireTimeSchema
+      .nullable()
+      .describe('When the attempt began that arrived; null for one that is not delivered.'),
     next_attempt_at: wireTimeSchema.nullable().describe('Null once it is over.'),
   })
   .meta({ id: 'HookDelivery' })
@@ -99,9 +103,11 @@ export const ReplayInput = z.object({
   ...filters,
   since: time.refine(since => since !== undefined, 'Say since when.'),
   status: z
-    .enum(['failed', 'delivered', 'all'])
+    .enum(['failed', 'pending', 'delivered', 'all'])
     .default('failed')
-    .describe('Those that wait anyway are left alone.'),
+    .describe(
+      '`pending`: those that wait for a retry make it now. What is being sent already is left alone.',
+    ),
   limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
 })
 export type ReplayInput = z.output<typeof ReplayInput>

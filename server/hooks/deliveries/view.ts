@@ -26,7 +26,7 @@ export function viewDelivery(row: DeliveryRow): HookDelivery {
     redelivery: row.last_cause === 'redelivery' || row.last_cause === 'replay',
     duration: row.duration_ms === null ? null : seconds(row.duration_ms),
     created_at: wireTime(row.created_at),
-    delivered_at: row.started_at && wireTime(row.started_at),
+    delivered_at: row.status === 'delivered' && row.started_at ? wireTime(row.started_at) : null,
     next_attempt_at: row.next_attempt_at && wireTime(row.next_attempt_at),
   }
 }

@@ -158,6 +158,23 @@ describe('a receiver', () => {
     await receiver.got(6)
   })
 
+  it('that is busy is still sent what somebody asks for by hand, at once', async () => {
+    receiver.answer(answerWith(429, { 'Retry-After': '3600' }))
+    const hook = await hookOf()
+    await makeDeliveries(open.db, hook, 1)
+    wake(here)
+    await settled('pending', 1)
+    receiver.answer(answerWith(200))
+    await makeDeliveries(open.db, hook, 1, { cause: 'redelivery' })
+    await makeDeliveries(open.db, hook, 1, { kind: 'ping' })
+    await makeDeliveries(open.db, hook, 1, { cause: 'replay' })
+    wake(here)
+    await vi.waitFor(async () => {
+      const rows = await readDeliveries()
+      expect(rows.map(({ status }) => status)).toEqual(['pending', 'delivered', 'delivered', 'pending'])
+    })
+  })
+
   it('that is gone ends its hook, and what waited is not sent', async () => {
     receiver.answer(answerWith(410))
     const hook = await hookOf()

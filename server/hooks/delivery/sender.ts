@@ -149,7 +149,9 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
     metrics.countDelivery('skipped')
     return true
   }
-  const busyUntil = busy.get(due.hook_id)
+  // Whoever asks for one delivery by hand wants to see what comes of it.
+  const isByHand = due.kind !== 'event' || due.cause === 'redelivery'
+  const busyUntil = isByHand ? undefined : busy.get(due.hook_id)
   if (busyUntil && busyUntil > startedAt) {
     writer.add({
       due,

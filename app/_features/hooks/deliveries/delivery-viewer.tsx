@@ -81,10 +81,11 @@ function CopyCurl({ delivery, attempt }: { delivery: HookDeliveryDetails; attemp
 function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
   const queryClient = useQueryClient()
   const { place, id } = hook
+  const isPending = delivery.status === 'pending'
   const sending = useMutation({
     mutationFn: () => trpc.hooks.redeliver.mutate({ place, id, delivery_id: delivery.id }),
     onSuccess: async () => {
-      toast.success(`Sending delivery ${delivery.sequence} again`)
+      toast.success(`Sending delivery ${delivery.sequence} ${isPending ? 'now' : 'again'}`)
       await queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })
     },
     onError: error => toast.error(readFailure(error).message),
@@ -96,7 +97,7 @@ function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
       loading={sending.isPending}
       onClick={() => sending.mutate()}
     >
-      Redeliver
+      {isPending ? 'Retry now' : 'Redeliver'}
     </Button>
   )
 }

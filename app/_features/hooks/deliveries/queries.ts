@@ -26,7 +26,7 @@ export const deliveryQuery = (hook: HookName, id: number) =>
 /** What a replay names, except for the hook. */
 interface ReplayedSpan {
   since: string
-  status: 'failed' | 'delivered' | 'all'
+  status: 'failed' | 'pending' | 'delivered' | 'all'
 }
 
 /** How many deliveries a replay would send again, as of now. */

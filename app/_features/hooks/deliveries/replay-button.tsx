@@ -19,8 +19,9 @@ const spans: readonly { value: Exclude<Since, ''>; label: string }[] = [
 
 const kinds = [
   { value: 'failed', label: 'Failed ones' },
+  { value: 'pending', label: 'Pending ones, without waiting' },
   { value: 'delivered', label: 'Delivered ones' },
-  { value: 'all', label: 'Both' },
+  { value: 'all', label: 'All of them' },
 ] as const
 
 /** Sends the deliveries of a span of time again, after saying how many those are. */
@@ -103,8 +104,8 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           {data === undefined
             ? 'Counting them…'
             : data.count === 0
-              ? 'There are none. Those that are pending are sent anyway.'
-              : `${counted(data.count, 'delivery is', 'deliveries are')} sent again, oldest first, the same bytes under the same ids.${data.more ? ' There are more: replay again afterwards.' : ''}`}
+              ? 'There are none. Those that are being sent already are left alone.'
+              : `${counted(data.count, 'delivery is', 'deliveries are')} sent now, oldest first, the same bytes under the same ids.${data.more ? ' There are more: replay again afterwards.' : ''}`}
         </p>
         <p>Receivers that keep the ids they have seen notice the repetition; others do everything again.</p>
       </div>

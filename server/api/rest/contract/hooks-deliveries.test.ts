@@ -91,6 +91,7 @@ describe.skipIf(mount === 'next')('what happens', () => {
       error: null,
       attempt_count: 1,
       redelivery: false,
+      delivered_at: kept.attempts[0].started_at,
       next_attempt_at: null,
       content_type: 'application/json',
       payload: body,
@@ -142,8 +143,8 @@ describe.skipIf(mount === 'next')('what happens', () => {
     const hook = await addHook()
     await addRepository('engine')
     const kept = await delivery(hook, { status: 'pending', attempt_count: 1 })
-    expect(kept).toMatchObject({ status_code: 500, error: 'answered 500', delivered_at: expect.any(String) })
-    expect(new Date(kept.next_attempt_at).getTime()).toBeGreaterThan(new Date(kept.delivered_at).getTime())
+    expect(kept).toMatchObject({ status_code: 500, error: 'answered 500', delivered_at: null })
+    expect(Date.parse(kept.next_attempt_at)).toBeGreaterThan(Date.parse(kept.attempts[0].started_at))
     expect(kept.attempts[0].response).toMatchObject({ payload: 'no', headers: { 'x-why': 'bad day' } })
   })
 
@@ -170,6 +171,33 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(two?.headers['x-guildhall-attempt']).toBe('2')
     const kept = await delivery(hook, { status: 'delivered', attempt_count: 2, redelivery: true })
     expect(kept.attempts.map(({ cause }: { cause: string }) => cause)).toEqual(['first', 'redelivery'])
+  })
+
+  it('a delivery that waits for a retry makes it now, and goes on with its schedule', async () => {
+    receiver.answer(answerWith(500))
+    const hook = await addHook()
+    await addRepository('engine')
+    const { id, guid } = await delivery(hook, { status: 'pending', attempt_count: 1 })
+    const answer = await post(`${hook}/deliveries/${id}/attempts`)
+    expect([answer.status, answer.body.guid]).toEqual([202, guid])
+    const kept = await delivery(hook, { status: 'pending', attempt_count: 2 })
+    expect(kept.attempts[1].cause).toBe('redelivery')
+    const waitMs = Date.parse(kept.next_attempt_at) - Date.parse(kept.attempts[1].started_at)
+    expect(waitMs).toBeGreaterThan(3 * 60_000)
+  })
+
+  it('a delivery that is being sent is left alone', async () => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const now = site.services.clock.now()
+    const sending = { next_attempt_at: now, leased_until: new Date(now.getTime() + 60_000) }
+    const id = await makeDelivery(site, hook, { ...sending, status: 'pending' })
+    expect((await post(`${hooks}/${hook.id}/deliveries/${id}/attempts`)).body).toMatchObject({ id })
+    const row = await site.db
+      .selectFrom('hook_deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row).toMatchObject({ ...sending, cause: 'first' })
   })
 
   it('a delivery goes to where the hook sends by now, even when that is not active', async () => {
@@ -211,6 +239,24 @@ describe.skipIf(mount === 'next')('sent again', () => {
     const all = { since: at(0).toISOString(), until: at(9).toISOString(), status: 'all' }
     expect((await post(`${hooks}/${made.id}/replay`, all)).body).toEqual({ count: 6, more: false })
     await receiver.got(8)
+  })
+
+  it('a window of time is also what waits in it for a retry, which is made now', async () => {
+    const made = await makeHook(site, { owner_id: org.id })
+    await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
+    const waits = { status: 'pending', next_attempt_at: new Date('2100-01-01') } as const
+    const ids = [await makeDelivery(site, made, waits), await makeDelivery(site, made, waits)]
+    const replay = async (status: string, limit = 10) =>
+      (await post(`${hooks}/${made.id}/replay`, { since: '2026-01-01T00:00:00Z', status, limit })).body
+    expect(await replay('failed')).toEqual({ count: 0, more: false })
+    expect(await replay('pending', 1)).toEqual({ count: 1, more: true })
+    await receiver.got(1)
+    expect(await replay('pending')).toEqual({ count: 1, more: false })
+    await receiver.got(2)
+    await delivery(`${hooks}/${made.id}`, { id: ids[1], status: 'delivered' })
+    const waiting = await makeDelivery(site, made, waits)
+    await delivery(`${hooks}/${made.id}`, { id: waiting, status: 'pending' })
+    expect(await replay('all')).toEqual({ count: 3, more: false })
   })
 
   it('a window of a hook that is not active is refused, and so is one without a beginning', async () => {
