@@ -3,12 +3,12 @@ import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound, unprocessable } from '@/server/kernel/errors'
+import { unprocessable } from '@/server/kernel/errors'
 import type { HookFor } from '../load'
 import { announceChange } from '../record'
 import { isEnabled } from '../view'
 import type { HookDelivery, Replayed, ReplayInput } from './schema'
-import { findDelivery, matches } from './store'
+import { matches, readDelivery } from './store'
 import { viewDelivery } from './view'
 
 /**
@@ -26,8 +26,7 @@ export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: numb
       .where('id', '=', id)
       .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', ctx.clock.now())]))
       .executeTakeFirst()
-    const row = await findDelivery(trx, hook.id, id)
-    if (!row) throw notFound()
+    const row = await readDelivery(trx, hook.id, id)
     if (numUpdatedRows > 0n) announceChange(trx, place, hook.id, id)
     return viewDelivery(row)
   })

@@ -25,7 +25,13 @@ import { textOf } from './view'
 export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | undefined): Promise<DryRun> {
   const { hook } = found
   const event = await findEvent(ctx, hook, eventId)
-  if (!event || !concerns(hook, event)) throw notFound()
+  if (!event || !concerns(hook, event)) {
+    throw notFound(
+      eventId === undefined
+        ? 'nothing happened yet that this webhook asks for'
+        : `no event ${eventId} that this webhook could be told of; hooks/events lists those of its place`,
+    )
+  }
   const sent = await findSent(ctx, hook.id, event.id)
   if (sent) return { event_id: event.id, reason: null, request: await requestOf(ctx, found, sent) }
   const payload = await payloadOf(ctx, event)

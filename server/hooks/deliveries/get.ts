@@ -1,11 +1,10 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import { bodyOf } from '../delivery/request'
 import { contentTypeOf } from '../formats'
 import type { HookFor } from '../load'
 import type { HookDelivery, HookDeliveryDetails, ListDeliveriesInput } from './schema'
-import { findDelivery, findPayload, selectAttempts, selectDeliveries } from './store'
+import { findPayload, readDelivery, selectAttempts, selectDeliveries } from './store'
 import { textOf, viewAttempt, viewDelivery } from './view'
 
 /** Lists what a hook sent and is about to send, newest first. */
@@ -24,8 +23,7 @@ export async function listDeliveries(
  * @throws {DomainError} notFound for a delivery of another hook.
  */
 export async function getDelivery(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDeliveryDetails> {
-  const row = await findDelivery(ctx.db, hook.id, id)
-  if (!row) throw notFound()
+  const row = await readDelivery(ctx.db, hook.id, id)
   const [attempts, payload] = await Promise.all([
     selectAttempts(ctx.db, row.id),
     findPayload(ctx.db, row.payload_id),

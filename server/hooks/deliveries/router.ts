@@ -107,7 +107,11 @@ export function deliveryEndpoints(
           status: 204,
           query: ['ref'],
           summary: `Send the newest commit to a webhook of ${whose}, as a push and once`,
-          errors: { ...orNo('the repository is empty or has no such ref'), ...tooOften },
+          errors: {
+            ...orNo('the repository is empty or has no such ref'),
+            422: 'What was given is no ref, or webhooks of this type are sent nothing for it.',
+            ...tooOften,
+          },
         }),
       )
       .input(TestHookInput)

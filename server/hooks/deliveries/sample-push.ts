@@ -5,6 +5,7 @@ import { oneRef } from '@/server/kernel/git/refs'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from '@/server/repos/storage'
+import { selectAccounts } from '@/server/users'
 import type { HookPlaceFor } from '../load'
 import { payloadOf } from '../payload'
 import type { HookPayload } from '../payload/types'
@@ -21,10 +22,16 @@ export async function samplePush(
 ): Promise<HookPayload | undefined> {
   const repository = await newestRepository(ctx, place)
   if (!repository) return undefined
-  const { id, storage_key: storageKey, owner_id: ownerId } = repository
+  const { id, name, storage_key: storageKey, owner_id: ownerId, default_branch: defaultBranch } = repository
   if (repository.is_empty) throw notFound('repository is empty')
-  const tip = await findTip(ctx, storageKey, wanted || repository.default_branch)
-  if (!tip) throw notFound()
+  const tip = await findTip(ctx, storageKey, wanted || defaultBranch)
+  if (!tip) {
+    const owner = (await selectAccounts(ctx.db, [ownerId])).get(ownerId)
+    throw notFound(
+      `${owner?.name}/${name} has no branch, tag or commit "${wanted || defaultBranch}"` +
+        (wanted ? `; leave ref out for its default branch, ${defaultBranch}` : '; name one in ref'),
+    )
+  }
   const nobody = { name: '', email: '' }
   const commit = { message: '', author: nobody, committer: nobody, date: ctx.clock.now().toISOString() }
   return await payloadOf(ctx, {
@@ -50,7 +57,7 @@ export async function samplePush(
 async function newestRepository({ db }: UserCtx, place: HookPlaceFor) {
   const repositories = db
     .selectFrom('repositories')
-    .select(['id', 'owner_id', 'storage_key', 'default_branch', 'is_empty'])
+    .select(['id', 'name', 'owner_id', 'storage_key', 'default_branch', 'is_empty'])
   if (place.scope === 'repository') {
     return await repositories.where('id', '=', place.repositoryId).executeTakeFirst()
   }

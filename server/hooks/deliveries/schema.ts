@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
-import { id, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { id, line, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { HookPlaceName } from '../schema'
 
 const status = z
@@ -82,12 +82,11 @@ const time = queryText
   )
   .optional()
   .meta({ override: { type: 'string', format: 'date-time' } })
-const word = z.string().max(50)
 
 /** Which deliveries a list or a replay is about. */
 const filters = {
   status: status.optional(),
-  event: word.optional().describe('The word in the headers, or the exact type.'),
+  event: line(50).optional().describe('The word in the headers, or the exact type.'),
   since: time,
   until: time,
 }
@@ -99,17 +98,23 @@ export const DeliveryPath = z.object({ delivery_id: id })
 
 const maxReplayed = 1000
 
-export const ReplayInput = z.object({
-  ...filters,
-  since: time.refine(since => since !== undefined, 'Say since when.'),
-  status: z
-    .enum(['failed', 'pending', 'delivered', 'all'])
-    .default('failed')
-    .describe(
-      '`pending`: those that wait for a retry make it now. What is being sent already is left alone.',
-    ),
-  limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
-})
+export const ReplayInput = z
+  .object({
+    ...filters,
+    since: time.refine(since => since !== undefined, 'Say since when.'),
+    status: z
+      .enum(['failed', 'pending', 'delivered', 'all'])
+      .default('failed')
+      .describe(
+        '`pending`: those that wait for a retry make it now. What is being sent already is left alone.',
+      ),
+    limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
+  })
+  .superRefine(({ since, until }, issues) => {
+    if (!since || !until || since < until) return
+    const message = `until is ${until.toISOString()}, which is not after since, ${since.toISOString()}`
+    issues.addIssue({ code: 'custom', path: ['until'], message })
+  })
 export type ReplayInput = z.output<typeof ReplayInput>
 
 export const Replayed = z
@@ -121,7 +126,10 @@ export const Replayed = z
 export type Replayed = z.output<typeof Replayed>
 
 export const TestHookInput = z.object({
-  ref: pathText.optional().describe('A branch, a tag or a commit; the default branch when left out.'),
+  ref: queryText
+    .pipe(line(1024))
+    .optional()
+    .describe('A branch, a tag or a commit; the default branch when left out.'),
 })
 
 export const DryRunInput = z.object({

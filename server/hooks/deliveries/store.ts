@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { HookAttemptsTable } from '@/db/tables/hooks'
+import { notFound } from '@/server/kernel/errors'
 import type { DeliveryCounts, DeliveryFilter } from './schema'
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
@@ -28,8 +29,11 @@ async function comesAfter(db: Db, cursor: number): Promise<RawBuilder<SqlBool>> 
     (select created_at, id from hook_deliveries where id = ${cursor})`
 }
 
-export async function findDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow | undefined> {
-  return await withLastAttempt(db, hookId).where('hook_deliveries.id', '=', id).executeTakeFirst()
+/** @throws {DomainError} notFound for a delivery of another hook, and for one that is no longer kept. */
+export async function readDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow> {
+  const row = await withLastAttempt(db, hookId).where('hook_deliveries.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound(`this webhook has no delivery ${id}, or it is no longer kept`)
+  return row
 }
 
 function withLastAttempt(db: Db, hookId: number) {

@@ -29,7 +29,7 @@ export async function explainHookEvent(
   eventId: number,
 ): Promise<ExplainedHookEvent> {
   const row = await findHookEvent(ctx.db, place, eventId)
-  if (!row) throw notFound()
+  if (!row) throw notFound(`no event ${eventId} that webhooks here could be told of; hooks/events lists them`)
   const traces = tracesOf(row)
   const [hooks, later, deliveries] = await Promise.all([
     selectKnownHooks(

@@ -27,11 +27,7 @@ export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): React
     <Panel title="Dry run">
       <div className={form.form} aria-busy={!data && !error}>
         {error ? (
-          <p role="alert">
-            {readFailure(error).kind === 'notFound'
-              ? 'Nothing happened yet that this webhook could be told of.'
-              : readFailure(error).message}
-          </p>
+          <p role="alert">{readFailure(error).message}</p>
         ) : data ? (
           <DryRunResult run={data} />
         ) : (

@@ -8,6 +8,7 @@ import { makeDelivery, makeHook } from '@/testing/hooks'
 import { makePerson, type Person } from '@/testing/people'
 import { answerWith, openReceiver, type Receiver } from '@/testing/receiver'
 import { mount, useSite } from '@/testing/site'
+import { statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 
@@ -259,7 +260,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(await replay('all')).toEqual({ count: 3, more: false })
   })
 
-  it('a window of a hook that is not active is refused, and so is one without a beginning', async () => {
+  it('a window of a hook that is not active is refused, and so is one without a beginning or that ends before it', async () => {
     const hook = await addHook({ active: false })
     const window = { since: '2026-01-01T00:00:00Z' }
     const refused = await post(`${hook}/replay`, window)
@@ -267,6 +268,12 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect((await post(`${hook}/replay`, {})).status).toBe(422)
     expect((await post(`${hook}/replay`, { since: 'yesterday' })).status).toBe(422)
     expect((await post(`${hook}/replay`, { ...window, limit: 1001 })).status).toBe(422)
+    for (const until of ['2025-12-31T23:59:59Z', window.since]) {
+      expect(statusAndMessage(await post(`${hook}/replay`, { ...window, until }))).toEqual([
+        422,
+        `[Until]: until is ${new Date(until).toISOString()}, which is not after since, 2026-01-01T00:00:00.000Z`,
+      ])
+    }
   })
 })
 
@@ -320,9 +327,19 @@ describe.skipIf(mount === 'next')('asked for', () => {
       expect((await post(`${hook}/tests?ref=${ref}`)).status).toBe(204)
     }
     await receiver.got(5)
-    for (const ref of ['gone', '--all', 'main..main', '../x']) {
-      expect((await post(`${hook}/tests?ref=${encodeURIComponent(ref)}`)).status).toBe(404)
+    expect((await post(`${hook}/tests?ref=`)).status).toBe(204)
+    for (const ref of ['gone', '--all', 'main..main', '../x', '100%']) {
+      expect(statusAndMessage(await post(`${hook}/tests?ref=${encodeURIComponent(ref)}`))).toEqual([
+        404,
+        `${repository.slice(7)} has no branch, tag or commit "${ref}"; leave ref out for its default branch, main`,
+      ])
     }
+    await site.db
+      .updateTable('repositories')
+      .set({ default_branch: 'trunk' })
+      .where('id', '=', push.repository.id)
+      .execute()
+    expect((await post(`${hook}/tests`)).body.message).toContain('commit "trunk"; name one in ref')
   })
 
   it('a test of an empty repository cannot be', async () => {
@@ -367,14 +384,20 @@ describe.skipIf(mount === 'next')('asked for', () => {
       request: { url: `${receiver.url}/later` },
     })
     expect(JSON.parse(never.request.payload)).toEqual(JSON.parse(sent!.body))
-    expect((await post(`${hook}/dry-run`, { event_id: 99_999_999 })).status).toBe(404)
+    expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 99_999_999 }))).toEqual([
+      404,
+      'no event 99999999 that this webhook could be told of; hooks/events lists those of its place',
+    ])
     await site.db
       .updateTable('hooks')
       .set({ events: ['push'] })
       .where('owner_id', '=', org.id)
       .execute()
     expect((await post(`${later}/dry-run`, { event_id: eventId })).body.reason).toBe('inactive')
-    expect((await post(`${later}/dry-run`, {})).status).toBe(404)
+    expect(statusAndMessage(await post(`${later}/dry-run`, {}))).toEqual([
+      404,
+      'nothing happened yet that this webhook asks for',
+    ])
     expect(receiver.calls).toHaveLength(1)
   })
 })
@@ -420,7 +443,7 @@ describe('the log of a hook', () => {
     expect(await found('event=issue_label')).toEqual([grouped])
     expect(await found(`since=${at(2).toISOString()}&until=${at(3).toISOString()}`)).toEqual([failed])
     expect(await found('since=&status=delivered')).toEqual([grouped, push])
-    for (const query of ['status=lost', 'since=yesterday']) {
+    for (const query of ['status=lost', 'since=yesterday', 'event=%00']) {
       expect((await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })).status).toBe(
         422,
       )
@@ -432,7 +455,10 @@ describe('the log of a hook', () => {
     const elsewhere = await makeDelivery(site, await makeHook(site, { owner_id: org.id }))
     expect(await get(`${hooks}/${hook.id}/deliveries`)).toEqual([])
     const path = `${hooks}/${hook.id}/deliveries/${elsewhere}`
-    expect((await call(site, 'GET', path, { as: ada })).status).toBe(404)
+    expect(statusAndMessage(await call(site, 'GET', path, { as: ada }))).toEqual([
+      404,
+      `this webhook has no delivery ${elsewhere}, or it is no longer kept`,
+    ])
     expect((await post(`${path}/attempts`)).status).toBe(404)
     for (const id of ['x', '0', '1e3']) {
       expect((await call(site, 'GET', `${hooks}/${hook.id}/deliveries/${id}`, { as: ada })).status).toBe(404)

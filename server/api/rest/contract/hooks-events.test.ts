@@ -10,6 +10,7 @@ import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/te
 import { makeHook } from '@/testing/hooks'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
+import { statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
 const work = useWorkDirectory()
@@ -272,9 +273,13 @@ describe('the events of hooks', () => {
     const foreign = await happened('git.pushed', elsewhere.place)
     const untold = await happened('session.opened', { ownerId: org.id })
     const own = await happened('key.added', { ownerId: owner.account.id, facts: { title: 'laptop' } })
-    for (const id of [foreign, untold, own, 'none']) {
-      expect((await call(site, 'GET', `${hooks}/events/${id}`, { as: owner })).status).toBe(404)
+    for (const id of [foreign, untold, own, 99_999_999]) {
+      expect(statusAndMessage(await call(site, 'GET', `${hooks}/events/${id}`, { as: owner }))).toEqual([
+        404,
+        `no event ${id} that webhooks here could be told of; hooks/events lists them`,
+      ])
     }
+    expect((await call(site, 'GET', `${hooks}/events/none`, { as: owner })).status).toBe(404)
     expect(await get(owner, `/user/hooks/events/${own}`)).toMatchObject({
       type: 'key',
       summary: 'The SSH key laptop was added',
