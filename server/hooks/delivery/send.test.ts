@@ -152,7 +152,7 @@ describe('a failure says first', () => {
   it('that the address is denied, and by which rule', async () => {
     const egress = createEgress(parseAllowedHosts('external'))
     const { error } = await post(receiver.url, 1000, egress.dispatcher)
-    expect(error).toMatch(/^denied: 127\.0\.0\.1 is loopback; /)
+    expect(error).toMatch(/^denied: 127\.0\.0\.1 is loopback, which /)
     await egress.close()
   })
 })

@@ -65,6 +65,7 @@ export const BrowsedHookPage = pageOf(BrowsedHook)
 export const AddressWarning = z.object({
   kind: z.enum(['denied', 'unresolved']),
   host: z.string(),
+  /** For administrators of the site. */
   address: z.string().optional(),
   rule: z.string().optional(),
   message: z.string(),

@@ -1,5 +1,7 @@
+import { isAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { checkUrl } from '@/server/kernel/egress'
+import { isDomainError } from '@/server/kernel/errors'
 import { wireTime } from '@/server/kernel/wire'
 import { readAddress } from '../address'
 import type { HookRow } from '../store'
@@ -44,14 +46,30 @@ export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
   }
 }
 
-/** Tells why nothing that is sent to an address would arrive as things are; null where it could, or where it is no whole one. */
-export async function findAddressWarning({ config }: UserCtx, url: string): Promise<AddressWarning | null> {
+/**
+ * Tells why nothing that is sent to an address would arrive as things are; null where it could, or where it is no whole one.
+ * Only administrators of the site are told where a name leads.
+ * @throws {DomainError} tooManyRequests after thirty in a minute: each asks the name servers of the site.
+ */
+export async function findAddressWarning(ctx: UserCtx, url: string): Promise<AddressWarning | null> {
   if (readAddress(url).target === undefined) return null
-  return (await checkUrl(config.webhookAllowedHosts, url)) ?? null
+  await ctx.loginLimiter.countAddressCheck(ctx.caller.user.id)
+  const found = await checkUrl(ctx.config.webhookAllowedHosts, url)
+  if (!found) return null
+  const { address, details, ...warning } = found
+  return isAdmin(ctx.caller) ? { ...warning, address, message: details ?? warning.message } : warning
 }
 
-/** Shows a hook whose address was given anew, with a warning where nothing that is sent there would arrive as things are. */
+/**
+ * Shows a hook whose address was given anew, with a warning where nothing that is sent there would arrive as things are; without
+ * one for who has had too many: the hook is saved all the same.
+ */
 export async function viewWithWarning(ctx: UserCtx, row: HookRow): Promise<SavedHook> {
   const hook = viewManagedHook(ctx, row)
-  return { hook, warning: await findAddressWarning(ctx, hook.url) }
+  try {
+    return { hook, warning: await findAddressWarning(ctx, hook.url) }
+  } catch (error) {
+    if (isDomainError(error) && error.kind === 'tooManyRequests') return { hook, warning: null }
+    throw error
+  }
 }

@@ -12,6 +12,7 @@ beforeAll(async () => {
     address: 5,
     account: 20,
     registrations: 2,
+    addressChecks: 2,
   })
 })
 afterAll(() => open.close())
@@ -92,6 +93,14 @@ it('new accounts are counted by address, apart from failed sign-ins', async () =
   const outcomes = await Promise.allSettled(atOnce)
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   expect(await succeed('heidi', '192.0.2.30')).toBe('right')
+})
+
+it('addresses that somebody checks are counted by account', async () => {
+  for (let count = 0; count < 2; count++) await limiter.countAddressCheck(7)
+  await expect(limiter.countAddressCheck(7)).rejects.toThrow(
+    'too many checked addresses; try again in 1 minute',
+  )
+  await limiter.countAddressCheck(8)
 })
 
 it('who was refused is refused again without a look into the database', async () => {

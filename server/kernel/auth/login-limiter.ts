@@ -14,7 +14,7 @@ export interface LoginAttempt extends Pick<Client, 'address' | 'gone'> {
   subject: string
 }
 
-/** Counts failed attempts to sign in; the counts are shared by every process on the database. */
+/** Counts failed attempts to sign in, and what else nobody may do at will; the counts are shared by every process on the database. */
 export interface LoginLimiter {
   /**
    * Runs one check of a password, which returns undefined when it fails; a failure is counted.
@@ -30,11 +30,13 @@ export interface LoginLimiter {
   refuseBlocked(login: string, address: string): void
   /** Counts a new account. @throws {DomainError} tooManyRequests after too many from this address. */
   countRegistration(address: string): Promise<void>
+  /** Counts an address that somebody has checked. @throws {DomainError} tooManyRequests after too many in a minute. */
+  countAddressCheck(accountId: number): Promise<void>
   recent: RecentPasswords
 }
 
 /**
- * The limits on failures and new accounts in a time. An IPv6 network of 48 bits may have five times as many as one of
+ * The limits on failures, new accounts and checks in a time. An IPv6 network of 48 bits may have five times as many as one of
  * 64 bits.
  */
 export interface LoginLimits {
@@ -45,9 +47,17 @@ export interface LoginLimits {
   account: number
   /** New accounts in ten minutes from one address. */
   registrations: number
+  /** Addresses in a minute that one account checks. */
+  addressChecks: number
 }
 
-const usualLimits: LoginLimits = { accountAtAddress: 10, address: 100, account: 1000, registrations: 10 }
+const usualLimits: LoginLimits = {
+  accountAtAddress: 10,
+  address: 100,
+  account: 1000,
+  registrations: 10,
+  addressChecks: 30,
+}
 const networkFactor = 5
 
 const minutes = 60
@@ -88,6 +98,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
   const byAddress = limiter('address', limits.address)
   const byAccount = limiter('account', limits.account, days)
   const byRegistration = limiter('registration', limits.registrations)
+  const byCheck = limiter('check', limits.addressChecks, minutes)
   const known = limiter('known', 1, knownSeconds)
   const withSlot = createFairLimit(slots, tooBusy)
   const blocked = createBlocked()
@@ -152,11 +163,12 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
     async countRegistration(address) {
       // Where the address is not known, everybody would share one counter.
       if (!address) return
-      for (const { limiter, name, max } of around({ address }, byRegistration, place => place)) {
-        // Counted before it is looked at, so that many at once each see those before.
-        const state = await limiter.penalty(name, 1)
-        if (state.consumedPoints > max) throw tooMany('new accounts', state.msBeforeNext)
+      for (const counter of around({ address }, byRegistration, place => place)) {
+        await countUpTo(counter, 'new accounts')
       }
+    },
+    async countAddressCheck(accountId) {
+      await countUpTo({ limiter: byCheck, name: String(accountId), max: byCheck.points }, 'checked addresses')
     },
   }
 }
@@ -214,6 +226,12 @@ async function count({ limiter, name }: Counter): Promise<void> {
   await limiter.consume(name).catch((reason: unknown) => {
     if (reason instanceof Error) throw reason
   })
+}
+
+// Counted before it is looked at, so that many at once each see those before.
+async function countUpTo({ limiter, name, max }: Counter, what: string): Promise<void> {
+  const state = await limiter.penalty(name, 1)
+  if (state.consumedPoints > max) throw tooMany(what, state.msBeforeNext)
 }
 
 const tooManyFailures = (msLeft: number): DomainError => tooMany('failed sign-ins', msLeft)

@@ -132,15 +132,19 @@ describe('a denial', () => {
   const rules = parseAllowedHosts('external, *.example.com')
 
   it('of an address names it, its range and the setting', () => {
-    expect(denialOf(rules, '169.254.169.254', '169.254.169.254')?.message).toBe(
-      '169.254.169.254 is link-local; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com"',
-    )
+    expect(denialOf(rules, '169.254.169.254', '169.254.169.254')).toMatchObject({
+      message: '169.254.169.254 is link-local, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
+      details: '169.254.169.254 is link-local; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com"',
+    })
   })
 
-  it('of a name also names where it leads', () => {
-    expect(denialOf(rules, 'Inside.test.', '::ffff:10.0.0.1')?.message).toBe(
-      'inside.test leads to 10.0.0.1, which is private; ' +
+  it('of a name names where it leads in the details alone', () => {
+    expect(denialOf(rules, 'Inside.test.', '::ffff:10.0.0.1')).toMatchObject({
+      message:
+        'inside.test leads to an address that is private, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
+      details:
+        'inside.test leads to 10.0.0.1, which is private; ' +
         'GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external, *.example.com"',
-    )
+    })
   })
 })

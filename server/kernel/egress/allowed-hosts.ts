@@ -18,7 +18,10 @@ export interface Denial {
   address: string
   /** Such as `link-local`. */
   rule: string
+  /** For everybody: it tells neither where a name leads nor what the site allows. */
   message: string
+  /** For who runs the site. */
+  details: string
 }
 
 export const allowedHostsVariable = 'GUILDHALL_WEBHOOK_ALLOWED_HOSTS'
@@ -71,12 +74,14 @@ export function denialOf(allowed: AllowedHosts, host: string, address: string): 
   const range = rangeOf(address)
   const name = host.toLowerCase().replace(/\.$/, '')
   if (allowed.rules.some(rule => rule(name, range))) return undefined
-  const what =
-    rangeOf(host).address === range.address ? range.address : `${name} leads to ${range.address}, which`
+  const isSame = rangeOf(host).address === range.address
+  const shown = isSame ? range.address : `${name} leads to an address that`
+  const whole = isSame ? range.address : `${name} leads to ${range.address}, which`
   return {
     host: name,
     address: range.address,
     rule: range.name,
-    message: `${what} is ${range.name}; ${allowedHostsVariable} is "${allowed.text}"`,
+    message: `${shown} is ${range.name}, which ${allowedHostsVariable} does not allow`,
+    details: `${whole} is ${range.name}; ${allowedHostsVariable} is "${allowed.text}"`,
   }
 }

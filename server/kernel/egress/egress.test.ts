@@ -126,7 +126,7 @@ describe('by default', () => {
     expect(connect).not.toHaveBeenCalled()
     await expect(checkUrl(parseAllowedHosts('external'), `https://${host}:8443/`)).resolves.toMatchObject({
       kind: 'denied',
-      message: expect.stringContaining('GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external"'),
+      details: expect.stringContaining('GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "external"'),
     })
   })
 
@@ -231,8 +231,22 @@ describe('a name', () => {
     )
     const lookup = async () => ['8.8.8.8', '8.8.4.4', '1.1.1.1', '2606:4700::1111']
     const { dispatcher } = egressOf('external', { connect, lookup })
-    await expect(request('http://hooks.example.com/', { dispatcher })).rejects.toThrow('8.8.8.8 is away')
+    await expect(request('http://hooks.example.com/', { dispatcher })).rejects.toThrow(
+      'hooks.example.com is away',
+    )
     expect(addressesOf(connect)).toEqual(['8.8.8.8', '2606:4700::1111', '8.8.4.4'])
+  })
+
+  it.each(['127.0.0.1', '::1'])('is all that the failure to connect to %s tells of', async address => {
+    const server = createServer().listen(0, address)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await new Promise(closed => server.close(closed))
+    const { dispatcher } = egressOf('loopback', { lookup: async () => [address] })
+    await expect(request(`http://inside.example:${port}/`, { dispatcher })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      message: `connect ECONNREFUSED inside.example:${port}`,
+    })
   })
 
   it('in other letters is resolved in the letters of DNS', async () => {
@@ -271,10 +285,14 @@ describe('a name', () => {
   })
 })
 
-it.each(['127.0.0.1', '8.8.4.4', ''])('a socket that ends up at "%s" instead is not used', async reached => {
+it.each([
+  ['127.0.0.1', '8.8.8.8 leads to an address that is loopback'],
+  ['8.8.4.4', 'connected elsewhere than to 8.8.8.8'],
+  ['', 'connected to nobody instead of 8.8.8.8'],
+])('a socket that ends up at "%s" instead is not used', async (reached, message) => {
   const connect = pretendToConnect(reached)
   const { dispatcher } = egressOf('external', { connect })
-  await expect(request('http://8.8.8.8/', { dispatcher })).rejects.toThrow(reached || 'nobody')
+  await expect(request('http://8.8.8.8/', { dispatcher })).rejects.toThrow(message)
   expect(connect).toHaveBeenCalledTimes(1)
 })
 

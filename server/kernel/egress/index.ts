@@ -6,19 +6,22 @@ import { createLookup, type Lookup, unresolved } from './resolve-name'
 
 export { type AllowedHosts, parseAllowedHosts } from './allowed-hosts'
 
-/** Thrown instead of connecting to an address that the setting does not allow; the message names both. */
+/** Thrown instead of connecting to an address that the setting does not allow; the message does not tell the address of a name. */
 export class EgressDenied extends Error {
   override name = 'EgressDenied'
   readonly host: string
   readonly address: string
   /** The range of the address, such as `link-local`. */
   readonly rule: string
+  /** For who runs the site. */
+  readonly details: string
 
-  constructor({ host, address, rule, message }: Denial) {
+  constructor({ host, address, rule, message, details }: Denial) {
     super(message)
     this.host = host
     this.address = address
     this.rule = rule
+    this.details = details
   }
 }
 
@@ -52,7 +55,7 @@ export function createEgress(
         const socket = await connected(connect, { ...target, hostname: address, servername })
         return settledOn(socket, address, allowed, host)
       } catch (error) {
-        failure ??= error
+        failure ??= withoutAddress(error, address, host)
       }
     }
     throw failure
@@ -73,6 +76,12 @@ export function createEgress(
     clientTtl: 60_000,
   })
   return { dispatcher, close: () => dispatcher.close() }
+}
+
+// Owners of hooks are shown what failed, and not where names of the site's own network lead.
+function withoutAddress(error: unknown, address: string, host: string): unknown {
+  if (error instanceof Error) error.message = error.message.replaceAll(address, host)
+  return error
 }
 
 /** All addresses of a host, each in its one spelling. */
@@ -107,7 +116,9 @@ function settledOn(socket: Socket, address: string, allowed: AllowedHosts, host:
   const denial = reached && denialOf(allowed, host, reached)
   throw denial
     ? new EgressDenied(denial)
-    : new Error(`connected to ${reached || 'nobody'} instead of ${address}`)
+    : new Error(
+        reached ? `connected elsewhere than to ${address}` : `connected to nobody instead of ${address}`,
+      )
 }
 
 /** Why nothing that is sent to a URL would arrive as things are. */
@@ -117,7 +128,10 @@ export interface UrlWarning {
   /** The address that is not allowed, and its range. */
   address?: string
   rule?: string
+  /** For everybody: it does not tell the address of a name. */
   message: string
+  /** For who runs the site; of a denial. */
+  details?: string
 }
 
 const maxCheckMs = 3_000
@@ -143,8 +157,8 @@ export async function checkUrl(
   } catch (error) {
     if (!(error instanceof EgressDenied))
       return { kind: 'unresolved', host, message: (error as Error).message }
-    const { address, rule, message } = error
-    return { kind: 'denied', host: error.host, address, rule, message }
+    const { address, rule, message, details } = error
+    return { kind: 'denied', host: error.host, address, rule, message, details }
   } finally {
     clearTimeout(timer)
   }

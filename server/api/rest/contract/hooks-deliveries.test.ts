@@ -153,7 +153,7 @@ describe.skipIf(mount === 'next')('what happens', () => {
     const hook = await addHook({ config: { url: 'http://169.254.169.254/latest' } })
     await addRepository('engine')
     const kept = await delivery(hook, { status: 'pending', attempt_count: 1 })
-    expect(kept.error).toMatch(/^denied: 169\.254\.169\.254 is link-local; /)
+    expect(kept.error).toMatch(/^denied: 169\.254\.169\.254 is link-local, which /)
     expect(kept.attempts[0].response).toBeNull()
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { startWorkers } from '@/server/jobs/workers'
+import { parseAllowedHosts } from '@/server/kernel/egress'
 import { signIn } from '@/testing/browser'
 import { makeHook } from '@/testing/hooks'
 import { makePerson } from '@/testing/people'
-import { useSite } from '@/testing/site'
+import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
 
@@ -79,10 +81,15 @@ describe('the hooks that pages manage', () => {
     expect(JSON.stringify(hook)).not.toMatch(/hunter2|opensesame/)
   })
 
-  it('are saved although nothing would arrive, with a warning that names address and rule', async () => {
+  it('are saved although nothing would arrive, with a warning that names the rule', async () => {
     const { browser, place, add } = await makeManaged()
     const { hook, warning } = await add({ url: 'http://169.254.169.254/latest' })
-    expect(warning).toMatchObject({ kind: 'denied', address: '169.254.169.254', rule: 'link-local' })
+    expect(warning).toEqual({
+      kind: 'denied',
+      host: '169.254.169.254',
+      rule: 'link-local',
+      message: '169.254.169.254 is link-local, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
+    })
     const save = async (changes: object, expected: object) =>
       (await browser.mutate('hooks.save', { place, id: hook.id, changes, expected })).data
     expect((await save({ name: 'x' }, { name: '' })).warning).toBeNull()
@@ -109,6 +116,18 @@ describe('the hooks that pages manage', () => {
     expect(await warning('http://10.1.2.3/hook')).toMatchObject({ kind: 'denied', rule: 'private' })
     expect(await warning('http://127.0.0.1:3000/hook')).toBeNull()
     expect(await warning('https://')).toBeNull()
+  })
+
+  it('are warned of thirty times a minute, and saved without a warning from then on', async () => {
+    const { browser, place, add } = await makeManaged()
+    const check = () => browser.query('hooks.checkAddress', { place, url: 'http://10.1.2.3/hook' })
+    for (let count = 0; count < 30; count++) expect((await check()).error).toBeUndefined()
+    expect((await check()).error).toMatchObject({
+      message: 'too many checked addresses; try again in 1 minute',
+      data: { kind: 'tooManyRequests' },
+    })
+    const { hook, warning } = await add({ url: 'http://10.1.2.3/hook' })
+    expect([hook.id, warning]).toEqual([expect.any(Number), null])
   })
 
   it('keep events that share their name with a group apart from the group', async () => {
@@ -161,6 +180,39 @@ describe('the hooks that pages manage', () => {
       active: false,
       disabled_reason: 'failing',
       failing_since: '2026-07-01T00:00:00Z',
+    })
+  })
+})
+
+describe.skipIf(mount === 'next')('where names of the own network lead', () => {
+  const strict = useSite({ webhookAllowedHosts: parseAllowedHosts('10.7.7.0/24') })
+  const url = 'http://inside.localhost:9/hook'
+
+  it('is told to administrators of the site alone, by warnings and by deliveries', async () => {
+    const owner = await makePerson(strict)
+    const browser = await signIn(strict, owner)
+    const place = { scope: 'own' }
+    const { data: warning } = await browser.query('hooks.checkAddress', { place, url })
+    expect(warning).toEqual({
+      kind: 'denied',
+      host: 'inside.localhost',
+      rule: 'loopback',
+      message:
+        'inside.localhost leads to an address that is loopback, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',
+    })
+    const { data: made } = await browser.mutate('hooks.add', { place, ...newHook, url })
+    expect(made.warning).toEqual(warning)
+    const running = startWorkers(strict.services)
+    await browser.mutate('hooks.ping', { place, id: made.hook.id })
+    const deliveries = async () =>
+      (await browser.query('hooks.browseDeliveries', { place, id: made.hook.id })).data.items
+    await expect.poll(async () => (await deliveries())[0]?.error).toBe(`denied: ${warning.message}`)
+    await running.stop()
+    const root = await signIn(strict, await makePerson(strict, { is_admin: true }))
+    expect((await root.query('hooks.checkAddress', { place, url })).data).toMatchObject({
+      address: '127.0.0.1',
+      message:
+        'inside.localhost leads to 127.0.0.1, which is loopback; GUILDHALL_WEBHOOK_ALLOWED_HOSTS is "10.7.7.0/24"',
     })
   })
 })
