@@ -4,6 +4,22 @@ import type { OpenDatabase } from './handle'
 // The first half of a lock's key says that it is ours; the second half is the hash of its name.
 const namespace = 4_711_003
 
+/**
+ * Marks a session as one of a name until it ends, as it does with the process that holds it. Gives whether it is the only one.
+ */
+export async function joinSessions(client: pg.ClientBase, name: string): Promise<boolean> {
+  const key = [namespace, name]
+  const { rows } = await client.query<{ alone: boolean }>(
+    'select pg_try_advisory_lock($1, hashtext($2)) as alone',
+    key,
+  )
+  const isAlone = rows[0]?.alone === true
+  // Whoever looks at the same instant waits here until the one that was first has joined.
+  await client.query('select pg_advisory_lock_shared($1, hashtext($2))', key)
+  if (isAlone) await client.query('select pg_advisory_unlock($1, hashtext($2))', key)
+  return isAlone
+}
+
 /** The session that has a lock. */
 export interface LockHolder {
   /** Of the server's process, as `pg_terminate_backend` takes it. */

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { joinSessions } from '../advisory-lock'
 
 /** By this, processes on one server tell each other short texts. What is sent while the server is away is lost. */
 export interface Channel {
@@ -14,8 +15,8 @@ export interface Channel {
 }
 
 export interface ChannelListener {
-  /** Called when it listens, for the first time or again. */
-  open(): void
+  /** Called when it listens, for the first time or again, with whether nobody else does. */
+  open(isAlone: boolean): void
   text(text: string): void
   /** Called once for each connection that was lost or could not be made. */
   lost(reason: string): void
@@ -65,8 +66,9 @@ export function openChannel(
       await Promise.race([client.connect(), lost])
       client.on('notification', ({ payload = '' }) => listener.text(payload))
       await Promise.race([client.query(`listen ${name}`), lost])
+      const isAlone = await Promise.race([joinSessions(client, name), lost])
       listening = client
-      listener.open()
+      listener.open(isAlone)
       for (;;) {
         await Promise.race([delay(pingMs, undefined, { ref: false, signal: until }), lost])
         await Promise.race([client.query('select 1'), lost])

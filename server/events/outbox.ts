@@ -196,12 +196,12 @@ export async function postponeLeased(
     .execute()
 }
 
-/** Ends all leases of a consumer: for a process that finds itself alone, they are those of one that was killed. */
-export async function endEventLeases(db: Db, consumer: EventConsumer): Promise<void> {
+/** Ends the leases of a consumer that would end by a time: those of a process that was killed, or what failed of late. */
+export async function endEventLeases(db: Db, consumer: EventConsumer, endingBy: Date): Promise<void> {
   await db
     .updateTable('event_outbox')
     .set({ leased_until: null })
     .where('consumer', '=', consumer.name)
-    .where('leased_until', 'is not', null)
+    .where('leased_until', '<=', endingBy)
     .execute()
 }

@@ -5,6 +5,7 @@ import { openServer } from '@/db/server/open'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { openServerCopy } from '@/db/testing/server-template'
 import { withTransaction } from '@/db/transaction'
+import { systemClock } from '@/server/kernel/clock'
 import { createLog } from '@/server/kernel/log'
 import type { NewEvent } from './catalogue'
 import { announce, hubOf, type Signal } from './hub'
@@ -49,7 +50,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const told: Signal[] = []
     hubOf(open.db).listen((signals, source) => source === 'elsewhere' && told.push(...signals))
     const link = await linkProcesses(
-      { db: open.db, log: createLog('silent'), databaseUrl: url },
+      { db: open.db, log: createLog('silent'), clock: systemClock, databaseUrl: url },
       { lookMs: 3_600_000, ...options },
     )
     onTestFinished(async () => {
@@ -94,6 +95,21 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     await record(two, deleted(3))
     await vi.waitFor(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
     expect(two.told).toHaveLength(3)
+  })
+
+  it('know whether they were alone when they began, also when they begin at one instant', async () => {
+    const alone = async () => await vi.waitFor(async () => expect(await listeners()).toBe(0))
+    await alone()
+    const before = new Date()
+    const [one, two] = await startTwo()
+    expect((await one.link.aloneAt)?.getTime()).toBeGreaterThanOrEqual(before.getTime())
+    expect(await two.link.aloneAt).toBeUndefined()
+    await two.link.close()
+    await one.link.close()
+    await alone()
+    const [next, other] = await Promise.all([startProcess(), startProcess()])
+    const found = await Promise.all([next.link.aloneAt, other.link.aloneAt])
+    expect(found.filter(at => at !== undefined)).toHaveLength(1)
   })
 
   it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '@/db/client'
 import { type ChannelOptions, openChannel } from '@/db/server/channel'
 import { isUnavailable } from '@/db/unavailable'
+import type { Clock } from '@/server/kernel/clock'
 import type { Logger } from '@/server/kernel/log'
 import { within } from '@/server/kernel/within'
 import { readEvent } from './catalogue'
@@ -16,6 +17,11 @@ export interface LinkOptions extends ChannelOptions {
 }
 
 export interface ProcessLink {
+  /**
+   * When this process began, where no other was linked then: what is older is of processes that have ended. Undefined where
+   * another one was, and where that could not be found out in five seconds.
+   */
+  aloneAt: Promise<Date | undefined>
   /** Ends it; call it before the database is closed. */
   close(): Promise<void>
 }
@@ -24,13 +30,14 @@ export interface ProcessLink {
 const overlap = 1_000
 const maxLookedBack = 5_000
 const maxWaiting = 5_000
+const maxOpenMs = 5_000
 
 /**
  * Tells the hubs of all processes on a PostgreSQL what happens in each. After the connection was lost, the events that were
  * recorded in the meantime are told from the table, each once; of notices it is told only that some may be missing.
  */
 export async function linkProcesses(
-  { db, log, databaseUrl }: { db: Db; log: Logger; databaseUrl: string },
+  { db, log, clock, databaseUrl }: { db: Db; log: Logger; clock: Clock; databaseUrl: string },
   { gatherMs = 5, lookMs = 30_000, ...channelOptions }: LinkOptions = {},
 ): Promise<ProcessLink> {
   const name = randomBytes(senderLength / 2).toString('hex')
@@ -86,13 +93,21 @@ export async function linkProcesses(
     }
   }
 
+  const begunAt = clock.now()
+  let foundOut: (isAlone: boolean) => void = () => {}
+  const isAlone = new Promise<boolean>(resolve => {
+    foundOut = resolve
+    setTimeout(resolve, maxOpenMs, false).unref()
+  })
+
   // Before it listens, as what is told from then on must not count as known.
   await look(false)
   const channel = openChannel(
     databaseUrl,
     'guildhall_signals',
     {
-      open() {
+      open(isAlone) {
+        foundOut(isAlone)
         isOpen = true
         if (wasOpen) hub.tell([{ kind: 'missed', what: 'notices' }], 'elsewhere')
         void look(true)
@@ -124,7 +139,9 @@ export async function linkProcesses(
   const looks = setInterval(() => void look(true), lookMs).unref()
 
   return {
+    aloneAt: isAlone.then(alone => (alone ? begunAt : undefined)),
     async close() {
+      foundOut(false)
       stopListening()
       clearInterval(looks)
       if (isOpen) await within(1_000, sendWaiting())

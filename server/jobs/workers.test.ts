@@ -35,9 +35,10 @@ describe('a worker', () => {
       ended = true
     })
     const { stop } = start(run)
+    await expect.poll(() => run.mock.calls.length).toBe(1)
     expect(run).toHaveBeenCalledWith(
       expect.objectContaining({ caller: { kind: 'system', job: 'test.work' } }),
-      expect.objectContaining({ isAlone: database.kind === 'embedded' }),
+      expect.objectContaining({ aloneAt: database.kind === 'embedded' ? expect.any(Date) : undefined }),
     )
     await stop()
     expect(ended).toBe(true)
@@ -61,6 +62,7 @@ describe('a worker', () => {
   it('that ends has nothing to do and is left alone', async () => {
     const run = vi.fn(async () => undefined)
     const { stop } = start(run)
+    await expect.poll(() => run.mock.calls.length).toBe(1)
     await stop()
     expect(run).toHaveBeenCalledTimes(1)
   })

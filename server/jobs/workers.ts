@@ -25,12 +25,14 @@ export function startWorkers(
   const running = new Set<string>()
   const keepRunning = async (worker: Worker): Promise<void> => {
     const log = services.log.child({ worker: worker.name })
-    const options = { signal, isAlone: services.database.kind === 'embedded', metrics: services.metrics }
     running.add(worker.name)
+    const linkedAt = await services.link?.aloneAt
     for (let pauseMs = minMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxMs)) {
       const begun = performance.now()
+      // One process alone opens an embedded database.
+      const aloneAt = services.database.kind === 'embedded' ? services.clock.now() : linkedAt
       try {
-        await worker.run(jobContext(services, worker.name), options)
+        await worker.run(jobContext(services, worker.name), { signal, aloneAt, metrics: services.metrics })
         break
       } catch (error) {
         log.error({ err: error }, 'a worker failed and is begun again')

@@ -32,8 +32,8 @@ export const defineJob = (job: Job): Job => job
 export interface WorkerOptions {
   /** Aborted when the process stops. */
   signal: AbortSignal
-  /** No other process can be at work on this database. */
-  isAlone: boolean
+  /** When no other process was at work on this database: leases from before that are of one that was killed. */
+  aloneAt: Date | undefined
   metrics: Metrics
 }
 

@@ -114,7 +114,9 @@ describe.each(engines)('what is claimed: %s', (_, openOne) => {
     expect(second).toHaveLength(1)
     await giveBack(open.db, first)
     expect(await claim(open)).toEqual([])
-    await endLeases(open.db)
+    await endLeases(open.db, at(60))
+    expect(await claim(open)).toEqual([])
+    await endLeases(open.db, at(61))
     expect(await claim(open)).toHaveLength(1)
   })
 

@@ -137,13 +137,13 @@ export async function giveBack(db: Db, deliveries: readonly DueDelivery[]): Prom
     .execute()
 }
 
-/** Ends all leases: for a process that finds itself alone, they are those of one that was killed. */
-export async function endLeases(db: Db): Promise<void> {
+/** Ends the leases that would end by a time, such as those of a process that was killed. */
+export async function endLeases(db: Db, endingBy: Date): Promise<void> {
   await db
     .updateTable('hook_deliveries')
     .set({ leased_until: null })
     .where('status', '=', 'pending')
-    .where('leased_until', 'is not', null)
+    .where('leased_until', '<=', endingBy)
     .execute()
 }
 

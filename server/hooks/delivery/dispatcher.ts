@@ -28,15 +28,14 @@ const gatherMs = 10
 /** Turns events into deliveries, in every process. */
 export const dispatchWebhooksWorker = defineWorker({
   name: 'webhooks.dispatch',
-  async run(ctx, { signal, isAlone }) {
+  async run(ctx, { signal, aloneAt }) {
     const loop = createWorkLoop(ctx)
     // What another process has recorded it dispatches itself.
     const stopListening = hubOf(ctx.db).listen(signals => {
       if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
     })
     try {
-      // Those of a process that was killed.
-      if (isAlone) await endEventLeases(ctx.db, webhookConsumer)
+      if (aloneAt) await endEventLeases(ctx.db, webhookConsumer, new Date(aloneAt.getTime() + leaseMs))
       await loop.run(async () => {
         const count = await dispatchEvents(ctx)
         if (count > 0 && count < maxEvents) await sleep(gatherMs)

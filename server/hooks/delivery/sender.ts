@@ -62,7 +62,7 @@ interface Sending {
 export async function sendUntilStopped(
   ctx: ServiceCtx,
   dispatcher: Dispatcher,
-  { signal, isAlone, metrics, graceMs = maxGraceMs }: WorkerOptions & { graceMs?: number },
+  { signal, aloneAt, metrics, graceMs = maxGraceMs }: WorkerOptions & { graceMs?: number },
 ): Promise<void> {
   const loop = createWorkLoop(ctx)
   const interrupt = new AbortController()
@@ -83,8 +83,7 @@ export async function sendUntilStopped(
   })
   const measure = createMeasure(sending)
   try {
-    // Those of a process that was killed.
-    if (isAlone) await endLeases(ctx.db)
+    if (aloneAt) await endLeases(ctx.db, new Date(aloneAt.getTime() + leaseMs))
     await loop.run(async () => {
       if (await beginDue(sending, loop)) return 0
       await measure()

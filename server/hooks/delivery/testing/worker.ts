@@ -35,7 +35,8 @@ export function makeProcess(
 export function startSending({ ctx, services }: TestProcess, isAlone = false): { stop(): Promise<void> } {
   const dispatcher = new Agent()
   const stopping = new AbortController()
-  const options = { signal: stopping.signal, isAlone, metrics: services.metrics, graceMs: 500 }
+  const aloneAt = isAlone ? ctx.clock.now() : undefined
+  const options = { signal: stopping.signal, aloneAt, metrics: services.metrics, graceMs: 500 }
   const sent = sendUntilStopped(ctx, dispatcher, options)
   return {
     async stop() {
