@@ -87,4 +87,27 @@ describe('an account', () => {
     expect([lines.admits('b.test', 1), lines.admits('a.test', 1)]).toEqual([false, true])
     for (const end of [...a.running, ...b.running]) end(true)
   })
+
+  it('of 25 receivers that answer slowly has all places on the way to them after their first answers', async () => {
+    const lines = createLines()
+    const targets = Array.from({ length: 25 }, (_, at) => `r${at}.test`)
+    const underWay: (() => void)[] = []
+    const answer = () => new Promise<boolean>(resolve => underWay.push(() => resolve(true)))
+    // As the claim does it: in turns, as much of each target as its line has room for, and no more than is admitted.
+    const claim = () => {
+      const shares = new Map(lines.shares().map(({ target, held, max }) => [target, max - held]))
+      for (let turn = 0; turn < 4 * lines.maxPerTarget; turn++)
+        for (const target of targets) {
+          const mayHave = (shares.get(target) ?? lines.maxPerTarget) > turn && lines.room() > 0
+          if (mayHave && lines.admits(target, 1)) void lines.enter(target, 1, answer)
+        }
+    }
+    claim()
+    expect(underWay).toHaveLength(128)
+    for (const end of underWay.splice(0)) end()
+    await lines.empty()
+    claim()
+    expect(underWay).toHaveLength(25 * 8)
+    for (const end of underWay.splice(0)) end()
+  })
 })
