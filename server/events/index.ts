@@ -22,6 +22,7 @@ export {
   type LeasedEvent,
   leaseEvents,
   postponeLeased,
+  returnLeased,
   takeLeased,
   webhookConsumer,
 } from './outbox'

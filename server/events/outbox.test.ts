@@ -7,7 +7,14 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { withTransaction } from '@/db/transaction'
 import type { NewEvent } from './catalogue'
 import { hubOf, type Signal } from './hub'
-import { type ClaimedEvent, type EventConsumer, leaseEvents, postponeLeased, takeLeased } from './outbox'
+import {
+  type ClaimedEvent,
+  type EventConsumer,
+  leaseEvents,
+  postponeLeased,
+  returnLeased,
+  takeLeased,
+} from './outbox'
 import { type Origin, recordEvents } from './record'
 
 const origin: Origin = { actorId: null, remoteAddress: '192.0.2.1', requestId: 'the-request' }
@@ -67,6 +74,14 @@ describe('the outbox of a consumer', () => {
     await postponeLeased(open.db, consumer, [event!.id], at(10))
     expect(await lease(open, 10, { now: at(9) })).toEqual([])
     expect(namesOf(await lease(open, 10, { now: at(10) }))).toEqual(['poisoned'])
+  })
+
+  it('counts the leases of an event, but not one that it was returned from untried', async () => {
+    await record(open, founded('returned'))
+    const [event] = await lease(open)
+    await returnLeased(open.db, consumer, [event!.id], at(10))
+    expect(await lease(open, 10, { now: at(9) })).toEqual([])
+    expect(await lease(open, 10, { now: at(10) })).toMatchObject([{ id: event!.id, leases: 1 }])
   })
 
   it('tells only one of those who handled an event that it was theirs', async () => {

@@ -196,6 +196,21 @@ export async function postponeLeased(
     .execute()
 }
 
+/** As `postponeLeased` does, for events that nothing was tried with: this lease of theirs does not count. */
+export async function returnLeased(
+  db: Db,
+  consumer: EventConsumer,
+  eventIds: readonly number[],
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('event_outbox')
+    .set(eb => ({ leased_until: until, leases: eb('leases', '-', 1) }))
+    .where('consumer', '=', consumer.name)
+    .where('event_id', '=', anyOf(eventIds))
+    .execute()
+}
+
 /** Ends the leases of a consumer that would end by a time: those of a process that was killed, or what failed of late. */
 export async function endEventLeases(db: Db, consumer: EventConsumer, endingBy: Date): Promise<void> {
   await db

@@ -72,7 +72,7 @@ const record = async (...events: NewEvent[]): Promise<number[]> => {
     .execute()
   return rows.map(({ id }) => id).reverse()
 }
-const dispatch = (made = makers()) => dispatchEvents(here.ctx, made)
+const dispatch = (made = makers(), signal?: AbortSignal) => dispatchEvents(here.ctx, made, signal)
 const readDeliveries = () => open.db.selectFrom('hook_deliveries').selectAll().orderBy('id').execute()
 const readTraces = async () =>
   await open.db.selectFrom('hook_traces').selectAll().orderBy('event_id').execute()
@@ -303,11 +303,27 @@ describe('events', () => {
     await dispatch(slow)
     expect((await readDeliveries()).map(row => row.event_id)).toEqual(events.slice(0, 2))
     expect(await dispatch()).toBe(0)
+    const left = await open.db.selectFrom('event_outbox').select('leases').execute()
+    expect(left).toEqual([{ leases: 0 }, { leases: 0 }, { leases: 0 }])
     here.now = new Date(here.now.getTime() + 5_000)
     expect(await dispatch()).toBe(3)
     expect((await readDeliveries()).map(row => [row.event_id, row.sequence])).toEqual(
       events.map((event, at) => [event, at + 1]),
     )
+  })
+
+  it('that nothing was begun with when the process stops are free for others at once', async () => {
+    await makeHook(open.db)
+    const events = await record(...Array.from({ length: 5 }, () => pushed()))
+    const stopping = new AbortController()
+    const stop = makers(async (_, event) => {
+      stopping.abort()
+      return pushOf(event)
+    })
+    await dispatch(stop, stopping.signal)
+    expect((await readDeliveries()).map(row => row.event_id)).toEqual([events[0]])
+    expect(await dispatch()).toBe(4)
+    expect(await waiting()).toEqual([])
   })
 
   it('that cannot be written together are written one by one', async () => {

@@ -7,6 +7,7 @@ import {
   type LeasedEvent,
   leaseEvents,
   postponeLeased,
+  returnLeased,
   takeLeased,
   webhookConsumer,
 } from '@/server/events'
@@ -37,7 +38,7 @@ export const dispatchWebhooksWorker = defineWorker({
     try {
       if (aloneAt) await endEventLeases(ctx.db, webhookConsumer, new Date(aloneAt.getTime() + leaseMs))
       await loop.run(async () => {
-        const count = await dispatchEvents(ctx)
+        const count = await dispatchEvents(ctx, realMakers, signal)
         if (count > 0 && count < maxEvents) await sleep(gatherMs)
         return count > 0 ? 0 : pollMs
       }, signal)
@@ -62,9 +63,14 @@ const maxDeliveriesAtOnce = 2_000
 
 /**
  * Makes deliveries of events that wait, and gives how many events were taken up. One whose deliveries cannot be made is
- * logged and tried again, later each time; it keeps nothing from the others, and neither does one that takes long.
+ * logged and tried again, later each time; it keeps nothing from the others, and neither does one that takes long. None is
+ * begun with once the signal is aborted.
  */
-export async function dispatchEvents(ctx: ServiceCtx, makers: Makers = realMakers): Promise<number> {
+export async function dispatchEvents(
+  ctx: ServiceCtx,
+  makers: Makers = realMakers,
+  signal?: AbortSignal,
+): Promise<number> {
   const now = ctx.clock.now()
   const until = new Date(now.getTime() + leaseMs)
   const events = await leaseEvents(ctx.db, webhookConsumer, { limit: maxEvents, now, until })
@@ -76,7 +82,7 @@ export async function dispatchEvents(ctx: ServiceCtx, makers: Makers = realMaker
   }
   const hooks = await selectHooksFor(ctx.db, events)
   const ready: Prepared<LeasedEvent>[] = []
-  const making = prepareAll(ctx, makers, { events, hooks, now }, ready)
+  const making = prepareAll(ctx, makers, { events, hooks, now, signal }, ready)
   for (let isOver = false; !isOver; ) {
     isOver = await within(writeEveryMs, making)
     const made = ready.splice(0).sort((a, b) => a.event.id - b.event.id)
@@ -89,13 +95,14 @@ interface Leased {
   events: readonly LeasedEvent[]
   hooks: readonly ConsideredHook[]
   now: Date
+  signal: AbortSignal | undefined
 }
 
-/** Adds what was made of each event as soon as it is; those that were not begun with in time are left for a later lease. */
+/** Adds what was made of each event as soon as it is; those that were not begun with in time are returned. */
 async function prepareAll(
   ctx: ServiceCtx,
   makers: Makers,
-  { events, hooks, now }: Leased,
+  { events, hooks, now, signal }: Leased,
   ready: Prepared<LeasedEvent>[],
 ): Promise<void> {
   const limit = createLimiter({ concurrency: maxGitsAtOnce, maxQueue: events.length })
@@ -108,7 +115,7 @@ async function prepareAll(
   }
   const late: number[] = []
   const prepare = async (event: LeasedEvent): Promise<void> => {
-    if (ctx.clock.now().getTime() - now.getTime() >= maxBeginMs) late.push(event.id)
+    if (signal?.aborted || ctx.clock.now().getTime() - now.getTime() >= maxBeginMs) late.push(event.id)
     else
       await prepareEvent(ctx, makers, event, hooks).then(
         made => void ready.push(made),
@@ -121,8 +128,9 @@ async function prepareAll(
       event.kind === 'git.pushed' ? placeOf(event)(() => limit(() => prepare(event))) : prepare(event),
     ),
   )
-  // Not at once: the next lease is for those that come after them.
-  await postponeLeased(ctx.db, webhookConsumer, late, new Date(ctx.clock.now().getTime() + minPutOffMs))
+  // Not at once, unless for another process: the next lease is for those that come after them.
+  const waitMs = signal?.aborted ? 0 : minPutOffMs
+  await returnLeased(ctx.db, webhookConsumer, late, new Date(ctx.clock.now().getTime() + waitMs))
 }
 
 function batchesOf<P extends Prepared>(prepared: readonly P[]): P[][] {
