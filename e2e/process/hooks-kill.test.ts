@@ -12,7 +12,6 @@ import {
   type Api,
   apiOf,
   embeddedSite,
-  letAMinutePass,
   makeOrganization,
   makeTeam,
   secret,
@@ -75,7 +74,6 @@ async function survive(site: TestSite, { kills, receivers: count }: Storm): Prom
     await delay(Math.random() * 250)
     await guildhall.end('SIGKILL')
     await Promise.all(making)
-    if (site.environment.DATABASE_URL) await site.inDatabase(letAMinutePass)
   }
   watched.answerAll()
   const survivor = await start(site.environment)

@@ -45,6 +45,16 @@ describe('a worker', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
+  it('is told when the process began, where it was alone then by its link to others', async () => {
+    const services = createServices(parseConfig({}), { ...database, kind: 'server' }, createLog('silent'))
+    const aloneAt = new Date(0)
+    services.link = { aloneAt: Promise.resolve(aloneAt), close: async () => undefined }
+    const run = vi.fn<Worker['run']>(async () => undefined)
+    const { stop } = startWorkers(services, [{ name: 'test.work', run }])
+    await expect.poll(() => run.mock.calls[0]?.[1].aloneAt).toBe(aloneAt)
+    await stop()
+  })
+
   it('that fails is logged and begun again', async () => {
     let runs = 0
     const { lines, stop } = start(async (_, { signal }) => {
