@@ -183,25 +183,22 @@ function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode 
   )
 }
 
-function EventOutcome({ event: { state, queued, skipped } }: { event: HookEvent }): ReactNode {
-  switch (state) {
+function EventOutcome({ event }: { event: HookEvent }): ReactNode {
+  switch (event.state) {
     case 'waiting':
-      return <Label variant="attention">About to be sent</Label>
+      return <Label variant="attention">Not asked yet</Label>
     case 'unheard':
-      return <Label variant="secondary">Nobody to tell</Label>
+      return <Label variant="secondary">No webhook to ask</Label>
     case 'forgotten':
       return <Label variant="secondary">No longer known</Label>
     case 'considered':
-      return (
-        <>
-          {queued > 0 ? (
-            <Label variant="success">{`Told ${counted(queued, 'webhook', 'webhooks')}`}</Label>
-          ) : null}
-          {skipped > 0 ? (
-            <Label variant="secondary">{`Not ${queued > 0 ? skipped : counted(skipped, 'webhook', 'webhooks')}`}</Label>
-          ) : null}
-        </>
-      )
+      return (['delivered', 'pending', 'failed', 'skipped'] as const)
+        .filter(outcome => event[outcome] > 0)
+        .map((outcome, at) => {
+          const { word, variant } = outcomes[outcome]
+          const count = at === 0 ? counted(event[outcome], 'webhook', 'webhooks') : event[outcome]
+          return <Label key={outcome} variant={variant}>{`${word}: ${count}`}</Label>
+        })
   }
 }
 
@@ -244,7 +241,7 @@ function placeOfHook(
 
 const toldFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
   ...considered.filter(({ outcome }) => outcome === 'queued'),
-  ...considered.filter(({ outcome }) => outcome === 'skipped'),
+  ...considered.filter(({ outcome }) => outcome !== 'queued'),
 ]
 
 interface ConsideredRowProps {
@@ -293,15 +290,15 @@ function ConsideredRow({ place, considered, eventId }: ConsideredRowProps): Reac
 }
 
 const outcomes = {
-  pending: { word: 'Pending', variant: 'attention' },
-  delivered: { word: 'Delivered', variant: 'success' },
+  delivered: { word: 'Sent', variant: 'success' },
+  pending: { word: 'Waiting', variant: 'attention' },
   failed: { word: 'Failed', variant: 'danger' },
+  skipped: { word: 'Not sent', variant: 'secondary' },
+  later: { word: 'Created later', variant: 'secondary' },
+  queued: { word: 'No longer known', variant: 'secondary' },
 } as const
 
 function Outcome({ outcome, delivery }: Pick<ConsideredHook, 'outcome' | 'delivery'>): ReactNode {
-  if (outcome === 'skipped') return <Label variant="secondary">Not told</Label>
-  const { word, variant } = delivery
-    ? outcomes[delivery.status]
-    : { word: 'Told', variant: 'success' as const }
+  const { word, variant } = outcomes[delivery?.status ?? outcome]
   return <Label variant={variant}>{word}</Label>
 }

@@ -8,16 +8,14 @@ import type { ConsideredHook, ExplainedHookEvent, HookEvent, skipReasons } from 
 import {
   findHookEvent,
   type HookEventRow,
-  type KnownHook,
-  selectDeliveries,
   selectKnownHooks,
   selectLaterHooks,
-  type Trace,
+  selectTracedDeliveries,
+  type TracedDelivery,
 } from './store'
-import { tracesOf, viewHookEvent } from './view'
+import { type Decided, decidedOf, tracesOf, viewHookEvent } from './view'
 
 type Reason = (typeof skipReasons)[number]
-type Delivery = Awaited<ReturnType<typeof selectDeliveries>>[number]
 
 /**
  * Says of one event what became of it, for each hook of the place that it could have been sent to.
@@ -39,17 +37,16 @@ export async function explainHookEvent(
     ),
     // One that came to be in the meantime is still asked as long as the event waits.
     row.consumer === null ? selectLaterHooks(ctx.db, place, row) : [],
-    selectDeliveries(ctx.db, row.id),
+    selectTracedDeliveries(ctx.db, traces),
   ])
-  const known = new Map(hooks.map(hook => [hook.id, hook]))
-  const asked = traces.flatMap(trace => {
-    const hook = known.get(trace.hookId)
-    const delivery = deliveries.find(({ hook_id }) => hook_id === trace.hookId)
-    return hook ? [viewConsidered(hook, trace, delivery, row)] : []
-  })
-  const late = later.filter(({ id }) => !known.has(id))
-  const considered = [...asked, ...late.map(hook => viewSkipped(hook, 'createdLater', row))]
-  const event = viewHookEvent(ctx, row, new Set(known.keys()))
+  const decided = decidedOf(row, hooks, deliveries)
+  const asked = new Set(decided.map(({ hook }) => hook.id))
+  const late = later.filter(({ id }) => !asked.has(id))
+  const considered = [
+    ...decided.map(one => viewConsidered(one, row)),
+    ...late.map(hook => ({ ...unsent('createdLater', row), hook, outcome: 'later' as const })),
+  ]
+  const event = viewHookEvent(ctx, row, decided)
   return { ...event, explanation: explanations[event.state], considered }
 }
 
@@ -60,13 +57,9 @@ const explanations: Record<HookEvent['state'], string> = {
   forgotten: 'It is too long ago: which webhooks were asked is no longer kept.',
 }
 
-function viewConsidered(
-  hook: KnownHook,
-  trace: Trace,
-  delivery: Delivery | undefined,
-  event: HookEventRow,
-): ConsideredHook {
-  if (trace.outcome === 'skipped') return viewSkipped(hook, trace.reason as Reason, event)
+function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow): ConsideredHook {
+  if (trace.outcome === 'skipped')
+    return { ...unsent(trace.reason as Reason, event), hook, outcome: 'skipped' }
   return {
     hook,
     outcome: 'queued',
@@ -83,8 +76,8 @@ function viewConsidered(
   }
 }
 
-function explainDelivery(delivery: Delivery | undefined): string {
-  if (!delivery) return 'It was sent; what came of that is no longer kept.'
+function explainDelivery(delivery: TracedDelivery | undefined): string {
+  if (!delivery) return 'What came of it is no longer kept.'
   const { status, attempts, last_error } = delivery
   const times = attempts === 1 ? 'once' : `${attempts} times`
   const because = last_error ? `: ${last_error}` : ''
@@ -96,13 +89,16 @@ function explainDelivery(delivery: Delivery | undefined): string {
         ? 'It is about to be sent.'
         : `It was tried ${times} and is tried again${because}.`
     case 'failed':
+      // What then kept it from being sent begins with that it was not.
+      if (attempts === 0) return `It was ${last_error ?? 'not sent'}.`
       return `It was tried ${times} and not delivered${because}.`
   }
 }
 
-const viewSkipped = (hook: KnownHook, reason: Reason, event: HookEventRow): ConsideredHook => ({
-  hook,
-  outcome: 'skipped',
+const unsent = (
+  reason: Reason,
+  event: HookEventRow,
+): Pick<ConsideredHook, 'reason' | 'explanation' | 'delivery'> => ({
   reason,
   explanation: explainReason(reason, event),
   delivery: null,

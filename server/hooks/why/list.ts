@@ -2,12 +2,12 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import type { HookPlaceFor } from '../load'
 import type { HookEvent } from './schema'
-import { selectHookEvents, selectKnownHooks } from './store'
-import { tracesOf, viewHookEvent } from './view'
+import { selectHookEvents, selectKnownHooks, selectTracedDeliveries } from './store'
+import { decidedOf, tracesOf, viewHookEvent } from './view'
 
 /**
- * Lists what happened in a place that hooks can be told of, newest first, with how many of its hooks were; hooks of other
- * places that were told as well are not counted.
+ * Lists what happened in a place that hooks can be told of, newest first, with how many of its hooks sent it and how many did
+ * not; hooks of other places that were asked as well are not counted.
  */
 export async function listHookEvents(
   ctx: UserCtx,
@@ -15,8 +15,12 @@ export async function listHookEvents(
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ): Promise<CursorPage<HookEvent>> {
   const page = pageBeforeCursor(limit, await selectHookEvents(ctx.db, place, { cursor, limit: limit + 1 }))
-  const ids = page.items.flatMap(row => tracesOf(row).map(({ hookId }) => hookId))
-  const hooks = await selectKnownHooks(ctx.db, place, [...new Set(ids)])
+  const asked = page.items.flatMap(tracesOf)
+  const hooks = await selectKnownHooks(ctx.db, place, [...new Set(asked.map(({ hookId }) => hookId))])
   const known = new Set(hooks.map(({ id }) => id))
-  return { ...page, items: page.items.map(row => viewHookEvent(ctx, row, known)) }
+  const deliveries = await selectTracedDeliveries(
+    ctx.db,
+    asked.filter(({ hookId }) => known.has(hookId)),
+  )
+  return { ...page, items: page.items.map(row => viewHookEvent(ctx, row, decidedOf(row, hooks, deliveries))) }
 }

@@ -29,8 +29,12 @@ export const HookEvent = z
       .describe(
         '`waiting`: no webhook was asked yet. `considered`: some were. `unheard`: there was none to ask. `forgotten`: it is too long ago to say.',
       ),
-    queued: z.int().describe('How many of your webhooks were sent it, or are about to be.'),
-    skipped: z.int().describe('How many of your webhooks were asked, and not sent it.'),
+    delivered: z.int().describe('How many of your webhooks it was delivered by.'),
+    pending: z.int().describe('How many of your webhooks send it now, or again later.'),
+    failed: z
+      .int()
+      .describe('How many of your webhooks sent it in vain, and do not send it again by themselves.'),
+    skipped: z.int().describe('How many of your webhooks were asked, and did not send it.'),
   })
   .meta({ id: 'HookEvent' })
 export type HookEvent = z.output<typeof HookEvent>
@@ -46,7 +50,9 @@ export const ConsideredHook = z
       target: z.string().describe('Host and port of its address.'),
       scope: z.enum(['repository', 'owner', 'system', 'default']),
     }),
-    outcome: z.enum(['queued', 'skipped']),
+    outcome: z
+      .enum(['queued', 'skipped', 'later'])
+      .describe('`later`: it was not there to be asked, and is not counted among those that were.'),
     reason: z.enum(skipReasons).nullable().describe('Why it was not sent the event; null where it was.'),
     explanation: z.string().describe('The same in plain words.'),
     delivery: z

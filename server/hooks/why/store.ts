@@ -122,12 +122,14 @@ function known(db: Db, place: HookPlace) {
   }
 }
 
-/** How the deliveries of an event stand. */
-export async function selectDeliveries(db: Db, eventId: number) {
+export type TracedDelivery = Awaited<ReturnType<typeof selectTracedDeliveries>>[number]
+
+/** How the deliveries stand that traces name. */
+export async function selectTracedDeliveries(db: Db, traces: readonly Trace[]) {
+  const ids = traces.flatMap(trace => (trace.outcome === 'queued' ? trace.deliveryId : []))
   return await db
     .selectFrom('hook_deliveries')
-    .select(['id', 'hook_id', 'status', 'attempts', 'next_attempt_at', 'last_error'])
-    .where('event_id', '=', eventId)
-    .orderBy('id')
+    .select(['id', 'status', 'attempts', 'next_attempt_at', 'last_error'])
+    .where('id', '=', anyOf(ids))
     .execute()
 }

@@ -4,19 +4,41 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { hookTypeOf } from '../payload'
 import type { HookEvent } from './schema'
-import type { HookEventRow, Trace } from './store'
+import type { HookEventRow, KnownHook, Trace, TracedDelivery } from './store'
 import { summaryOf } from './summary'
 
 export const tracesOf = ({ considered }: HookEventRow): Trace[] => (considered ?? []) as Trace[]
 
-/** Shows an event, with what was decided of these hooks. */
+/** What was decided of a hook, and how its delivery stands; without one where none was to be made or is kept. */
+export interface Decided {
+  hook: KnownHook
+  trace: Trace
+  delivery: TracedDelivery | undefined
+}
+
+/** What was decided of an event for each of these hooks that was asked. */
+export function decidedOf(
+  row: HookEventRow,
+  hooks: readonly KnownHook[],
+  deliveries: readonly TracedDelivery[],
+): Decided[] {
+  const known = new Map(hooks.map(hook => [hook.id, hook]))
+  const made = new Map(deliveries.map(delivery => [delivery.id, delivery]))
+  return tracesOf(row).flatMap(trace => {
+    const hook = known.get(trace.hookId)
+    const delivery = trace.outcome === 'queued' ? made.get(trace.deliveryId) : undefined
+    return hook ? [{ hook, trace, delivery }] : []
+  })
+}
+
+/** Shows an event, with how often what was decided. */
 export function viewHookEvent(
   ctx: Pick<UserCtx, 'clock' | 'config'>,
   row: HookEventRow,
-  known: ReadonlySet<number>,
+  decided: readonly Decided[],
 ): HookEvent {
-  const traces = tracesOf(row).filter(({ hookId }) => known.has(hookId))
-  const queued = traces.filter(({ outcome }) => outcome === 'queued').length
+  const count = (status: TracedDelivery['status']): number =>
+    decided.filter(({ delivery }) => delivery?.status === status).length
   const { id, kind, actor_id, actor, repository_id, repository, owner } = row
   const event = readEvent(row)
   return {
@@ -30,19 +52,21 @@ export function viewHookEvent(
       repository_id !== null && repository !== null
         ? { id: repository_id, full_name: `${owner}/${repository}` }
         : null,
-    state: stateOf(ctx, row, traces.length),
-    queued,
-    skipped: traces.length - queued,
+    state: stateOf(ctx, row, decided.length),
+    delivered: count('delivered'),
+    pending: count('pending'),
+    failed: count('failed'),
+    skipped: decided.filter(({ trace }) => trace.outcome === 'skipped').length,
   }
 }
 
 function stateOf(
   ctx: Pick<UserCtx, 'clock' | 'config'>,
   row: HookEventRow,
-  traces: number,
+  decided: number,
 ): HookEvent['state'] {
   if (row.consumer !== null) return 'waiting'
-  if (traces > 0) return 'considered'
+  if (decided > 0) return 'considered'
   if (row.considered !== null) return 'unheard'
   const age = ctx.clock.now().getTime() - row.created_at.getTime()
   return age > ctx.config.webhookLogDays * dayMs ? 'forgotten' : 'unheard'

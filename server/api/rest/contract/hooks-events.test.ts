@@ -102,7 +102,7 @@ const get = async (as: Person, path: string) => (await call(site, 'GET', path, {
 const push = { ref: 'refs/heads/main', before: 'a', after: 'b', commits: 2 }
 
 describe('the events of hooks', () => {
-  it('tell what happened, newest first, and how many hooks were told or not', async () => {
+  it('tell what happened, newest first, and how many hooks sent it or not', async () => {
     const { owner, org, repository, place, hooks } = await makeScene()
     const hook = await makeHook(site, { owner_id: org.id })
     const other = await makeHook(site, { repository_id: repository.id })
@@ -124,7 +124,9 @@ describe('the events of hooks', () => {
         actor: { id: owner.account.id, login: owner.name },
         repository: { id: repository.id, full_name: `${org.name}/${repository.name}` },
         state: 'considered',
-        queued: 1,
+        delivered: 1,
+        pending: 0,
+        failed: 0,
         skipped: 1,
       },
       expect.objectContaining({
@@ -171,19 +173,21 @@ describe('the events of hooks', () => {
       await deliver(id, await make(), 'delivered', 3),
       await deliver(id, await make(), 'pending', 1, 'connection refused'),
       await deliver(id, await make(), 'failed', 10, 'answered with 500'),
+      await deliver(id, await make(), 'failed', 0, 'not sent: the webhook is not active'),
     ]
     const reasons = ['inactive', 'disabled', 'eventNotChosen', 'branchFilter', 'noCommits', 'noPayload']
     const left: object[] = []
     for (const reason of reasons) left.push(skipped(await make(), reason))
     await trace(id, [...tried, ...left])
     const { considered, ...event } = await get(owner, `${hooks}/events/${id}`)
-    expect(event).toMatchObject({ id, state: 'considered', queued: 3, skipped: 6 })
+    expect(event).toMatchObject({ id, state: 'considered', delivered: 1, pending: 1, failed: 2, skipped: 6 })
     expect(
       considered.map((one: { reason: string; explanation: string }) => [one.reason, one.explanation]),
     ).toEqual([
       [null, 'It was delivered; that was tried 3 times.'],
       [null, 'It was tried once and is tried again: connection refused.'],
       [null, 'It was tried 10 times and not delivered: answered with 500.'],
+      [null, 'It was not sent: the webhook is not active.'],
       ['inactive', 'The webhook was not active.'],
       ['disabled', 'The site had disabled the webhook, as nothing it sent arrived.'],
       ['eventNotChosen', 'The webhook did not ask for push.'],
@@ -197,6 +201,35 @@ describe('the events of hooks', () => {
       delivery: { status: 'pending', attempts: 1, next_attempt_at: '2030-01-01T00:00:00Z' },
     })
     expect(JSON.stringify(considered)).not.toContain('https://ci.example.test')
+  })
+
+  it('count in the list what they show one by one, and hooks that came later or are gone in neither', async () => {
+    const { owner, org, place, hooks } = await makeScene()
+    const at = new Date(Date.now() - 60_000)
+    const before = { created_at: new Date(at.getTime() - 1) }
+    const asked = async () => (await makeHook(site, { owner_id: org.id }, before)).id
+    const id = await happened('git.pushed', { ...place, facts: push, at })
+    await trace(id, [
+      await deliver(id, await asked(), 'delivered', 1),
+      await deliver(id, await asked(), 'pending', 0),
+      await deliver(id, 99_999_999, 'delivered', 1),
+      skipped(await asked(), 'inactive'),
+      skipped(99_999_998, 'inactive'),
+    ])
+    await makeHook(site, { owner_id: org.id })
+    const { considered, explanation, ...counted } = await get(owner, `${hooks}/events/${id}`)
+    expect(await get(owner, `${hooks}/events`)).toEqual([counted])
+    expect(counted).toMatchObject({ delivered: 1, pending: 1, failed: 0, skipped: 1 })
+    const shown = considered.map((one: { outcome: string; delivery: { status: string } | null }) => [
+      one.outcome,
+      one.delivery?.status,
+    ])
+    expect(shown).toEqual([
+      ['queued', 'delivered'],
+      ['queued', 'pending'],
+      ['skipped', undefined],
+      ['later', undefined],
+    ])
   })
 
   it('say where no hook was asked: there was none, it came later, it is too early, or too long ago', async () => {
@@ -231,8 +264,8 @@ describe('the events of hooks', () => {
     await dispatchEvents(jobContext(site.services, 'test'))
     const events = await get(owner, `${hooks}/events`)
     expect(events).toMatchObject([
-      { kind: 'git.pushed', state: 'considered', queued: 1, skipped: 1, actor: { login: owner.name } },
-      { kind: 'ref.created', state: 'considered', queued: 0, skipped: 2 },
+      { kind: 'git.pushed', state: 'considered', pending: 1, skipped: 1, actor: { login: owner.name } },
+      { kind: 'ref.created', state: 'considered', pending: 0, skipped: 2 },
     ])
     expect((await get(owner, `${hooks}/events/${events[0].id}`)).considered).toMatchObject([
       { hook: { id: asked.id }, explanation: 'It is about to be sent.', delivery: { status: 'pending' } },
