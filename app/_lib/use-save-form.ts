@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { type BaseSyntheticEvent, useState } from 'react'
+import { type BaseSyntheticEvent, useEffect, useRef, useState } from 'react'
 import {
   type DefaultValues,
   type FieldValues,
@@ -88,6 +88,17 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   const [known, setKnown] = useState<Record<string, FieldValue>>(saved)
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
   useUnsavedWarning(isDirty)
+
+  // Whoever has changed nothing sees what others save; a field that is being edited is told of as a conflict.
+  const news = JSON.stringify(saved)
+  const seen = useRef(news)
+  useEffect(() => {
+    if (seen.current === news || isDirty) return
+    seen.current = news
+    const now = JSON.parse(news) as typeof saved
+    setKnown(now)
+    form.reset(now)
+  }, [news, isDirty, form])
 
   const setField = (field: string, value: FieldValue): void =>
     form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true })

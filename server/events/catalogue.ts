@@ -184,10 +184,11 @@ export const codeKinds: readonly string[] = Object.entries(catalogue)
 
 /** What is told to those who listen at that moment, and kept nowhere. */
 export type Notice = {
-  kind: 'hook.delivery_changed'
+  kind: 'hook.changed' | 'hook.delivery_changed'
   hookId: number
   /** The account that owns the hook or its repository; null for hooks of the whole site. */
   ownerId: number | null
   repositoryId: number | null
-  deliveryId: number
+  /** Of the delivery that changed, unless the hook itself did. */
+  deliveryId?: number | undefined
 }

@@ -62,11 +62,11 @@ function readShort(part: unknown): EventSignal | undefined {
 }
 
 const NoticeShape = z.object({
-  kind: z.literal('hook.delivery_changed'),
+  kind: z.enum(['hook.changed', 'hook.delivery_changed']),
   hookId: z.int(),
   ownerId: idOrNone,
   repositoryId: idOrNone,
-  deliveryId: z.int(),
+  deliveryId: z.int().optional(),
 }) satisfies z.ZodType<Notice>
 
 const readNotice = (part: unknown): Notice | undefined => NoticeShape.safeParse(part).data

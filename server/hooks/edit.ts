@@ -6,7 +6,7 @@ import { type SealPurpose, seal } from '@/server/kernel/seal'
 import { type HookOptions, readChangedConfig } from './config'
 import { internalEvents } from './event-names'
 import type { HookFor } from './load'
-import { aboutHook } from './record'
+import { aboutHook, announceChange } from './record'
 import type { EditHookOption, HookType } from './schema'
 import { type HookChange, type HookRow, lockHook, updateHook } from './store'
 import { isEnabled, openSealed } from './view'
@@ -43,6 +43,7 @@ export async function changeHook(
       ownerId,
       facts: { ...facts, changed: changed.join(' ') },
     })
+    announceChange(trx, place, id)
     return hook
   })
 }

@@ -17,14 +17,15 @@ export function aboutHook(
   }
 }
 
-/** Tells, after the commit, that a delivery of a hook of a place is another one by now. */
+/** Tells, after the commit, that a hook of a place is another one by now, or a delivery of it. */
 export function announceChange(
   trx: Transaction<Database>,
   place: HookPlace,
   hookId: number,
-  deliveryId: number,
+  deliveryId?: number,
 ): void {
   const ownerId = place.scope === 'site' ? null : place.ownerId
   const repositoryId = place.scope === 'repository' ? place.repositoryId : null
-  announce(trx, { kind: 'hook.delivery_changed', hookId, ownerId, repositoryId, deliveryId })
+  const kind = deliveryId === undefined ? 'hook.changed' : 'hook.delivery_changed'
+  announce(trx, { kind, hookId, ownerId, repositoryId, deliveryId })
 }

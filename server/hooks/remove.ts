@@ -3,7 +3,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import type { HookFor } from './load'
-import { aboutHook } from './record'
+import { aboutHook, announceChange } from './record'
 import { deleteHook, lockHook } from './store'
 
 /**
@@ -16,5 +16,6 @@ export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor)
     if (!hook) throw gone('hook')
     await deleteHook(trx, id)
     await recordEvent(trx, originOf(ctx), { kind: 'hook.removed', ...aboutHook(place, hook) })
+    announceChange(trx, place, id)
   })
 }

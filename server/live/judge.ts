@@ -79,7 +79,9 @@ function tell({ stream, asked, concerned }: Judged, rights: Rights): void {
         topic,
         kind,
         ...(repositoryId === null ? {} : { repositoryId }),
-        ...('deliveryId' in signal ? { deliveryId: signal.deliveryId } : {}),
+        ...('deliveryId' in signal && signal.deliveryId !== undefined
+          ? { deliveryId: signal.deliveryId }
+          : {}),
       },
       place,
     )

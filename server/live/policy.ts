@@ -70,6 +70,7 @@ const audiences: Readonly<Record<EventKind | Notice['kind'], Audience>> = {
   'ref.deleted': 'code',
   'refs.changed': 'code',
   'release.published': 'repository',
+  'hook.changed': 'hook',
   'hook.delivery_changed': 'hook',
 }
 
