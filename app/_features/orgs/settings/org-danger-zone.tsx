@@ -74,10 +74,12 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
 interface DeleteOrgSectionProps {
   org: string
   repositories: number
+  /** Undefined where they cannot be counted. */
+  webhooks: number | undefined
 }
 
 /** An organization is deleted only when nothing is left that would go with it unseen. */
-export function DeleteOrgSection({ org, repositories }: DeleteOrgSectionProps): ReactNode {
+export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSectionProps): ReactNode {
   const router = useRouter()
   if (repositories > 0) {
     return (
@@ -95,7 +97,7 @@ export function DeleteOrgSection({ org, repositories }: DeleteOrgSectionProps): 
   return (
     <Panel title="Delete the organization">
       <div className={form.form}>
-        <p>The organization goes with its teams and memberships, and its name becomes free.</p>
+        <p>Its teams, memberships, and webhooks are deleted with it, and its name becomes free.</p>
         <div className={form.actions}>
           <DepartureButton
             label={`Delete ${org}`}
@@ -110,7 +112,11 @@ export function DeleteOrgSection({ org, repositories }: DeleteOrgSectionProps): 
             }}
           >
             <p>
-              Its blocks are deleted with it, and somebody else can take the name then. This cannot be undone.
+              Its blocks
+              {webhooks === 0
+                ? ''
+                : ` and ${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')}`}{' '}
+              are deleted with it, and somebody else can take the name then. This cannot be undone.
             </p>
           </DepartureButton>
         </div>

@@ -5,7 +5,7 @@ import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { DeleteOrgSection, RenameOrgForm } from '@/app/_features/orgs/settings/org-danger-zone'
 import { OrgProfileForm } from '@/app/_features/orgs/settings/org-profile-form'
 import { decodeSegment } from '@/app/_lib/paths'
-import { instanceStatus } from '@/app/_lib/server'
+import { caller, instanceStatus } from '@/app/_lib/server'
 
 interface OrgSettingsPageProps {
   params: Promise<{ org: string }>
@@ -21,6 +21,12 @@ export default async function OrgSettingsPage({ params }: OrgSettingsPageProps):
     instanceStatus(),
   ])
   const { id, name } = organization
+  const place = { scope: 'organization', org: name } as const
+  // They are forbidden where the site has them turned off; the deletion takes them along all the same.
+  const webhooks = await (await caller()).hooks.browse({ place, limit: 1 }).then(
+    ({ total }) => total,
+    () => undefined,
+  )
   return (
     <>
       <PageHeading title="Settings">
@@ -28,7 +34,7 @@ export default async function OrgSettingsPage({ params }: OrgSettingsPageProps):
       </PageHeading>
       <OrgProfileForm key={id} organization={organization} />
       <RenameOrgForm key={name} org={name} baseUrl={base_url} />
-      <DeleteOrgSection org={name} repositories={counts.repositories} />
+      <DeleteOrgSection org={name} repositories={counts.repositories} webhooks={webhooks} />
     </>
   )
 }
