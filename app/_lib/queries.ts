@@ -2,6 +2,7 @@ import { hashKey, queryOptions } from '@tanstack/react-query'
 import type { AccessMode } from '@/server/access/access-mode'
 import type { UnitModes } from '@/server/access/units'
 import type { WayOut } from '@/server/departures/schema'
+import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { HookPlaceName } from '@/server/hooks/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
@@ -60,6 +61,20 @@ export const hooksQuery = (place: HookPlaceName, page: number) =>
   queryOptions({
     queryKey: [...queryKeys.hooks(place), 'list', page],
     queryFn: () => trpc.hooks.browse.query({ place, page }),
+  })
+
+/** All hooks of a place, from all pages of their list. */
+export const allHooksQuery = (place: HookPlaceName) =>
+  queryOptions({
+    queryKey: [...queryKeys.hooks(place), 'all'],
+    queryFn: async () => {
+      const all: BrowsedHook[] = []
+      for (let page = 1; ; page++) {
+        const { items, total } = await trpc.hooks.browse.query({ place, page, limit: 50 })
+        all.push(...items)
+        if (items.length === 0 || all.length >= total) return all
+      }
+    },
   })
 
 export const hookQuery = (place: HookPlaceName, id: number) =>

@@ -46,7 +46,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   await expect(page.getByText(`/api/v1/orgs/${org}/hooks`)).toBeVisible()
   await page.getByRole('link', { name: 'New webhook' }).click()
 
-  const address = page.getByLabel('Address', { exact: true })
+  const address = page.getByLabel('URL', { exact: true })
   await expect(address).toBeFocused()
   await address.fill('http://10.1.2.3/hook')
   await page.keyboard.press('Tab')
@@ -55,31 +55,36 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   ).toBeVisible()
   await address.fill('ci.example.test')
   await page.getByLabel('Branch filter').fill('{main')
-  await expect(page.getByText('This is no filter')).toBeVisible()
+  await expect(page.getByText('Invalid filter')).toBeVisible()
   await page.getByRole('button', { name: 'Create webhook' }).click()
-  await expect(page.getByText('Enter an address that starts with https:// or http://.')).toBeVisible()
+  await expect(page.getByText('Enter a URL that starts with https:// or http://.')).toBeVisible()
   await expect(address).toBeFocused()
   await address.fill(`${receiver.url}/hook`)
   await page.getByLabel('Branch filter').fill('{main,release/*}')
-  const examples = page.getByRole('list', { name: 'What passes the filter' }).getByRole('listitem')
-  await expect(examples.filter({ hasText: 'feature/login' })).toContainText('does not pass')
+  const examples = page.getByRole('list', { name: 'Examples of what matches' }).getByRole('listitem')
+  await expect(examples.filter({ hasText: 'feature/login' })).toContainText('does not match')
   await page.getByRole('button', { name: 'Generate' }).click()
-  await page.getByLabel('Only what I choose').check()
+  await page.getByLabel('Selected events').check()
   await page.getByLabel('Teams', { exact: true }).check()
   await page.getByRole('button', { name: 'Create webhook' }).click()
-  const secret = (await page.getByText(/^whsec_/).textContent()) ?? ''
+  const created = page.getByRole('region', { name: 'Webhook created' })
+  await expect(created).toBeFocused()
+  const secret = (await created.getByText(/^whsec_/).textContent()) ?? ''
+  await created.getByRole('button', { name: 'Send a ping' }).click()
+  await expect(created).toContainText('The receiver answered 200.')
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Go to the webhook' }).click()
-  await expect(page.getByLabel('Only what I choose')).toBeChecked()
-  await expect(page.getByText('A secret is set')).toBeVisible()
+  receiver.calls.length = 0
+  await page.reload()
+  await expect(page.getByLabel('Selected events')).toBeChecked()
+  await expect(page.getByText('Deliveries are signed with a secret')).toBeVisible()
   await expect(page.getByText(secret)).toHaveCount(0)
 
   await page.getByRole('navigation', { name: 'Webhook' }).getByRole('link', { name: 'Deliveries' }).click()
-  await expect(page.getByText('Nothing sent yet')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await using clone = await openClone(site.url, owner, `${org}/engine`)
   await clone.push('First')
-  await expect(row(page, 1)).toHaveAccessibleName('Delivered delivery 1, push')
+  await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
   const [got] = await receiver.got(1)
   expect(got?.headers['x-gitea-event']).toBe('push')
   expect(JSON.parse(got?.body ?? '')).toMatchObject({
@@ -94,9 +99,9 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
 
   receiver.answer(answerWith(500, { 'content-type': 'text/plain' }, 'not today'))
   await clone.push('Second')
-  await expect(row(page, 2)).toHaveAccessibleName('Pending delivery 2, push')
+  await expect(row(page, 3)).toHaveAccessibleName('Pending delivery 3, push')
   await expect(rows(page).first()).toContainText(/Next attempt (within a minute|in \d+ minutes)/)
-  await row(page, 2).press('Enter')
+  await row(page, 3).press('Enter')
   const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
   await expect(attempts).toHaveCount(2, { timeout: 15_000 })
   await expect(page.getByText('not today')).toBeVisible()
@@ -104,20 +109,20 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   // Whoever reads one delivery keeps their place.
   await clone.push('Third')
   await page.getByRole('button', { name: 'Show 1 new delivery' }).click()
-  await expect(rows(page).first()).toContainText('No. 3')
+  await expect(rows(page).first()).toContainText('#4')
 
   receiver.answer(answerWith(204))
   await page.getByRole('button', { name: 'Retry now' }).click()
-  await expect(row(page, 2)).toHaveAccessibleName('Delivered delivery 2, push')
+  await expect(row(page, 3)).toHaveAccessibleName('Delivered delivery 3, push')
   await expect(attempts.first()).toContainText('Redelivery')
   const ids = receiver.calls.map(({ headers }) => headers['x-gitea-delivery'])
   expect(new Set(ids).size).toBe(3)
 
-  await page.getByRole('link', { name: 'Why it was sent' }).click()
+  await page.getByRole('link', { name: 'View event' }).click()
   const reasons = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
-  await expect(reasons).toContainText('It was delivered')
-  await page.getByRole('button', { name: /^Why: The repository/ }).click()
-  await expect(reasons).toContainText('The webhook was created after that')
+  await expect(reasons).toContainText('Delivered')
+  await page.getByRole('button', { name: /^The repository/ }).click()
+  await expect(reasons).toContainText('The webhook was created after this event')
 })
 
 test('deliveries are found by status and event, tried out, and replayed; a webhook that was disabled is turned on again', async ({
@@ -152,8 +157,8 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   receiver.answer(answerWith(410))
   await page.getByRole('button', { name: 'Replay…' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('There are none')
-  await dialog.getByLabel('Which').selectOption('delivered')
+  await expect(dialog).toContainText('No deliveries match')
+  await dialog.getByLabel('Status').selectOption('delivered')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Send 2 deliveries again' }).click()
   await expect(page.getByText('This webhook was disabled')).toBeVisible()
@@ -164,12 +169,14 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await page.getByLabel('Name (optional)').fill('Builds')
   await page.getByRole('button', { name: 'Save webhook' }).click()
   await expect(page.getByRole('heading', { name: 'Builds' })).toBeVisible()
+  await call(site.url, 'PATCH', `/orgs/${org}/hooks/${hook.id}`, { name: 'Night builds' }, owner)
+  await expect(page.getByLabel('Name (optional)')).toHaveValue('Night builds')
   await page.getByRole('button', { name: 'Set secret' }).click()
   await page.getByRole('textbox', { name: 'New secret' }).fill('it is a secret')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Copy the secret now')).toBeVisible()
   await page.getByRole('button', { name: 'Delete webhook' }).click()
-  await expect(dialog).toContainText('The log of its deliveries is deleted')
+  await expect(dialog).toContainText('Its delivery log')
   await dialog.getByRole('button', { name: 'Delete webhook' }).click()
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
@@ -196,6 +203,8 @@ test('people, repositories and the site have the same pages, for those who may',
     await page.getByRole('link', { name: api }).click()
     await page.waitForURL(`${site.url}${pages}/${hook.id}`)
     await expect(page.getByRole('link', { name: 'Webhooks' }).first()).toHaveAttribute('aria-current', 'page')
+    await call(site.url, 'DELETE', `${api}/${hook.id}`, undefined, owner)
+    await expect(page.getByText('This webhook was deleted')).toBeVisible()
   }
   expect(await statusOf(page, `${site.url}/-/admin/hooks`)).toBe(404)
   await page.context().clearCookies()
@@ -206,7 +215,7 @@ test('people, repositories and the site have the same pages, for those who may',
   await page.context().clearCookies()
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/-/admin/hooks/new`)
-  await page.getByLabel('Address', { exact: true }).fill(`${receiver.url}/hook`)
+  await page.getByLabel('URL', { exact: true }).fill(`${receiver.url}/hook`)
   await page.getByLabel('New repositories').check()
   await page.getByLabel('Active').uncheck()
   await page.getByRole('button', { name: 'Create webhook' }).click()
@@ -218,6 +227,25 @@ test('people, repositories and the site have the same pages, for those who may',
   await page.getByRole('button', { name: 'Delete webhook' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete webhook' }).click()
   await expect(page.getByText('No webhooks yet')).toBeVisible()
+})
+
+test('of many webhooks, those that are looked for are listed alone', async ({ page, site }) => {
+  const owner = await makePerson(site.url, 'finn')
+  const { org } = await makeTeam(site.url, owner)
+  for (let number = 1; number <= 31; number++) {
+    const config = { url: `${receiver.url}/mirror/${number}`, content_type: 'json' }
+    await call(site.url, 'POST', `/orgs/${org}/hooks`, { type: 'gitea', active: true, config }, owner)
+  }
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/-/orgs/${org}/settings/hooks`)
+  const listed = page.getByRole('region', { name: 'Webhooks' }).getByRole('listitem')
+  await expect(listed).toHaveCount(30)
+  const filter = page.getByRole('searchbox', { name: 'Filter webhooks' })
+  await filter.fill('active /mirror/3')
+  await expect(listed).toHaveCount(3)
+  await expect(listed.last()).toContainText(`${receiver.target}/mirror/31`)
+  await filter.fill('inactive')
+  await expect(page.getByText('No webhook matches this filter.')).toBeVisible()
 })
 
 const looks = [
@@ -262,19 +290,19 @@ test('whatever names, addresses and answers hold, the pages stay readable in eve
   for (const [path, prepare] of [
     ['', async () => await expect(page.getByRole('img', { name: /failed/ })).toBeVisible()],
     [`/${hook.id}`, async () => {}],
-    ['/new?type=slack', async () => await page.getByLabel('Only what I choose').check()],
+    ['/new?type=slack', async () => await page.getByLabel('Selected events').check()],
     [
       `/${hook.id}/deliveries`,
       async () => {
         await open(/delivery 1/)
         for (const headers of await page.getByText(/^Headers/).all()) await headers.click()
-        await expect(page.getByText('The first 64 KiB are kept; there was more.')).toBeVisible()
+        await expect(page.getByText('Only the first 64 KiB were kept.')).toBeVisible()
       },
     ],
     [
       '/events',
       async () => {
-        await open(/^Why/)
+        await open(/was created/)
         await expect(page.getByRole('list', { name: 'Webhooks' })).toBeVisible()
       },
     ],

@@ -73,8 +73,8 @@ describe('A branch filter', () => {
   })
 
   it.each([
-    ['release[', 'the "[" at 8 is never closed'],
-    ['{main,{a,b}', 'the "{" at 1 is never closed'],
+    ['release[', 'the "[" at position 8 is never closed'],
+    ['{main,{a,b}', 'the "{" at position 1 is never closed'],
     ['v[]', 'nothing is between "[" and "]"'],
     ['v[9-0]', '"9-0" is in the wrong order'],
     ['main\\', 'nothing comes after the last "\\"'],

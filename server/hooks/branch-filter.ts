@@ -109,7 +109,7 @@ function parse(filter: string): Part[] {
 const codeOf = (letter: string): number => letter.codePointAt(0) ?? 0
 const same = (letter: string): Part => ({ kind: 'one', accepts: other => other === letter })
 const notClosed = (bracket: string, at: number): FilterError =>
-  new FilterError(`the "${bracket}" at ${at + 1} is never closed`)
+  new FilterError(`the "${bracket}" at position ${at + 1} is never closed`)
 
 /** States of a machine that may be in several at once: `one` takes a letter, `split` goes on in each of its places. */
 type State =

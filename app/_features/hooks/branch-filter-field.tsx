@@ -28,16 +28,16 @@ export function BranchFilterField({ value, error, ...input }: BranchFilterFieldP
         autoCapitalize="none"
         spellCheck={false}
         placeholder="All branches and tags"
-        error={error ?? (problem && `This is no filter: ${problem}.`)}
+        error={problem ? `Invalid filter: ${problem}.` : error}
         caption={
           <>
-            For pushes, and for branches and tags that are created or deleted, such as <code>main</code>,{' '}
-            <code>{'{main,release/*}'}</code> or <code>refs/tags/*</code>.
+            Limits pushes, and the creation and deletion of branches and tags. For example: <code>main</code>,{' '}
+            <code>{'{main,release/*}'}</code>, or <code>refs/tags/*</code>.
           </>
         }
       />
       {problem === undefined && filter !== '' ? (
-        <ul className={styles.examples} aria-label="What passes the filter">
+        <ul className={styles.examples} aria-label="Examples of what matches">
           {[...examples, tag].map(ref => (
             <Example
               key={ref.full}
@@ -56,7 +56,7 @@ function Example({ name, passes }: { name: string; passes: boolean }): ReactNode
     <li className={passes ? styles.passes : styles.stays}>
       {passes ? <CheckIcon size={12} /> : <XIcon size={12} />}
       <code>{name}</code>
-      <span className="visually-hidden">{passes ? 'passes' : 'does not pass'}</span>
+      <span className="visually-hidden">{passes ? 'matches' : 'does not match'}</span>
     </li>
   )
 }

@@ -16,7 +16,7 @@ import type { BrowsedHook, HookFields, ManagedHook } from '@/server/hooks/manage
 import type { HookPlaceName } from '@/server/hooks/schema'
 import { HookFieldset, hookLabels } from './hook-fields'
 import { hooksPath } from './hook-place'
-import { hookHost, hookTitle } from './hook-state'
+import { hookTitle } from './hook-title'
 import { typeFromAddress } from './type-words'
 
 interface EditHookProps {
@@ -90,28 +90,27 @@ export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
     <Panel title="Delete the webhook">
       <div className={form.form}>
         <p>
-          It sends nothing anymore, and its log of deliveries goes with it. To stop it for a while, turn it
-          off.
+          The webhook stops sending, and its delivery log is deleted. To stop it temporarily, clear “Active”
+          instead.
         </p>
         <div className={form.actions}>
           <ConfirmButton
             label="Delete webhook"
-            title={`Delete the webhook to ${hookHost(hook)}?`}
+            title={`Delete the webhook ${hookTitle(hook)}?`}
             confirm="Delete webhook"
             run={() => trpc.hooks.remove.mutate({ place, id })}
             done={`Deleted the webhook ${hookTitle(hook)}`}
             onDone={async () => {
-              await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
               router.push(hooksPath(place))
               router.refresh()
+              await queryClient.invalidateQueries({ queryKey: [...queryKeys.hooks(place), 'list'] })
             }}
           >
             <p>
               {pending === 0
-                ? 'No delivery waits for it.'
-                : `${pending < 1000 ? counted(pending, 'delivery that still waits', 'deliveries that still wait') : '1,000 deliveries and more that still wait'} will never arrive.`}{' '}
-              The log of its deliveries is deleted, with all that was sent and answered. This cannot be
-              undone.
+                ? ''
+                : `${pending < 1000 ? counted(pending, 'pending delivery', 'pending deliveries') : 'More than 1,000 pending deliveries'} will not be sent. `}
+              Its delivery log, with all requests and responses, is deleted. This cannot be undone.
             </p>
           </ConfirmButton>
         </div>

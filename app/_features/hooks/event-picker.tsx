@@ -75,10 +75,10 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
             </fieldset>
           ))}
           <details className={styles.group} open={unsent.some(event => events.includes(event)) || undefined}>
-            <summary className={styles.legend}>Never sent here</summary>
+            <summary className={styles.legend}>Other events</summary>
             <p className={styles.about}>
-              It has no issues, pull requests, packages or wikis. The words are kept for programs that ask for
-              them.
+              Accepted for compatibility with Gitea, but this site never sends them: it has no issues, pull
+              requests, packages, or wikis.
             </p>
             {boxes(unsent)}
           </details>
@@ -94,7 +94,7 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
 }
 
 const choices: readonly { choice: EventChoice; label: string; about: string }[] = [
-  { choice: 'push', label: 'Pushes', about: 'Enough for builds and deployments.' },
-  { choice: 'all', label: 'All events', about: 'Everything there is, also what Gitea has no event for.' },
-  { choice: 'chosen', label: 'Only what I choose', about: 'Event by event.' },
+  { choice: 'push', label: 'Pushes', about: 'Enough for most builds and deployments.' },
+  { choice: 'all', label: 'All events', about: 'Everything, including events that Gitea does not have.' },
+  { choice: 'chosen', label: 'Selected events', about: 'Choose them one by one.' },
 ]

@@ -29,7 +29,7 @@ describe('the events of a hook', () => {
     ],
     [
       ['delete', 'push', 'create', 'repository', 'team'],
-      'Pushes, created branches and tags, deleted branches and tags and 2 more',
+      'Pushes, created branches and tags, deleted branches and tags, and 2 more',
     ],
     [[...allEvents], 'All events'],
     [[], 'No events'],

@@ -10,42 +10,45 @@ interface EventWords {
 
 /** What each event is called, and what it is sent for. */
 export const eventWords: Record<HookEvent, EventWords> = {
-  push: { label: 'Pushes', about: 'Commits arrive on a branch, or a tag is pushed' },
+  push: { label: 'Pushes', about: 'Commits are pushed to a branch, or a tag is pushed' },
   create: { label: 'Created branches and tags', about: 'A branch or tag is created' },
   delete: { label: 'Deleted branches and tags', about: 'A branch or tag is deleted' },
   repository: { label: 'Repositories', about: 'A repository is created or deleted' },
-  organization: { label: 'Organization', about: 'The organization is changed, renamed or deleted' },
-  team: { label: 'Teams', about: 'A team is created, changed or deleted, or gets or loses a repository' },
-  membership: { label: 'Memberships', about: 'Somebody joins or leaves a team or the organization' },
-  key: { label: 'SSH keys', about: 'Somebody adds or removes a key of theirs' },
-  release: { label: 'Releases', about: 'A release is published, changed or deleted' },
-  workflow_run: { label: 'Workflow runs', about: 'A run of a workflow is requested, starts or ends' },
-  workflow_job: { label: 'Workflow jobs', about: 'A job of a workflow is queued, starts or ends' },
-  runner: { label: 'Runners', about: 'A runner is registered, changed or removed' },
-  artifact: { label: 'Artifacts', about: 'A workflow keeps or deletes an artifact' },
+  organization: { label: 'Organization', about: 'The organization is changed, renamed, or deleted' },
+  team: { label: 'Teams', about: 'A team is created, changed, or deleted, or gains or loses a repository' },
+  membership: { label: 'Memberships', about: 'Someone joins or leaves a team or the organization' },
+  key: { label: 'SSH keys', about: 'Someone adds or removes an SSH key' },
+  release: { label: 'Releases', about: 'A release is published, changed, or deleted' },
+  workflow_run: { label: 'Workflow runs', about: 'A workflow run is requested, starts, or finishes' },
+  workflow_job: { label: 'Workflow jobs', about: 'A workflow job is queued, starts, or finishes' },
+  runner: { label: 'Runners', about: 'A runner is registered, changed, or removed' },
+  artifact: { label: 'Artifacts', about: 'A workflow artifact is uploaded or deleted' },
   fork: { label: 'Forks', about: 'A repository is forked' },
-  wiki: { label: 'Wiki pages', about: 'A page of the wiki is created, changed or deleted' },
+  wiki: { label: 'Wiki pages', about: 'A wiki page is created, changed, or deleted' },
   package: { label: 'Packages', about: 'A package is published or deleted' },
-  status: { label: 'Commit statuses', about: 'A commit gets a status' },
-  issues: { label: 'Issues', about: 'An issue is opened, closed, reopened or changed' },
-  issue_assign: { label: 'Issues assigned', about: 'Somebody is assigned to an issue, or no longer' },
-  issue_label: { label: 'Labels of issues', about: 'An issue gets or loses labels' },
-  issue_milestone: { label: 'Milestones of issues', about: 'An issue gets or loses a milestone' },
-  issue_comment: { label: 'Comments on issues', about: 'A comment is written, changed or deleted' },
-  pull_request: { label: 'Pull requests', about: 'One is opened, closed, reopened or changed' },
+  status: { label: 'Commit statuses', about: 'The status of a commit changes' },
+  issues: { label: 'Issues', about: 'An issue is opened, closed, reopened, or changed' },
+  issue_assign: { label: 'Issue assignments', about: 'An issue is assigned or unassigned' },
+  issue_label: { label: 'Issue labels', about: 'Labels of an issue are added or removed' },
+  issue_milestone: { label: 'Issue milestones', about: 'The milestone of an issue is set or cleared' },
+  issue_comment: { label: 'Issue comments', about: 'A comment is created, changed, or deleted' },
+  pull_request: { label: 'Pull requests', about: 'A pull request is opened, closed, reopened, or changed' },
   pull_request_assign: {
-    label: 'Pull requests assigned',
-    about: 'Somebody is assigned to one, or no longer',
+    label: 'Pull request assignments',
+    about: 'A pull request is assigned or unassigned',
   },
-  pull_request_label: { label: 'Labels of pull requests', about: 'One gets or loses labels' },
-  pull_request_milestone: { label: 'Milestones of pull requests', about: 'One gets or loses a milestone' },
+  pull_request_label: { label: 'Pull request labels', about: 'Labels are added or removed' },
+  pull_request_milestone: { label: 'Pull request milestones', about: 'The milestone is set or cleared' },
   pull_request_comment: {
-    label: 'Comments on pull requests',
-    about: 'A comment is written, changed or deleted',
+    label: 'Pull request comments',
+    about: 'A comment is created, changed, or deleted',
   },
-  pull_request_review: { label: 'Reviews', about: 'One is approved, rejected or commented on' },
-  pull_request_review_request: { label: 'Review requests', about: 'A review is asked for, or no longer' },
-  pull_request_sync: { label: 'Pull requests pushed to', about: 'Commits arrive on the branch of one' },
+  pull_request_review: { label: 'Pull request reviews', about: 'A review is submitted' },
+  pull_request_review_request: {
+    label: 'Review requests',
+    about: 'A review is requested, or the request is withdrawn',
+  },
+  pull_request_sync: { label: 'Pull request updates', about: 'Commits are pushed to a pull request' },
 }
 
 interface EventGroup {
@@ -66,11 +69,11 @@ const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   },
   {
     title: 'People and access',
-    about: 'Gitea has no such events.',
+    about: 'Gitea does not have these events.',
     events: ['organization', 'team', 'membership'],
     scopes: ['organization', 'site'],
   },
-  { title: 'Accounts', about: 'Gitea has no such event.', events: ['key'], scopes: ['own', 'site'] },
+  { title: 'Accounts', about: 'Gitea does not have this event.', events: ['key'], scopes: ['own', 'site'] },
 ]
 
 /** Those that the hooks of a place can get, in groups. */
@@ -106,7 +109,7 @@ export function eventsInWords(events: readonly string[]): string {
   const ordered = orderedEvents.filter(event => events.includes(event)).map(event => eventWords[event].label)
   const shown = ordered.slice(0, ordered.length === shownEvents + 1 ? shownEvents + 1 : shownEvents)
   const words = shown.map((label, at) => (at === 0 ? label : lowerFirst(label))).join(', ')
-  return ordered.length > shown.length ? `${words} and ${ordered.length - shown.length} more` : words
+  return ordered.length > shown.length ? `${words}, and ${ordered.length - shown.length} more` : words
 }
 
 /** One event; as the wire has it where this page does not know it. */

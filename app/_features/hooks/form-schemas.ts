@@ -4,6 +4,6 @@ import { NewHookInput } from '@/server/hooks/manage/schema'
 /** What the form for a new webhook asks for. */
 export const NewHook = NewHookInput.omit({ place: true }).refine(
   ({ type, channel }) => type !== 'slack' || channel,
-  { path: ['channel'], message: 'Say which channel to write to.' },
+  { path: ['channel'], message: 'Enter the channel to post to.' },
 )
 export type NewHook = z.output<typeof NewHook>

@@ -19,7 +19,7 @@ export function FreshButton({ rows, one, many }: FreshButtonProps): ReactNode {
     <div role="status" className={styles.fresh}>
       {isBehind ? (
         <Button size="small" onClick={catchUp}>
-          {fresh > 0 ? `Show ${counted(fresh, `new ${one}`, `new ${many}`)}` : 'Show what changed'}
+          {fresh > 0 ? `Show ${counted(fresh, `new ${one}`, `new ${many}`)}` : 'Show changes'}
         </Button>
       ) : null}
     </div>

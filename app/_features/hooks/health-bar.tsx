@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import styles from './health-bar.module.css'
 
 const width = 100
-const height = 20
+const height = 16
 /** An attempt that succeeded stands lower, so that failures are seen without colors too. */
-const tops = { '+': 6, '-': 0 }
+const tops = { '+': 5, '-': 0 }
 
 /** The last attempts, oldest first and newest at the right: `+` for each that succeeded, `-` for each that failed. */
 export function HealthBar({ outcomes }: { outcomes: string }): ReactNode {
@@ -18,13 +18,13 @@ export function HealthBar({ outcomes }: { outcomes: string }): ReactNode {
         role="img"
         aria-label={healthInWords(outcomes.length, failed)}
       >
-        <path className={styles.free} d={columns(0, width - outcomes.length, 6)} />
+        <path className={styles.free} d={columns(0, width - outcomes.length, 5)} />
         <path className={styles.good} d={columnsOf(outcomes, '+')} />
         <path className={styles.bad} d={columnsOf(outcomes, '-')} />
       </svg>
       {outcomes === '' ? null : (
         <span className={styles.sum} aria-hidden="true">
-          {failed === 0 ? 'None failed' : `${failed} of ${outcomes.length} failed`}
+          {failed === 0 ? 'No failures' : `${failed} of ${outcomes.length} failed`}
         </span>
       )}
     </div>

@@ -15,11 +15,11 @@ import { typeWords } from './type-words'
 
 /** What the fields of a hook are called. */
 export const hookLabels: Record<keyof HookFields, string> = {
-  url: 'Address',
+  url: 'URL',
   content_type: 'Content type',
   channel: 'Channel',
-  username: 'Shown name',
-  icon_url: 'Address of an icon',
+  username: 'Display name',
+  icon_url: 'Icon URL',
   color: 'Color',
   name: 'Name',
   branch_filter: 'Branch filter',
@@ -65,7 +65,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
           {...text('name')}
           optional
           autoComplete="off"
-          caption="To know it by; the host is shown without one."
+          caption="Shown in lists. Without a name, the URL is shown."
         />
         {children}
       </div>
@@ -73,7 +73,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
       <EventPicker scope={place.scope} value={values.events} error={eventsProblem} onChange={onEvents} />
       <div className={`${form.form} ${form.narrow}`}>
         <BranchFilterField {...text('branch_filter')} value={values.branch_filter} />
-        <CheckField {...active} caption="What happens while it is off is not sent, then or later." />
+        <CheckField {...active} caption="Events that happen while this is off are never sent." />
       </div>
     </>
   )
@@ -105,8 +105,8 @@ function AddressField({ place, saved, onBlur, ...input }: AddressFieldProps): Re
         {warning ? (
           <Banner
             variant="warning"
-            title={warning.kind === 'denied' ? 'This site does not send there' : 'Nobody is there'}
-            description={`${upperFirst(warning.message)}. ${warning.kind === 'denied' ? 'Whoever runs the site can allow it.' : ''}`}
+            title={warning.kind === 'denied' ? 'Deliveries to this URL are blocked' : 'Host not found'}
+            description={`${upperFirst(warning.message)}. ${warning.kind === 'denied' ? 'A site administrator can allow it.' : ''}`}
           />
         ) : null}
       </div>
@@ -120,13 +120,18 @@ function SlackFields({ text }: Pick<HookFieldsProps, 'text'>): ReactNode {
   return (
     <>
       <TextField {...text('channel')} autoComplete="off" spellCheck={false} placeholder="#deployments" />
-      <TextField {...text('username')} optional autoComplete="off" caption="Who the messages are from." />
+      <TextField
+        {...text('username')}
+        optional
+        autoComplete="off"
+        caption="The name that messages are posted under."
+      />
       <TextField {...text('icon_url')} optional autoComplete="off" />
       <TextField
         {...text('color')}
         optional
         autoComplete="off"
-        caption="Of the line beside messages, such as #a2381b."
+        caption="The color of the bar next to messages, such as #a2381b."
       />
     </>
   )
@@ -138,7 +143,7 @@ const contentTypes = [
     label: 'JSON',
     about: (
       <>
-        The body is the JSON itself, as <code>application/json</code>. What nearly every program takes.
+        The payload is the body, as <code>application/json</code>. Works with most receivers.
       </>
     ),
   },
@@ -147,7 +152,8 @@ const contentTypes = [
     label: 'Form',
     about: (
       <>
-        The JSON is the field <code>payload</code> of an <code>application/x-www-form-urlencoded</code> body.
+        The payload is the <code>payload</code> field of an <code>application/x-www-form-urlencoded</code>{' '}
+        form.
       </>
     ),
   },

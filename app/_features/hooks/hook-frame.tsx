@@ -1,12 +1,16 @@
 'use client'
-import { GearIcon, ListUnorderedIcon } from '@primer/octicons-react'
+import { GearIcon, ListUnorderedIcon, WebhookIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
 import { Trail } from '@/app/_components/page-heading'
 import { Tabs } from '@/app/_components/tabs'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
 import type { HookPlaceName } from '@/server/hooks/schema'
 import { headingLevel, hooksPath } from './hook-place'
-import { hookHost, hookTitle, StateLabel, StateNotice } from './hook-state'
+import { StateLabel, StateNotice } from './hook-state'
+import { hookTitle, shortAddress } from './hook-title'
 import styles from './hooks.module.css'
 import { typeName } from './type-words'
 
@@ -14,12 +18,11 @@ interface HookFrameProps {
   place: HookPlaceName
   hook: ManagedHook
   tab: 'settings' | 'deliveries'
-  onTurnedOn?: () => void
   children: ReactNode
 }
 
 /** What every page of one hook stands in: which it is, how it is, and its other page. */
-export function HookFrame({ place, hook, tab, onTurnedOn, children }: HookFrameProps): ReactNode {
+export function HookFrame({ place, hook, tab, children }: HookFrameProps): ReactNode {
   const { id, type } = hook
   const Title = headingLevel(place) === 1 ? 'h1' : 'h2'
   const tabs = [
@@ -40,7 +43,7 @@ export function HookFrame({ place, hook, tab, onTurnedOn, children }: HookFrameP
         ]}
       />
       <div className={styles.heading}>
-        <Title className={styles.title} dir="auto">
+        <Title className={styles.title} dir="auto" title={visibleLine(hook.name || hook.url)}>
           {hookTitle(hook)}
         </Title>
         <StateLabel hook={hook} />
@@ -49,16 +52,27 @@ export function HookFrame({ place, hook, tab, onTurnedOn, children }: HookFrameP
         {typeName(type)}
         {hook.name ? (
           <>
-            {' at '}
-            <span dir="auto">{hookHost(hook)}</span>
+            {' · '}
+            <span title={visibleLine(hook.url)}>{shortAddress(hook)}</span>
           </>
         ) : null}
       </p>
       <div className={styles.tabs}>
         <Tabs label="Webhook" tabs={tabs} />
       </div>
-      <StateNotice place={place} hook={hook} onTurnedOn={onTurnedOn} />
+      <StateNotice place={place} hook={hook} />
       {children}
     </>
+  )
+}
+
+/** In place of a hook that was deleted while its page was open. */
+export function DeletedHook({ place }: Pick<HookFrameProps, 'place'>): ReactNode {
+  return (
+    <EmptyState
+      icon={WebhookIcon}
+      title="This webhook was deleted"
+      action={<ButtonLink href={hooksPath(place)}>Show all webhooks</ButtonLink>}
+    />
   )
 }

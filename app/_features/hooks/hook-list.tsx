@@ -1,25 +1,24 @@
 'use client'
-import { WebhookIcon } from '@primer/octicons-react'
+import { SearchIcon, WebhookIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
+import { type ReactNode, useState } from 'react'
+import { ListBox } from '@/app/_components/box'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink, QuietLink } from '@/app/_components/links'
+import { ButtonLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
-import { Label } from '@/app/_components/primer'
-import { RelativeDate } from '@/app/_components/relative-date'
-import { hooksQuery } from '@/app/_lib/queries'
+import { FormControl, TextInput } from '@/app/_components/primer'
+import { counted } from '@/app/_lib/format'
+import { allHooksQuery, hooksQuery } from '@/app/_lib/queries'
+import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { HookPlaceName } from '@/server/hooks/schema'
-import { eventsInWords } from './event-words'
 import { exampleCall } from './example-call'
-import { HealthBar } from './health-bar'
+import { passesFilter } from './hook-filter'
 import styles from './hook-list.module.css'
 import { hooksPath } from './hook-place'
-import { disabledWords, hookHost, hookTitle, StateLabel } from './hook-state'
-import { typeName } from './type-words'
+import { HookRow } from './hook-row'
 
 interface HookListProps {
   place: HookPlaceName
@@ -27,20 +26,99 @@ interface HookListProps {
   baseUrl: string
 }
 
+// As many are seen at a glance.
+const maxUnfiltered = 8
+
 /** The hooks of one place, and how each fares. */
 export function HookList({ place, page, baseUrl }: HookListProps): ReactNode {
   const { data } = useQuery({ ...hooksQuery(place, page), placeholderData: keepPreviousData })
+  const [filter, setFilter] = useState('')
   if (!data) return <ListSkeleton />
-  if (data.total === 0) return <NoHooks place={place} baseUrl={baseUrl} />
+  const { items, total, limit } = data
+  if (total === 0) return <NoHooks place={place} baseUrl={baseUrl} />
+  const isFiltered = filter.trim() !== '' && total > maxUnfiltered
   return (
     <>
-      <ListBox title="Webhooks" total={data.total}>
-        {data.items.map(hook => (
-          <HookRow key={hook.id} place={place} hook={hook} />
-        ))}
-      </ListBox>
-      <Pager label="Pages of webhooks" page={page} limit={data.limit} total={data.total} />
+      {total > maxUnfiltered ? <FilterBox filter={filter} onFilter={setFilter} /> : null}
+      {isFiltered ? (
+        <FoundHooks place={place} filter={filter} known={items.length === total ? items : undefined} />
+      ) : (
+        <>
+          <HookBox place={place} hooks={items} total={total} />
+          <Pager label="Pages of webhooks" page={page} limit={limit} total={total} />
+        </>
+      )}
     </>
+  )
+}
+
+interface FilterBoxProps {
+  filter: string
+  onFilter: (filter: string) => void
+}
+
+function FilterBox({ filter, onFilter }: FilterBoxProps): ReactNode {
+  const hydrated = useHydrated()
+  return (
+    <search className={styles.filter}>
+      <FormControl>
+        <FormControl.Label visuallyHidden>Filter webhooks</FormControl.Label>
+        <TextInput
+          block
+          type="search"
+          leadingVisual={SearchIcon}
+          placeholder="Filter by name, URL, type, event, or state"
+          autoComplete="off"
+          readOnly={!hydrated}
+          value={filter}
+          onChange={event => onFilter(event.target.value)}
+        />
+      </FormControl>
+    </search>
+  )
+}
+
+interface FoundHooksProps {
+  place: HookPlaceName
+  filter: string
+  /** All hooks of the place, where they are on one page. */
+  known: readonly BrowsedHook[] | undefined
+}
+
+function FoundHooks({ place, filter, known }: FoundHooksProps): ReactNode {
+  const { data } = useQuery({ ...allHooksQuery(place), enabled: known === undefined })
+  const all = known ?? data
+  if (!all) return <ListSkeleton />
+  const found = all.filter(hook => passesFilter(hook, filter))
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {counted(found.length, 'webhook matches', 'webhooks match')}
+      </p>
+      {found.length === 0 ? (
+        <EmptyState icon={WebhookIcon} title="No matching webhooks">
+          <p>No webhook matches this filter.</p>
+        </EmptyState>
+      ) : (
+        <HookBox place={place} hooks={found} total={found.length} />
+      )}
+    </>
+  )
+}
+
+interface HookBoxProps {
+  place: HookPlaceName
+  hooks: readonly BrowsedHook[]
+  total: number
+}
+
+function HookBox({ place, hooks, total }: HookBoxProps): ReactNode {
+  return (
+    <ListBox title="Webhooks" total={total}>
+      {hooks.map(hook => (
+        <HookRow key={hook.id} place={place} hook={hook} />
+      ))}
+    </ListBox>
   )
 }
 
@@ -55,69 +133,9 @@ function NoHooks({ place, baseUrl }: Pick<HookListProps, 'place' | 'baseUrl'>): 
         </ButtonLink>
       }
     >
-      <p>A webhook tells a program or a chat of yours what happens here, the moment it happens.</p>
-      <p>Programs make one by a call:</p>
+      <p>A webhook tells your own programs, or a chat, about events as they happen.</p>
+      <p>You can also create one through the API:</p>
       <CommandLine command={exampleCall(place, baseUrl)} />
     </EmptyState>
-  )
-}
-
-interface HookRowProps {
-  place: HookPlaceName
-  hook: BrowsedHook
-}
-
-function HookRow({ place, hook }: HookRowProps): ReactNode {
-  const { id, name, type, scope, disabled_reason: reason, events, branch_filter: filter } = hook
-  return (
-    <ListRow visual={<WebhookIcon size={24} />}>
-      <div className={styles.row}>
-        <div className={styles.words}>
-          <div className={styles.title}>
-            <strong className={styles.name} dir="auto">
-              <QuietLink href={hooksPath(place, id)}>{hookTitle(hook)}</QuietLink>
-            </strong>
-            <StateLabel hook={hook} />
-            {scope === 'owner' || scope === 'repository' ? null : (
-              <Label variant="secondary">
-                {scope === 'system' ? 'Every repository' : 'New repositories'}
-              </Label>
-            )}
-          </div>
-          <RowFacts>
-            {type === 'gitea' ? null : <span>{typeName(type)}</span>}
-            {name ? <span dir="auto">{hookHost(hook)}</span> : null}
-            <span>{eventsInWords(events)}</span>
-            {filter === '' || filter === '*' || filter === '**' ? null : (
-              <span>
-                Branches <code dir="auto">{filter}</code>
-              </span>
-            )}
-          </RowFacts>
-          {reason === null ? null : <p className={styles.problem}>{disabledWords[reason]}</p>}
-        </div>
-        <div className={styles.health}>
-          <HealthBar outcomes={hook.health.outcomes} />
-          <p className={styles.last}>
-            <LastDelivery place={place} hook={hook} />
-          </p>
-        </div>
-      </div>
-    </ListRow>
-  )
-}
-
-function LastDelivery({ place, hook: { id, health } }: HookRowProps): ReactNode {
-  const { last, pending } = health
-  if (last === null) return 'Nothing sent yet'
-  return (
-    <>
-      <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
-        Last delivery
-      </QuietLink>{' '}
-      {last.status}
-      {last.code === null ? '' : `, answered with ${last.code}`}, <RelativeDate value={last.at} />
-      {pending === 0 ? null : ` · ${pending < 1000 ? pending : '1,000 and more'} pending`}
-    </>
   )
 }

@@ -1,12 +1,14 @@
 'use client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { readFailure } from '@/app/_lib/failure'
 import { hookQuery, queryKeys } from '@/app/_lib/queries'
 import { useLive } from '@/app/_lib/use-live'
 import type { HookPlaceName } from '@/server/hooks/schema'
+import { CreatedNotice } from './created-notice'
 import { DeleteHookSection, EditHookForm } from './edit-hook-form'
-import { HookFrame } from './hook-frame'
+import { DeletedHook, HookFrame } from './hook-frame'
 import { SealedPanels } from './sealed-panels'
 
 interface HookScreenProps {
@@ -16,18 +18,18 @@ interface HookScreenProps {
 
 /** The settings of one hook. */
 export function HookScreen({ place, id }: HookScreenProps): ReactNode {
-  const { data: hook } = useQuery(hookQuery(place, id))
+  const { data: hook, error } = useQuery(hookQuery(place, id))
   const queryClient = useQueryClient()
   useLive(
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
   )
-  const [turnedOn, setTurnedOn] = useState(0)
+  if (error && readFailure(error).kind === 'notFound') return <DeletedHook place={place} />
   if (!hook) return <ListSkeleton />
   return (
-    <HookFrame place={place} hook={hook} tab="settings" onTurnedOn={() => setTurnedOn(turnedOn + 1)}>
-      {/* What the form began with is no longer so then. */}
-      <EditHookForm key={turnedOn} place={place} hook={hook} />
+    <HookFrame place={place} hook={hook} tab="settings">
+      <CreatedNotice place={place} hook={hook} />
+      <EditHookForm place={place} hook={hook} />
       <SealedPanels place={place} hook={hook} />
       <DeleteHookSection place={place} hook={hook} />
     </HookFrame>

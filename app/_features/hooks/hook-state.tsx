@@ -9,34 +9,30 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
 import type { HookPlaceName } from '@/server/hooks/schema'
+import { stateOf } from './hook-filter'
+import { hookTitle } from './hook-title'
 import styles from './hooks.module.css'
 
-/** Where a hook sends to, without a port that goes without saying. */
-export const hookHost = ({ target }: Pick<ManagedHook, 'target'>): string =>
-  target.replace(/:(?:80|443)$/, '')
-
-/** What a hook is called in a list: its name, or where it sends to. */
-export const hookTitle = (hook: Pick<ManagedHook, 'name' | 'target'>): string => hook.name || hookHost(hook)
+const variants = {
+  Active: 'success',
+  Inactive: 'secondary',
+  Failing: 'attention',
+  Disabled: 'danger',
+} as const
 
 /** Whether a hook sends, in a word. */
 export function StateLabel({ hook }: { hook: ManagedHook }): ReactNode {
-  if (hook.disabled_reason !== null) return <Label variant="danger">Disabled</Label>
-  if (!hook.active) return <Label variant="secondary">Paused</Label>
-  return hook.failing_since === null ? (
-    <Label variant="success">Active</Label>
-  ) : (
-    <Label variant="attention">Failing</Label>
-  )
+  const state = stateOf(hook)
+  return <Label variant={variants[state]}>{state}</Label>
 }
 
 interface StateNoticeProps {
   place: HookPlaceName
   hook: ManagedHook
-  onTurnedOn?: (() => void) | undefined
 }
 
 /** Why the site stopped sending, or soon will, and what to do about it; nothing for a hook that is well. */
-export function StateNotice({ place, hook, onTurnedOn }: StateNoticeProps): ReactNode {
+export function StateNotice({ place, hook }: StateNoticeProps): ReactNode {
   const { active, disabled_reason: reason, failing_since: since } = hook
   if (reason === null) {
     if (!active || since === null) return null
@@ -44,12 +40,12 @@ export function StateNotice({ place, hook, onTurnedOn }: StateNoticeProps): Reac
       <Banner
         className={styles.notice}
         variant="warning"
-        title="Nothing arrives"
+        title="Deliveries are failing"
         description={
           <>
-            All attempts failed lately, the first of them <RelativeDate value={since} />. Each is tried ten
-            times over almost four days. After five days of nothing but failures, ten at least, the webhook is
-            disabled.
+            All recent attempts have failed, the first one <RelativeDate value={since} />. Each delivery is
+            attempted ten times over almost four days. If nothing succeeds for five days and at least ten
+            attempts fail, the webhook is disabled.
           </>
         }
       />
@@ -64,7 +60,7 @@ export function StateNotice({ place, hook, onTurnedOn }: StateNoticeProps): Reac
         <div className={styles.stack}>
           <p>{disabledWords[reason]} Nothing is sent until you turn it on again.</p>
           <div>
-            <TurnOnButton place={place} hook={hook} onTurnedOn={onTurnedOn} />
+            <TurnOnButton place={place} hook={hook} />
           </div>
         </div>
       }
@@ -74,19 +70,18 @@ export function StateNotice({ place, hook, onTurnedOn }: StateNoticeProps): Reac
 
 /** Why, and what to do before it is turned on again. */
 export const disabledWords = {
-  gone: 'Its receiver answered 410 Gone, which asks to send nothing more. Check the address first.',
+  gone: 'The receiver answered 410 Gone, which means it wants no more deliveries. Check the URL first.',
   failing:
-    'For five days every attempt failed, ten at least. Look at the last deliveries, and mend the receiver first.',
+    'Every attempt failed for five days, at least ten of them. Check the latest deliveries and fix the receiver first.',
 } as const
 
-function TurnOnButton({ place, hook, onTurnedOn }: StateNoticeProps): ReactNode {
+function TurnOnButton({ place, hook }: StateNoticeProps): ReactNode {
   const queryClient = useQueryClient()
   const turning = useMutation({
     mutationFn: () => trpc.hooks.set.mutate({ place, id: hook.id, active: true }),
     onSuccess: async () => {
       toast.success(`Turned on ${hookTitle(hook)}`)
       await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
-      onTurnedOn?.()
     },
     onError: error => toast.error(readFailure(error).message),
   })

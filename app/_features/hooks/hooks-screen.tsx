@@ -35,7 +35,7 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
         actions={
           <>
             {all.length > 0 ? <LiveMark /> : null}
-            <ButtonLink href={hooksPath(place, 'events')}>Why did this fire?</ButtonLink>
+            <ButtonLink href={hooksPath(place, 'events')}>Events</ButtonLink>
             {isEmpty ? null : (
               <ButtonLink href={hooksPath(place, 'new')} variant="primary">
                 New webhook
@@ -55,10 +55,9 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
 const maxFollowed = 20
 
 const leads: Record<HookPlaceName['scope'], string> = {
-  organization:
-    'They send what happens in the organization and its repositories to programs and chats of yours.',
-  own: 'They send what happens in your repositories to programs and chats of yours.',
+  organization: 'Webhooks send events in this organization and its repositories to your programs and chats.',
+  own: 'Webhooks send events in your account and repositories to your programs and chats.',
   repository:
-    'They send what happens in this repository to programs and chats of yours. Webhooks of its owner are told of it as well.',
-  site: 'They send what happens in every repository of this site, or are copied into each new one.',
+    'Webhooks send events in this repository to your programs and chats. Webhooks of its owner receive them too.',
+  site: 'Webhooks for the whole site: each receives the events of every repository, or is copied into each new one.',
 }

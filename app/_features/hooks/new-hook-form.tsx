@@ -1,25 +1,23 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
-import { CommandLine } from '@/app/_components/copy-button'
 import { ChoiceGroup, FormBanner } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
-import { Banner, Button, FormControl, Radio, Select } from '@/app/_components/primer'
+import { Button, FormControl, Radio, Select } from '@/app/_components/primer'
 import { showFailure } from '@/app/_lib/failure'
 import { addressWarningQuery, queryKeys } from '@/app/_lib/queries'
-import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { HookPlaceName, HookType } from '@/server/hooks/schema'
+import { noteCreated } from './created-notice'
 import type { NewHook } from './form-schemas'
 import { HookFieldset, type HookTextName, hookLabels } from './hook-fields'
 import { hooksPath } from './hook-place'
-import styles from './hooks.module.css'
 import { newSecret, SecretField } from './secret-field'
 import { typeWords } from './type-words'
 
@@ -50,7 +48,6 @@ const blank = {
 export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()
-  const [made, setMade] = useState<{ id: number; secret: string }>()
   const hook = useForm({
     resolver: useSchemaResolver(loadNewHook),
     defaultValues: { ...blank, type: firstType, system: isSystem },
@@ -70,8 +67,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
         })
         queryClient.setQueryData(addressWarningQuery(place, made.url).queryKey, warning)
         await queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) })
-        if (input.secret) return setMade({ id: made.id, secret: input.secret })
-        toast.success('Created the webhook')
+        noteCreated({ id: made.id, secret: input.secret })
         router.push(hooksPath(place, made.id))
         router.refresh()
       } catch (error) {
@@ -84,7 +80,6 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
     hook.clearErrors(name)
   }
 
-  if (made) return <HookMade href={hooksPath(place, made.id)} secret={made.secret} />
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">
       <FormBanner title="The webhook was not created" message={errors.root?.server?.message} />
@@ -118,7 +113,7 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
           error={errors.secret?.message}
           generate={newSecret}
           onChange={secret => set('secret', secret)}
-          caption="Signs what is sent, so that the receiver can tell that it is from here. It is not shown again once it is saved."
+          caption={secretCaption(values.secret)}
         />
         <SecretField
           label="Authorization header"
@@ -129,7 +124,8 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
           onChange={header => set('authorization_header', header)}
           caption={
             <>
-              Sent along with every delivery, such as <code>Bearer …</code>. It is not shown again either.
+              Sent with every delivery, such as <code>Bearer …</code>. It cannot be shown again after it is
+              saved.
             </>
           }
         />
@@ -144,10 +140,16 @@ export function NewHookForm({ place, type: firstType, isSystem }: NewHookFormPro
   )
 }
 
+// Recommended, not asked for: some receivers have no place to enter one.
+const secretCaption = (secret: string): string =>
+  secret === ''
+    ? 'Recommended: without a secret, the receiver cannot tell your deliveries from forged ones.'
+    : 'Signs each delivery so that the receiver can verify it. You can copy it once more after the webhook is created.'
+
 function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookType }): ReactNode {
   return (
     <FormControl>
-      <FormControl.Label>Sends to</FormControl.Label>
+      <FormControl.Label>Type</FormControl.Label>
       <Select {...field} block>
         {Object.entries(typeWords).map(([value, { name }]) => (
           <Select.Option key={value} value={value}>
@@ -161,17 +163,21 @@ function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookTy
 }
 
 const reaches = [
-  { isSystem: true, label: 'Every repository', about: 'It is told of what happens anywhere on this site.' },
+  {
+    isSystem: true,
+    label: 'Every repository',
+    about: 'Receives the events of all repositories on this site.',
+  },
   {
     isSystem: false,
     label: 'New repositories',
-    about: 'Each new repository begins with a copy, which its administrators can change.',
+    about: 'Copied into each new repository, where its administrators can change it.',
   },
 ]
 
 function ReachField({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }): ReactNode {
   return (
-    <ChoiceGroup legend="For">
+    <ChoiceGroup legend="Applies to">
       {reaches.map(({ isSystem, label, about }) => (
         <FormControl key={label}>
           <Radio
@@ -185,31 +191,5 @@ function ReachField({ value, onChange }: { value: boolean; onChange: (value: boo
         </FormControl>
       ))}
     </ChoiceGroup>
-  )
-}
-
-/** The only sight of the secret there will ever be. */
-function HookMade({ href, secret }: { href: string; secret: string }): ReactNode {
-  const ref = useRef<HTMLElement>(null)
-  useEffect(() => ref.current?.focus(), [])
-  return (
-    <Banner
-      ref={ref}
-      tabIndex={-1}
-      variant="success"
-      title="The webhook is there: copy its secret now"
-      description={
-        <div className={styles.stack}>
-          <p>
-            The receiver needs it to check signatures. It is never shown again; you can replace it at any
-            time.
-          </p>
-          <CommandLine command={secret} what="secret" />
-          <div>
-            <ButtonLink href={href}>Go to the webhook</ButtonLink>
-          </div>
-        </div>
-      }
-    />
   )
 }

@@ -41,18 +41,23 @@ export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
         about={
           <>
             {hasSecret
-              ? 'A secret is set, and signs what is sent. Nobody can see it.'
-              : 'There is none: the receiver cannot tell whether a delivery is from here.'}
+              ? 'Deliveries are signed with a secret. It cannot be shown again.'
+              : 'No secret is set, so the receiver cannot tell your deliveries from forged ones. Generate one and add it to your receiver.'}
             {until === null ? null : (
               <>
                 {' '}
-                The former one signs as well, and stops <RelativeDate value={until} future />.
+                They are also signed with the previous secret, which expires{' '}
+                <RelativeDate value={until} future />.
               </>
             )}
           </>
         }
-        caption="For a day, the former secret signs beside the new one: enter the new one at the receiver within it."
-        removal="Signatures are empty from then on, and receivers that check them refuse what is sent."
+        caption={
+          hasSecret
+            ? 'Deliveries are signed with both the old and the new secret for one day. Update your receiver by then.'
+            : 'Add the same secret to your receiver.'
+        }
+        removal="Deliveries will no longer be signed, and receivers that verify signatures will reject them."
         generate={newSecret}
         save={secret => trpc.hooks.set.mutate({ place, id, secret })}
       />
@@ -63,11 +68,11 @@ export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
         isSet={hasAuthorization}
         about={
           hasAuthorization
-            ? 'One is set, and goes with every delivery. Nobody can see it.'
-            : 'None is sent. Some receivers ask for one, such as “Bearer …”.'
+            ? 'An authorization header is sent with every delivery. It cannot be shown again.'
+            : 'No authorization header is sent. Some receivers require one, such as “Bearer …”.'
         }
-        caption="Sent as it is, from the next attempt on."
-        removal="Deliveries are sent without it from then on."
+        caption="Sent exactly as entered, starting with the next attempt."
+        removal="Deliveries will be sent without it."
         save={header => trpc.hooks.set.mutate({ place, id, authorization_header: header })}
       />
     </>
@@ -161,7 +166,7 @@ function SealedForm({ label, caption, generate, save, onClose }: SealedFormProps
   const [isPending, setPending] = useState(false)
   useUnsavedWarning(value !== '')
   const submit = useSingleFlight(async () => {
-    if (value === '') return setProblem('Enter one, or cancel.')
+    if (value === '') return setProblem('Enter a value.')
     setPending(true)
     try {
       await save(value)
@@ -206,7 +211,7 @@ function SavedSecret({ secret }: { secret: string }): ReactNode {
       title="Copy the secret now"
       description={
         <div className={styles.stack}>
-          <p>The receiver needs it. It is gone from here once you leave this page.</p>
+          <p>Add it to your receiver. It will not be shown again after you leave this page.</p>
           <CommandLine command={secret} what="secret" />
         </div>
       }

@@ -18,7 +18,7 @@ interface SecretFieldProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** What will be stored and never shown again: hidden while it is typed, shown once it is made here. */
+/** What will be stored and never shown again: hidden while it is typed, shown once it is generated here. */
 export function SecretField(props: SecretFieldProps): ReactNode {
   const { label, caption, name, value, error, optional = false, generate, onChange, ref } = props
   const [isShown, setShown] = useState(false)

@@ -15,16 +15,17 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLink } from '@/app/_components/repository-name'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
-import { hookEventQuery, hookEventsQuery, queryKeys } from '@/app/_lib/queries'
+import { allHooksQuery, hookEventQuery, hookEventsQuery, queryKeys } from '@/app/_lib/queries'
 import { useAddressParam } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { HookPlaceName } from '@/server/hooks/schema'
 import type { ConsideredHook, HookEvent } from '@/server/hooks/why/schema'
 import type { Topic } from '@/server/live/schema'
 import { FreshButton } from './fresh-button'
 import { headingLevel, hooksPath } from './hook-place'
-import { hookTitle } from './hook-state'
+import { hookTitle } from './hook-title'
 import styles from './why-screen.module.css'
 
 interface WhyScreenProps {
@@ -46,11 +47,11 @@ export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode 
         ]}
       />
       <PageHeading
-        title="Why did this fire, or not?"
+        title="Events"
         level={headingLevel(place)}
         actions={topics.length > 0 ? <LiveMark /> : null}
       >
-        What happened lately. Open an event to see which webhooks were asked, and what was decided for each.
+        Recent events, newest first. Open one to see which webhooks received it, and why others did not.
       </PageHeading>
       <EventList place={place} cursor={cursor} />
     </>
@@ -84,8 +85,8 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
   )
   if (calm.rows.length === 0 && !calm.isBehind && chosen === undefined) {
     return (
-      <EmptyState icon={HistoryIcon} title="Nothing happened yet">
-        <p>Push a commit, or make a repository: what webhooks can be told of is listed here.</p>
+      <EmptyState icon={HistoryIcon} title="No events yet">
+        <p>Events that webhooks can receive are listed here, such as pushes and new repositories.</p>
       </EmptyState>
     )
   }
@@ -123,7 +124,7 @@ function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode 
     return (
       <p role="alert" className={styles.elsewhere}>
         {readFailure(error).kind === 'notFound'
-          ? 'The event of this address is not there, or no longer kept.'
+          ? 'This event does not exist, or is no longer kept.'
           : readFailure(error).message}
       </p>
     )
@@ -131,7 +132,7 @@ function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode 
   if (!data) return null
   return (
     <div className={styles.elsewhere}>
-      <ListFrame label="The event of this address">
+      <ListFrame label="Linked event">
         <EventRow place={place} event={data} isOpen onToggle={onClose} />
       </ListFrame>
     </div>
@@ -147,15 +148,16 @@ interface EventRowProps {
 
 function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode {
   const { id, summary, type, actor, repository, created_at: at } = event
+  const shown = visibleLine(summary)
   return (
     <DisclosureRow
-      name={`Why: ${summary}`}
+      name={shown}
       isOpen={isOpen}
       onToggle={() => onToggle(!isOpen)}
       summary={
         <>
           <p className={styles.summary} dir="auto">
-            {summary}
+            {shown}
           </p>
           <p className={styles.facts}>
             <code>{type}</code>
@@ -186,11 +188,11 @@ function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode 
 function EventOutcome({ event }: { event: HookEvent }): ReactNode {
   switch (event.state) {
     case 'waiting':
-      return <Label variant="attention">Not asked yet</Label>
+      return <Label variant="attention">Waiting</Label>
     case 'unheard':
-      return <Label variant="secondary">No webhook to ask</Label>
+      return <Label variant="secondary">No webhooks</Label>
     case 'forgotten':
-      return <Label variant="secondary">No longer known</Label>
+      return <Label variant="secondary">Details expired</Label>
     case 'considered':
       return (['delivered', 'pending', 'failed', 'skipped'] as const)
         .filter(outcome => event[outcome] > 0)
@@ -205,6 +207,9 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
 /** Every hook that an event could have been sent to, and what was decided. */
 function Considered({ place, id }: { place: HookPlaceName; id: number }): ReactNode {
   const { data, error } = useQuery(hookEventQuery(place, id))
+  const isUnnamed = data?.considered.some(({ hook }) => hook.name === '') ?? false
+  // What tells hooks without a name apart is the rest of their address, which not everybody who reads this may see.
+  const { data: all } = useQuery({ ...allHooksQuery(place), enabled: isUnnamed })
   if (error) return <p role="alert">{readFailure(error).message}</p>
   if (!data) return <ListSkeleton rows={1} />
   return (
@@ -217,6 +222,7 @@ function Considered({ place, id }: { place: HookPlaceName; id: number }): ReactN
               key={considered.hook.id}
               place={placeOfHook(place, considered, data)}
               considered={considered}
+              title={hookTitle(all?.find(hook => hook.id === considered.hook.id) ?? considered.hook)}
               eventId={id}
             />
           ))}
@@ -247,27 +253,32 @@ const toldFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
 interface ConsideredRowProps {
   place: HookPlaceName | undefined
   considered: ConsideredHook
+  title: string
   eventId: number
 }
 
-function ConsideredRow({ place, considered, eventId }: ConsideredRowProps): ReactNode {
+function ConsideredRow({ place, considered, title, eventId }: ConsideredRowProps): ReactNode {
   const { hook, outcome, explanation, delivery } = considered
   return (
     <li className={styles.hook}>
       <div className={styles.decided}>
         {place ? (
-          <QuietLink href={hooksPath(place, hook.id)}>{hookTitle(hook)}</QuietLink>
+          <span className={styles.name} dir="auto" title={title}>
+            <QuietLink href={hooksPath(place, hook.id)}>{title}</QuietLink>
+          </span>
         ) : (
-          <span>{hookTitle(hook)}</span>
+          <span className={styles.name} dir="auto" title={title}>
+            {title}
+          </span>
         )}
         <Outcome outcome={outcome} delivery={delivery} />
       </div>
-      <p dir="auto">
-        {explanation}
+      <p className={styles.why} dir="auto">
+        {visibleLine(explanation)}
         {delivery?.next_attempt_at ? (
           <>
             {' '}
-            The next attempt is made <RelativeDate value={delivery.next_attempt_at} future />.
+            Next attempt <RelativeDate value={delivery.next_attempt_at} future />.
           </>
         ) : null}
         {place ? (
@@ -275,11 +286,11 @@ function ConsideredRow({ place, considered, eventId }: ConsideredRowProps): Reac
             {' '}
             {delivery ? (
               <QuietLink href={hooksPath(place, `${hook.id}/deliveries?delivery=${delivery.id}`)} inline>
-                See the delivery
+                View delivery
               </QuietLink>
             ) : (
               <QuietLink href={hooksPath(place, `${hook.id}/deliveries?dry-run=${eventId}`)} inline>
-                See what it would be
+                Preview request
               </QuietLink>
             )}
           </>
@@ -290,12 +301,12 @@ function ConsideredRow({ place, considered, eventId }: ConsideredRowProps): Reac
 }
 
 const outcomes = {
-  delivered: { word: 'Sent', variant: 'success' },
-  pending: { word: 'Waiting', variant: 'attention' },
+  delivered: { word: 'Delivered', variant: 'success' },
+  pending: { word: 'Pending', variant: 'attention' },
   failed: { word: 'Failed', variant: 'danger' },
-  skipped: { word: 'Not sent', variant: 'secondary' },
+  skipped: { word: 'Skipped', variant: 'secondary' },
   later: { word: 'Created later', variant: 'secondary' },
-  queued: { word: 'No longer known', variant: 'secondary' },
+  queued: { word: 'Details expired', variant: 'secondary' },
 } as const
 
 function Outcome({ outcome, delivery }: Pick<ConsideredHook, 'outcome' | 'delivery'>): ReactNode {

@@ -91,8 +91,7 @@ export const HookFields = z.object({
     .trim()
     .pipe(
       line(2048).superRefine((text, issues) => {
-        const { target, problem = 'Enter an address that starts with https:// or http://.' } =
-          readAddress(text)
+        const { target, problem = 'Enter a URL that starts with https:// or http://.' } = readAddress(text)
         if (target === undefined) issues.addIssue(problem)
       }),
     ),

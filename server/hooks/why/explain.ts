@@ -51,10 +51,10 @@ export async function explainHookEvent(
 }
 
 const explanations: Record<HookEvent['state'], string> = {
-  waiting: 'No webhook was asked yet; that takes a moment.',
-  considered: 'These webhooks were asked.',
-  unheard: 'There was no webhook to ask when it happened.',
-  forgotten: 'It is too long ago: which webhooks were asked is no longer kept.',
+  waiting: 'No webhook has been considered for this event yet. It takes a moment.',
+  considered: 'These webhooks were considered for this event.',
+  unheard: 'There were no webhooks when this happened.',
+  forgotten: 'This event is too old: which webhooks received it is no longer kept.',
 }
 
 function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow): ConsideredHook {
@@ -77,23 +77,23 @@ function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow)
 }
 
 function explainDelivery(delivery: TracedDelivery | undefined): string {
-  if (!delivery) return 'What came of it is no longer kept.'
+  if (!delivery) return 'The delivery is no longer kept.'
   const { status, attempts, last_error } = delivery
   const times = attempts === 1 ? 'once' : `${attempts} times`
-  const because = last_error ? `: ${last_error}` : ''
+  const lastError = last_error ? ` Last error: ${last_error}.` : ''
   switch (status) {
     case 'delivered':
-      return attempts === 1 ? 'It was delivered.' : `It was delivered; that was tried ${times}.`
+      return attempts === 1 ? 'Delivered.' : `Delivered after ${attempts} attempts.`
     case 'pending':
-      return attempts === 0
-        ? 'It is about to be sent.'
-        : `It was tried ${times} and is tried again${because}.`
+      return attempts === 0 ? 'About to be sent.' : `Attempted ${times}, and will be retried.${lastError}`
     case 'failed':
-      // What then kept it from being sent begins with that it was not.
-      if (attempts === 0) return `It was ${last_error ?? 'not sent'}.`
-      return `It was tried ${times} and not delivered${because}.`
+      // What then kept it from being sent says that it was not.
+      if (attempts === 0) return `${upperFirst(last_error ?? 'not sent')}.`
+      return `Failed after ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}.${lastError}`
   }
 }
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const unsent = (
   reason: Reason,
@@ -109,20 +109,20 @@ function explainReason(reason: Reason, { kind, data }: HookEventRow): string {
   const { ref } = data as { ref?: string }
   switch (reason) {
     case 'inactive':
-      return 'The webhook was not active.'
+      return 'The webhook was inactive.'
     case 'disabled':
-      return 'The site had disabled the webhook, as nothing it sent arrived.'
+      return 'The webhook was disabled because its deliveries failed.'
     case 'eventNotChosen':
-      return `The webhook did not ask for ${type}.`
+      return `The webhook did not subscribe to ${type} events.`
     case 'branchFilter':
-      return `Its branch filter left out ${ref?.replace(/^refs\/(heads|tags)\//, '') ?? 'it'}.`
+      return `The branch filter excludes ${ref?.replace(/^refs\/(heads|tags)\//, '') ?? 'it'}.`
     case 'noCommits':
-      return 'Chats are not told of a push without commits.'
+      return 'Chats do not receive pushes without commits.'
     case 'noPayload':
       return kind === 'refs.changed'
-        ? 'It was sent the first thousand branches and tags one by one, and of more it is not told.'
-        : 'What it would have told of was deleted by then.'
+        ? 'It was sent the first 1,000 branches and tags one by one, and not the rest.'
+        : 'What the event is about had been deleted by then.'
     case 'createdLater':
-      return 'The webhook was created after that.'
+      return 'The webhook was created after this event.'
   }
 }

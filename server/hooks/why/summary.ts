@@ -28,9 +28,9 @@ export function summaryOf({ kind, facts }: StoredEvent): string {
     case 'org.deleted':
       return `The organization ${facts.name ?? ''} was deleted`
     case 'org.member_added':
-      return `${facts.member ?? 'Somebody'} joined the organization`
+      return `${facts.member ?? 'Someone'} joined the organization`
     case 'org.member_removed':
-      return `${facts.member ?? 'Somebody'} left the organization`
+      return `${facts.member ?? 'Someone'} left the organization`
     case 'team.created':
       return `The team ${facts.team ?? ''} was created`
     case 'team.edited':
@@ -42,9 +42,9 @@ export function summaryOf({ kind, facts }: StoredEvent): string {
     case 'team.repository_removed':
       return `The repository ${facts.repository ?? ''} was taken from the team ${facts.team ?? ''}`
     case 'team.member_added':
-      return `${facts.member ?? 'Somebody'} was added to the team ${facts.team ?? ''}`
+      return `${facts.member ?? 'Someone'} was added to the team ${facts.team ?? ''}`
     case 'team.member_removed':
-      return `${facts.member ?? 'Somebody'} was removed from the team ${facts.team ?? ''}`
+      return `${facts.member ?? 'Someone'} was removed from the team ${facts.team ?? ''}`
     case 'key.added':
       return `The SSH key ${facts.title ?? ''} was added`
     case 'key.removed':

@@ -9,7 +9,7 @@ import { QuerySelect } from '@/app/_components/query-controls'
 import { Tabs } from '@/app/_components/tabs'
 import { eventLabel } from '@/app/_features/hooks/event-words'
 import { HealthBar } from '@/app/_features/hooks/health-bar'
-import { HookFrame } from '@/app/_features/hooks/hook-frame'
+import { DeletedHook, HookFrame } from '@/app/_features/hooks/hook-frame'
 import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { readFailure } from '@/app/_lib/failure'
 import { type HookName, hookQuery, queryKeys } from '@/app/_lib/queries'
@@ -32,13 +32,14 @@ interface DeliveriesScreenProps {
 /** What a hook sent and is about to send, and all that can be done about it. */
 export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): ReactNode {
   const { place, id } = hook
-  const { data } = useQuery(hookQuery(place, id))
+  const { data, error } = useQuery(hookQuery(place, id))
   const [dryRun, setDryRun] = useAddressParam('dry-run')
   const queryClient = useQueryClient()
   useLive(
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) }),
   )
+  if (error && readFailure(error).kind === 'notFound') return <DeletedHook place={place} />
   if (!data) return <ListSkeleton />
   return (
     <HookFrame place={place} hook={data} tab="deliveries">
@@ -72,7 +73,7 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
 
 const sendWords = {
   ping: { label: 'Send ping', done: 'Sending a ping' },
-  test: { label: 'Send test push', done: 'Sending the newest commit as a push' },
+  test: { label: 'Send test push', done: 'Sending a test push of the latest commit' },
 }
 
 function SendButton({ hook, what }: { hook: HookName; what: 'ping' | 'test' }): ReactNode {

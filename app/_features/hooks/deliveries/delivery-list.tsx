@@ -17,6 +17,7 @@ import { counted } from '@/app/_lib/format'
 import type { HookName } from '@/app/_lib/queries'
 import { useAddressParam } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { HookDelivery } from '@/server/hooks/deliveries/schema'
 import type { DeliveryChoice } from './delivery-choice'
 import styles from './delivery-list.module.css'
@@ -83,16 +84,16 @@ function NoDeliveries({ hook, choice }: DeliveryListProps): ReactNode {
   return isFiltered ? (
     <EmptyState
       icon={PaperAirplaneIcon}
-      title="No such deliveries"
+      title="No matching deliveries"
       action={
         <ButtonLink href={hooksPath(hook.place, `${hook.id}/deliveries`)}>Show all deliveries</ButtonLink>
       }
     >
-      <p>Nothing that this webhook sent matches.</p>
+      <p>No delivery matches these filters.</p>
     </EmptyState>
   ) : (
-    <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
-      <p>Send a ping to see whether the receiver answers: it shows up here as it happens.</p>
+    <EmptyState icon={PaperAirplaneIcon} title="No deliveries yet">
+      <p>Send a ping to check that the receiver responds. Deliveries show up here as they happen.</p>
     </EmptyState>
   )
 }
@@ -110,14 +111,14 @@ function DeliveryElsewhere({ hook, id, onClose }: DeliveryElsewhereProps): React
     const { kind, message } = readFailure(error)
     return (
       <p role="alert" className={styles.elsewhere}>
-        {kind === 'notFound' ? 'The delivery of this address is not there, or no longer kept.' : message}
+        {kind === 'notFound' ? 'This delivery does not exist, or is no longer kept.' : message}
       </p>
     )
   }
   if (!data) return null
   return (
     <div className={styles.elsewhere}>
-      <ListFrame label="The delivery of this address">
+      <ListFrame label="Linked delivery">
         <DeliveryRow hook={hook} delivery={data} isOpen onToggle={onClose} />
       </ListFrame>
     </div>
@@ -149,7 +150,7 @@ function DeliveryRow({ hook, delivery, isOpen, onToggle }: DeliveryRowProps): Re
             {kindWords[kind] ? <Label variant="secondary">{kindWords[kind]}</Label> : null}
           </p>
           <p className={styles.facts}>
-            <span>{`No. ${sequence.toLocaleString('en-US')}`}</span>
+            <span>{`#${sequence.toLocaleString('en-US')}`}</span>
             <RelativeDate value={created_at} />
             {attempt_count > 0 ? <span>{counted(attempt_count, 'attempt', 'attempts')}</span> : null}
             {duration === null ? null : <span>{durationText(duration)}</span>}
@@ -184,7 +185,7 @@ function Answer({
 }): ReactNode {
   if (code !== null) return <Label variant={status === 'delivered' ? 'success' : 'danger'}>{code}</Label>
   if (attempts === 0) return null
-  return <Label variant="danger">{firstWords(error ?? 'no answer')}</Label>
+  return <Label variant="danger">{visibleLine(firstWords(error ?? 'no response'))}</Label>
 }
 
 /** What failed, without the details after it. */

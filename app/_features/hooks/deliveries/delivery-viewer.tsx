@@ -12,6 +12,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { type HookName, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { HookAttempt, HookDeliveryDetails } from '@/server/hooks/deliveries/schema'
 import styles from './delivery-viewer.module.css'
 import { MessageView } from './message-view'
@@ -48,7 +49,7 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
           <CopyButton text={guid} what="delivery id" />
         </span>
         {eventId === null ? null : (
-          <QuietLink href={hooksPath(hook.place, `events?event=${eventId}`)}>Why it was sent</QuietLink>
+          <QuietLink href={hooksPath(hook.place, `events?event=${eventId}`)}>View event</QuietLink>
         )}
         <span className={styles.actions}>
           {shown ? <CopyCurl delivery={delivery} attempt={shown} /> : null}
@@ -62,7 +63,7 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
         <MessageView
           title="Request"
           of={`delivery ${delivery.sequence}`}
-          facts="To be sent."
+          facts="Not sent yet"
           headers={{ 'Content-Type': delivery.content_type }}
           body={delivery.payload}
         />
@@ -102,7 +103,7 @@ function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
   )
 }
 
-const causes = { first: 'At first', retry: 'Retry', redelivery: 'Redelivery', replay: 'Replay' }
+const causes = { first: 'First attempt', retry: 'Retry', redelivery: 'Redelivery', replay: 'Replay' }
 
 interface AttemptListProps {
   attempts: readonly HookAttempt[]
@@ -122,11 +123,11 @@ function AttemptList({ attempts, shown, onChoose }: AttemptListProps): ReactNode
             aria-pressed={attempt === shown}
             onClick={() => onChoose(attempt.number)}
           >
-            <span className={styles.number}>{`No. ${attempt.number}`}</span>
+            <span className={styles.number}>{`#${attempt.number}`}</span>
             <span>{causes[attempt.cause]}</span>
             <RelativeDate value={attempt.started_at} />
             <span className={attempt.error === null ? styles.good : styles.bad}>
-              {attempt.response ? attempt.response.status_code : 'No answer'}
+              {attempt.response ? attempt.response.status_code : 'No response'}
             </span>
             <span>{durationText(attempt.duration)}</span>
           </button>
@@ -147,9 +148,9 @@ function AttemptView({
   const of = `attempt ${number}`
   return (
     <>
-      {error === null ? null : (
+      {error === null || error === `answered ${response?.status_code}` ? null : (
         <p className={styles.error} dir="auto">
-          {error}
+          {visibleLine(error)}
         </p>
       )}
       {response ? (
@@ -170,7 +171,7 @@ function AttemptView({
       <MessageView
         title="Request"
         of={of}
-        facts={<span dir="auto">{`${request.method} ${url}`}</span>}
+        facts={<span dir="auto">{`${request.method} ${visibleLine(url)}`}</span>}
         headers={request.headers}
         body={delivery.payload}
       />

@@ -8,6 +8,7 @@ import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import type { HookName } from '@/app/_lib/queries'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { DryRun } from '@/server/hooks/deliveries/schema'
 import { MessageView } from './message-view'
 import { dryRunQuery } from './queries'
@@ -43,12 +44,12 @@ export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): React
 }
 
 const reasons: Record<NonNullable<DryRun['reason']>, string> = {
-  inactive: 'the webhook is paused',
-  disabled: 'the site has disabled the webhook',
-  eventNotChosen: 'the webhook does not ask for such events',
-  branchFilter: 'its branch filter leaves the branch out',
-  noCommits: 'chats are not told of a push without commits',
-  noPayload: 'what it would tell of is gone',
+  inactive: 'the webhook is inactive',
+  disabled: 'the webhook was disabled after its deliveries failed',
+  eventNotChosen: 'the webhook does not subscribe to such events',
+  branchFilter: 'the branch filter excludes the branch',
+  noCommits: 'chats do not receive pushes without commits',
+  noPayload: 'what the event is about has been deleted',
 }
 
 function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): ReactNode {
@@ -56,8 +57,8 @@ function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): 
     <>
       <p>
         {reason === null
-          ? `This is what event ${event_id} sends. Looking at it sends nothing.`
-          : `Event ${event_id} is not sent: ${reasons[reason]}.${request ? ' This is what it would be:' : ''}`}
+          ? `This is the request for event ${event_id}. It was not sent.`
+          : `Event ${event_id} would not be sent: ${reasons[reason]}.${request ? ' This is the request it would have made:' : ''}`}
       </p>
       {request ? (
         <MessageView
@@ -65,7 +66,7 @@ function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): 
           of="the dry run"
           facts={
             <span dir="auto">
-              {request.method} {request.url}
+              {request.method} {visibleLine(request.url)}
             </span>
           }
           headers={request.headers}

@@ -1,6 +1,7 @@
 'use client'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { visibleLine } from '@/app/_lib/visible-text'
 import styles from './message-view.module.css'
 import { readableBody } from './request-text'
 
@@ -34,14 +35,14 @@ export function MessageView(props: MessageViewProps): ReactNode {
           <dl className={styles.headers}>
             {entries.map(([name, value]) => (
               <div key={name}>
-                <dt>{name}:</dt> <dd dir="auto">{value}</dd>
+                <dt>{visibleLine(name)}:</dt> <dd dir="auto">{visibleLine(value)}</dd>
               </div>
             ))}
           </dl>
         </details>
       )}
       {body === '' ? (
-        <p className={styles.none}>Without a body.</p>
+        <p className={styles.none}>No body.</p>
       ) : (
         <div className={styles.body}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has no other way to scroll it */}
@@ -54,9 +55,9 @@ export function MessageView(props: MessageViewProps): ReactNode {
         </div>
       )}
       {isTruncated ? (
-        <p className={styles.none}>The first 64 KiB are kept; there was more.</p>
+        <p className={styles.none}>Only the first 64 KiB were kept.</p>
       ) : isCut ? (
-        <p className={styles.none}>This is the beginning. Copy it to see all.</p>
+        <p className={styles.none}>Only the beginning is shown. Copy the body to get all of it.</p>
       ) : null}
     </section>
   )

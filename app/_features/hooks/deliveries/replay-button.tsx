@@ -12,16 +12,16 @@ import { type Since, startOf } from './delivery-choice'
 import { replayCountQuery } from './queries'
 
 const spans: readonly { value: Exclude<Since, ''>; label: string }[] = [
-  { value: 'hour', label: 'The last hour' },
-  { value: 'day', label: 'The last 24 hours' },
-  { value: 'week', label: 'The last 7 days' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
 ]
 
 const kinds = [
-  { value: 'failed', label: 'Failed ones' },
-  { value: 'pending', label: 'Pending ones, without waiting' },
-  { value: 'delivered', label: 'Delivered ones' },
-  { value: 'all', label: 'All of them' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'pending', label: 'Pending (send now)' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'all', label: 'All' },
 ] as const
 
 /** Sends the deliveries of a span of time again, after saying how many those are. */
@@ -33,7 +33,7 @@ export function ReplayButton({ hook }: { hook: HookName }): ReactNode {
       variant="default"
       size="small"
       stays
-      done="Sending them again, oldest first"
+      done="Sending the deliveries again"
       onDone={() => queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) })}
       dialog={asked => <ReplayDialog hook={hook} {...asked} />}
     />
@@ -59,7 +59,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
   const failure = replaying.error ?? error
   return (
     <LazyConfirmDialog
-      title="Send deliveries again?"
+      title="Replay deliveries"
       confirm={data?.count ? `Send ${counted(data.count, 'delivery', 'deliveries')} again` : 'Send again'}
       ready={data !== undefined && data.count > 0}
       pending={replaying.isPending}
@@ -69,7 +69,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
     >
       <div className={form.form}>
         <FormControl>
-          <FormControl.Label>From</FormControl.Label>
+          <FormControl.Label>Time range</FormControl.Label>
           <Select
             value={span}
             onChange={({ target }) => {
@@ -86,7 +86,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           </Select>
         </FormControl>
         <FormControl>
-          <FormControl.Label>Which</FormControl.Label>
+          <FormControl.Label>Status</FormControl.Label>
           <Select
             value={status}
             onChange={({ target }) =>
@@ -102,12 +102,12 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
         </FormControl>
         <p role="status">
           {data === undefined
-            ? 'Counting them…'
+            ? 'Counting deliveries…'
             : data.count === 0
-              ? 'There are none. Those that are being sent already are left alone.'
-              : `${counted(data.count, 'delivery is', 'deliveries are')} sent now, oldest first, the same bytes under the same ids.${data.more ? ' There are more: replay again afterwards.' : ''}`}
+              ? 'No deliveries match. Deliveries that are being sent right now are not counted.'
+              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.more ? ' There are more, which you can replay afterward.' : ''}`}
         </p>
-        <p>Receivers that keep the ids they have seen notice the repetition; others do everything again.</p>
+        <p>Receivers that keep track of delivery IDs can ignore repeats; others will process them again.</p>
       </div>
     </LazyConfirmDialog>
   )

@@ -1,4 +1,5 @@
 import { shellWord } from '@/app/_lib/format'
+import { visibleText } from '@/app/_lib/visible-text'
 
 /** A request as this site makes it. */
 export interface ShownRequest {
@@ -29,7 +30,7 @@ const maxParsed = 1024 * 1024
 /** A body as people read it: JSON indented, also where it is a field of a form, and no more than a page can hold. */
 export function readableBody(body: string, contentType: string): { text: string; isCut: boolean } {
   const text = body.length > maxParsed ? body : indented(body, contentType)
-  return { text: text.slice(0, maxShown), isCut: text.length > maxShown }
+  return { text: visibleText(text.slice(0, maxShown)), isCut: text.length > maxShown }
 }
 
 function indented(body: string, contentType: string): string {

@@ -25,7 +25,7 @@ export async function unlessOff(place: HookPlaceName, page: () => Promise<ReactN
       <>
         <PageHeading title="Webhooks" level={headingLevel(place)} />
         <EmptyState icon={WebhookIcon} title="Webhooks are turned off on this site">
-          <p>Its administrator can turn them on. Those that are there are kept, and send nothing.</p>
+          <p>A site administrator can turn them on. Existing webhooks are kept, but nothing is sent.</p>
         </EmptyState>
       </>
     )

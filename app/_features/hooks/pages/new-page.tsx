@@ -1,4 +1,5 @@
 import 'server-only'
+import { TextLink } from '@/app/_components/links'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
 import { headingLevel, hooksPath } from '@/app/_features/hooks/hook-place'
 import { NewHookForm } from '@/app/_features/hooks/new-hook-form'
@@ -24,7 +25,11 @@ export function newPage<Params>(placeOf: PlaceOf<Params>): HooksPage<Params> {
             ]}
           />
           <PageHeading title="New webhook" level={headingLevel(place)}>
-            Nothing is sent to it before something happens.
+            Events are sent to your URL as they happen. You can also manage webhooks through the{' '}
+            <TextLink href="/api/docs" inline>
+              API
+            </TextLink>
+            .
           </PageHeading>
           <NewHookForm
             place={place}

@@ -139,7 +139,7 @@ describe('POST /orgs/{org}/hooks', () => {
     [
       { type: 'nope', config: {}, branch_filter: 'a[', name: 'x'.repeat(256) },
       422,
-      '[BranchFilter]: the "[" at 2 is never closed',
+      '[BranchFilter]: the "[" at position 2 is never closed',
     ],
     [{ type: 'nope', config: {}, name: 'x'.repeat(256) }, 422, /^\[Name\]: MaxSize/],
     [{ type: 'nope', config: {} }, 422, 'Invalid hook type: nope'],

@@ -186,7 +186,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     [{ config: { secret: 'whsec_?' } }, expect.stringContaining('goes on in base64')],
     [{ events: ['pushed'] }, expect.stringContaining('"pushed"')],
     [{ config: { content_type: 'xml' } }, 'Invalid content type'],
-    [{ branch_filter: '{a' }, '[BranchFilter]: the "{" at 1 is never closed'],
+    [{ branch_filter: '{a' }, '[BranchFilter]: the "{" at position 1 is never closed'],
     [{ name: 'x'.repeat(256) }, expect.stringMatching(/^\[Name\]: MaxSize/)],
     [{ config: { url: 7 } }, expect.stringMatching(/^\[\]: config/)],
   ])('422: %j, and nothing is changed', async (body, message) => {

@@ -184,16 +184,16 @@ describe('the events of hooks', () => {
     expect(
       considered.map((one: { reason: string; explanation: string }) => [one.reason, one.explanation]),
     ).toEqual([
-      [null, 'It was delivered; that was tried 3 times.'],
-      [null, 'It was tried once and is tried again: connection refused.'],
-      [null, 'It was tried 10 times and not delivered: answered with 500.'],
-      [null, 'It was not sent: the webhook is not active.'],
-      ['inactive', 'The webhook was not active.'],
-      ['disabled', 'The site had disabled the webhook, as nothing it sent arrived.'],
-      ['eventNotChosen', 'The webhook did not ask for push.'],
-      ['branchFilter', 'Its branch filter left out main.'],
-      ['noCommits', 'Chats are not told of a push without commits.'],
-      ['noPayload', 'What it would have told of was deleted by then.'],
+      [null, 'Delivered after 3 attempts.'],
+      [null, 'Attempted once, and will be retried. Last error: connection refused.'],
+      [null, 'Failed after 10 attempts. Last error: answered with 500.'],
+      [null, 'Not sent: the webhook is not active.'],
+      ['inactive', 'The webhook was inactive.'],
+      ['disabled', 'The webhook was disabled because its deliveries failed.'],
+      ['eventNotChosen', 'The webhook did not subscribe to push events.'],
+      ['branchFilter', 'The branch filter excludes main.'],
+      ['noCommits', 'Chats do not receive pushes without commits.'],
+      ['noPayload', 'What the event is about had been deleted by then.'],
     ])
     expect(considered[1]).toMatchObject({
       hook: { id: tried[1]?.hookId, type: 'gitea', target: 'ci.example.test:443', scope: 'owner' },
@@ -246,7 +246,7 @@ describe('the events of hooks', () => {
     }
     expect(await told(unheard)).toEqual({
       state: 'unheard',
-      explanation: 'There was no webhook to ask when it happened.',
+      explanation: 'There were no webhooks when this happened.',
       reasons: ['createdLater'],
     })
     expect(await told(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
@@ -268,8 +268,8 @@ describe('the events of hooks', () => {
       { kind: 'ref.created', state: 'considered', pending: 0, skipped: 2 },
     ])
     expect((await get(owner, `${hooks}/events/${events[0].id}`)).considered).toMatchObject([
-      { hook: { id: asked.id }, explanation: 'It is about to be sent.', delivery: { status: 'pending' } },
-      { hook: { id: filtered.id }, explanation: 'Its branch filter left out main.', delivery: null },
+      { hook: { id: asked.id }, explanation: 'About to be sent.', delivery: { status: 'pending' } },
+      { hook: { id: filtered.id }, explanation: 'The branch filter excludes main.', delivery: null },
     ])
   })
 

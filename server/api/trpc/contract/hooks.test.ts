@@ -152,12 +152,12 @@ describe('the hooks that pages manage', () => {
   })
 
   it.each([
-    [{ url: 'ci.example.test' }, 'url', 'Enter an address that starts with https:// or http://.'],
+    [{ url: 'ci.example.test' }, 'url', 'Enter a URL that starts with https:// or http://.'],
     [{ url: 'https://ci.example.test:99999/' }, 'url', 'the port must be a number from 1 to 65535'],
     [{ url: 'https://ada:x@ci.example.test/' }, 'url', expect.stringContaining('authorization header')],
     [{ secret: 'whsec_?' }, 'secret', expect.stringContaining('goes on in base64')],
     [{ events: 'pushed' }, 'events', expect.stringContaining('"pushed"')],
-    [{ branch_filter: '{a' }, 'branch_filter', 'the "{" at 1 is never closed'],
+    [{ branch_filter: '{a' }, 'branch_filter', 'the "{" at position 1 is never closed'],
     [{ type: 'slack', channel: 'Not One' }, 'channel', 'Invalid slack channel name'],
     [{ type: 'slack' }, 'channel', 'Missing config option: channel'],
     [{ events: '' }, 'events', 'Choose at least one event.'],

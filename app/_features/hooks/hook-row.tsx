@@ -1,0 +1,79 @@
+'use client'
+import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_components/links'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { BrowsedHook } from '@/server/hooks/manage/schema'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import { eventsInWords } from './event-words'
+import { HealthBar } from './health-bar'
+import { hooksPath } from './hook-place'
+import styles from './hook-row.module.css'
+import { disabledWords, StateLabel } from './hook-state'
+import { hookTitle, shortAddress } from './hook-title'
+import { typeName } from './type-words'
+
+interface HookRowProps {
+  place: HookPlaceName
+  hook: BrowsedHook
+}
+
+/** One hook in a list. What does not fit a line is cut, and stands whole where the pointer rests on it. */
+export function HookRow({ place, hook }: HookRowProps): ReactNode {
+  const { id, name, type, scope, url, disabled_reason: reason, events, branch_filter: filter } = hook
+  const words = eventsInWords(events)
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <div className={styles.head}>
+          <strong className={styles.title} dir="auto" title={visibleLine(name || url)}>
+            <QuietLink href={hooksPath(place, id)}>{hookTitle(hook)}</QuietLink>
+          </strong>
+          <StateLabel hook={hook} />
+          {scope === 'owner' || scope === 'repository' ? null : (
+            <Label variant="secondary">{scope === 'system' ? 'Every repository' : 'New repositories'}</Label>
+          )}
+        </div>
+        <p className={styles.facts}>
+          {type === 'gitea' ? null : <span className={styles.whole}>{typeName(type)}</span>}
+          {name ? <span title={visibleLine(url)}>{shortAddress(hook)}</span> : null}
+          <span className={styles.events} title={words}>
+            {words}
+          </span>
+          {filter === '' || filter === '*' || filter === '**' ? null : (
+            <span title={visibleLine(filter)}>
+              Branches <code dir="auto">{visibleLine(filter)}</code>
+            </span>
+          )}
+        </p>
+        {reason === null ? null : <p className={styles.problem}>{disabledWords[reason]}</p>}
+      </div>
+      <div className={styles.health}>
+        {hook.health.outcomes === '' ? null : <HealthBar outcomes={hook.health.outcomes} />}
+        <p className={styles.last}>
+          <LastDelivery place={place} hook={hook} />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const lastWords = { delivered: 'Delivered', pending: 'Pending', failed: 'Failed' }
+
+function LastDelivery({ place, hook: { id, health } }: HookRowProps): ReactNode {
+  const { last, pending } = health
+  if (last === null) return 'No deliveries yet'
+  return (
+    <>
+      <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
+        {lastWords[last.status]}
+        {last.code === null ? '' : ` (${last.code})`}
+      </QuietLink>{' '}
+      <RelativeDate value={last.at} />
+      {pending === 0 || (pending === 1 && last.status === 'pending')
+        ? ''
+        : ` · ${pending < 1000 ? pending : '1,000+'} pending`}
+    </>
+  )
+}

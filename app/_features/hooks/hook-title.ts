@@ -1,0 +1,28 @@
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { ManagedHook } from '@/server/hooks/manage/schema'
+
+type Titled = Pick<ManagedHook, 'name' | 'target' | 'type'> & Partial<Pick<ManagedHook, 'url'>>
+
+/** What a hook is called: its name, or in short where it sends to. */
+export const hookTitle = (hook: Titled): string => (hook.name ? visibleLine(hook.name) : shortAddress(hook))
+
+const maxPath = 40
+const pathEnd = 16
+
+/**
+ * Where a hook sends to, in short: the host and what tells its address from others there. The address of a chat is as good as
+ * a password, so only its last letters are shown, and of a query nothing.
+ */
+export function shortAddress({ target, type, url }: Omit<Titled, 'name'>): string {
+  const host = target.replace(/:(?:80|443)$/, '')
+  if (url === undefined || !URL.canParse(url)) return host
+  const { pathname, search } = new URL(url)
+  const path = pathname === '/' ? '' : pathname
+  if (type !== 'gitea' && type !== 'gogs') {
+    const rest = path + search
+    return rest === '' ? host : `${host}/…${rest.slice(-4)}`
+  }
+  const shown =
+    path.length > maxPath ? `${path.slice(0, maxPath - pathEnd - 1)}…${path.slice(-pathEnd)}` : path
+  return `${host}${shown}${search === '' ? '' : '?…'}`
+}
