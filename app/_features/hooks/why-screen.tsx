@@ -188,7 +188,7 @@ function EventRow({ place, event, isOpen, onToggle }: EventRowProps): ReactNode 
 function EventOutcome({ event }: { event: HookEvent }): ReactNode {
   switch (event.state) {
     case 'waiting':
-      return <Label variant="attention">Waiting</Label>
+      return <Label variant="accent">Waiting</Label>
     case 'unheard':
       return <Label variant="secondary">No webhooks</Label>
     case 'forgotten':
@@ -302,7 +302,7 @@ function ConsideredRow({ place, considered, title, eventId }: ConsideredRowProps
 
 const outcomes = {
   delivered: { word: 'Delivered', variant: 'success' },
-  pending: { word: 'Pending', variant: 'attention' },
+  pending: { word: 'Pending', variant: 'accent' },
   failed: { word: 'Failed', variant: 'danger' },
   skipped: { word: 'Skipped', variant: 'secondary' },
   later: { word: 'Created later', variant: 'secondary' },
