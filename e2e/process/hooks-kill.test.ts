@@ -58,22 +58,30 @@ async function survive(site: TestSite, { kills, receivers: count }: Storm): Prom
   const acknowledged = new Set<string>()
   let token = ''
   for (let kill = 0; kill < kills; kill++) {
-    const inFlight = watched.hold(count * maxInFlight)
+    watched.hold()
     const guildhall = await start(site.environment)
     if (kill === 0) token = await setUp(guildhall.url, receivers)
     const api = apiOf(guildhall.url, token)
     const soon = acknowledged.size + events
-    const making = [
-      makeUntilDead(soon, acknowledged, () => changeTeams(api)),
-      makeUntilDead(soon, acknowledged, () => changeTeams(api)),
-      makeUntilDead(soon, acknowledged, () => pushCommit(api, local)),
-    ]
-    await inFlight
-    while (acknowledged.size < soon || !hasPush(acknowledged)) await delay(10)
+    const killed = new AbortController()
+    const make = (change: () => AsyncGenerator<string>) =>
+      makeUntilDead(killed.signal, soon, acknowledged, change)
+    const making = Promise.all([
+      make(() => changeTeams(api)),
+      make(() => changeTeams(api)),
+      make(() => pushCommit(api, local)),
+    ])
+    const isReady = (): boolean =>
+      watched.held() >= count * maxInFlight && acknowledged.size >= soon && hasPush(acknowledged)
+    while (!isReady()) await Promise.race([delay(10), making])
     // It dies at another point each time: with nothing answered yet, with all, or with anything in between.
-    await delay(Math.random() * 250)
+    if (kill % 2 === 1) {
+      watched.answerHeld()
+      await delay(Math.random() * 250)
+    }
+    killed.abort()
     await guildhall.end('SIGKILL')
-    await Promise.all(making)
+    await making
   }
   watched.answerAll()
   const survivor = await start(site.environment)
@@ -109,6 +117,7 @@ const hasPush = (events: Set<string>): boolean => [...events].some(event => even
 
 /** Makes events until the process is dead, and fewer once enough are acknowledged. */
 async function makeUntilDead(
+  killed: AbortSignal,
   soon: number,
   acknowledged: Set<string>,
   make: () => AsyncGenerator<string>,
@@ -116,8 +125,9 @@ async function makeUntilDead(
   for (;;) {
     try {
       for await (const event of make()) acknowledged.add(event)
-    } catch {
-      return
+    } catch (error) {
+      if (killed.aborted) return
+      throw error
     }
     if (acknowledged.size >= soon) await delay(150)
   }
@@ -152,9 +162,8 @@ interface Got {
 function watch(receivers: readonly Receiver[]) {
   const got: Got[] = []
   const held = new Map<ServerResponse, Got>()
-  let wanted = 0
+  let answering: 'few' | 'most' | 'all' = 'all'
   let seen = receivers.map(() => 0)
-  let release = (): void => {}
   const accept = (response: ServerResponse, call: Got): void => {
     if (response.destroyed) return
     call.isAnswered = true
@@ -174,31 +183,31 @@ function watch(receivers: readonly Receiver[]) {
       const call = { receiver: at, uuid, call: received, isAnswered: false }
       got.push(call)
       seen[at]! += 1
-      if (wanted === 0 || seen[at]! <= answeredAtOnce) return accept(response, call)
-      held.set(response, call)
-      response.once('close', () => held.delete(response))
-      if (held.size >= wanted) release()
+      if (answering === 'all' || seen[at]! <= answeredAtOnce) accept(response, call)
+      else if (answering === 'most') answer(response, call)
+      else {
+        held.set(response, call)
+        response.once('close', () => held.delete(response))
+      }
     })
   }
   return {
     got,
-    /** Answers the first few of each receiver, and then nothing until so many requests are there at once. */
-    async hold(count: number): Promise<void> {
-      wanted = count
+    /** From now on answers the first few of each receiver alone, and holds what follows. */
+    hold() {
+      answering = 'few'
       seen = receivers.map(() => 0)
       held.clear()
-      await new Promise<void>(resolve => {
-        release = resolve
-      })
-      wanted = 1
-      release = () => {
-        for (const [response, call] of held) answer(response, call)
-        held.clear()
-      }
-      release()
+    },
+    held: () => held.size,
+    /** Answers most of what is held and of what comes from now on. */
+    answerHeld() {
+      answering = 'most'
+      for (const [response, call] of held) answer(response, call)
+      held.clear()
     },
     answerAll() {
-      wanted = 0
+      answering = 'all'
     },
   }
 }
