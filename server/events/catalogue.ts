@@ -184,11 +184,13 @@ export const codeKinds: readonly string[] = Object.entries(catalogue)
 
 /** What is told to those who listen at that moment, and kept nowhere. */
 export type Notice = {
-  kind: 'hook.changed' | 'hook.delivery_changed'
-  hookId: number
   /** The account that owns the hook or its repository; null for hooks of the whole site. */
   ownerId: number | null
   repositoryId: number | null
-  /** Of the delivery that changed, unless the hook itself did. */
-  deliveryId?: number | undefined
-}
+} & (
+  | { kind: 'hook.delivery_changed'; hookId: number; deliveryId: number }
+  /** It was added, edited, disabled or removed. */
+  | { kind: 'hook.changed'; hookId: number }
+  /** It is decided which hooks are told of an event. */
+  | { kind: 'event.considered'; eventId: number }
+)

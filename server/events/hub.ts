@@ -13,10 +13,9 @@ export interface EventSignal {
   isQueued?: true
 }
 
-/** Says that signals from elsewhere may have been missed: notices, or events too. */
+/** Says that signals from elsewhere may have been missed. */
 export interface Missed {
   kind: 'missed'
-  what: 'notices' | 'everything'
 }
 
 export type Signal = EventSignal | Notice | Missed

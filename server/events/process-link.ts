@@ -83,7 +83,7 @@ export async function linkProcesses(
       const rows = await selectEvents(db, known.highest() - overlap)
       const unseen = rows.filter(({ id }) => known.add(id))
       if (!tell || unseen.length === 0) return
-      if (rows.length >= maxLookedBack) hub.tell([{ kind: 'missed', what: 'everything' }], 'elsewhere')
+      if (rows.length >= maxLookedBack) hub.tell([{ kind: 'missed' }], 'elsewhere')
       else hub.tell(unseen.flatMap(signalOf), 'elsewhere')
     } catch (error) {
       log[isUnavailable(error) ? 'debug' : 'error'](
@@ -109,7 +109,7 @@ export async function linkProcesses(
       open(isAlone) {
         foundOut(isAlone)
         isOpen = true
-        if (wasOpen) hub.tell([{ kind: 'missed', what: 'notices' }], 'elsewhere')
+        if (wasOpen) hub.tell([{ kind: 'missed' }], 'elsewhere')
         void look(true)
         wasOpen = true
         gathering ??= setTimeout(sendWaiting, 0)
@@ -119,7 +119,7 @@ export async function linkProcesses(
         const told = readSignals(text)
         if (!told) return
         if (told.signals === 'many') {
-          hub.tell([{ kind: 'missed', what: 'notices' }], 'elsewhere')
+          hub.tell([{ kind: 'missed' }], 'elsewhere')
           void look(true)
           return
         }

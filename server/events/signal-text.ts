@@ -61,12 +61,16 @@ function readShort(part: unknown): EventSignal | undefined {
   return event && { id, kind: event.kind, ownerId, repositoryId }
 }
 
-const NoticeShape = z.object({
-  kind: z.enum(['hook.changed', 'hook.delivery_changed']),
-  hookId: z.int(),
-  ownerId: idOrNone,
-  repositoryId: idOrNone,
-  deliveryId: z.int().optional(),
-}) satisfies z.ZodType<Notice>
+const place = { ownerId: idOrNone, repositoryId: idOrNone }
+const NoticeShape = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('hook.delivery_changed'),
+    hookId: z.int(),
+    deliveryId: z.int(),
+    ...place,
+  }),
+  z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...place }),
+  z.object({ kind: z.literal('event.considered'), eventId: z.int(), ...place }),
+]) satisfies z.ZodType<Notice>
 
 const readNotice = (part: unknown): Notice | undefined => NoticeShape.safeParse(part).data

@@ -1,5 +1,4 @@
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
@@ -8,7 +7,7 @@ import { explainGone } from '@/server/users'
 import { readNewConfig, readType } from './config'
 import { internalEvents } from './event-names'
 import type { HookPlaceFor } from './load'
-import { aboutHook } from './record'
+import { aboutHook, recordHookEvent } from './record'
 import type { CreateHookOption } from './schema'
 import { countHooks, type HookRow, insertHook } from './store'
 
@@ -45,7 +44,7 @@ export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHo
       // Some more may be added at the very same time: the limit is there for what each costs, not for their number.
       if ((await countHooks(trx, place)) >= maxHooks) throw tooManyHooks()
       const added = await insertHook(trx, hook)
-      await recordEvent(trx, originOf(ctx), { kind: 'hook.added', ...aboutHook(place, added) })
+      await recordHookEvent(ctx, trx, { kind: 'hook.added', ...aboutHook(place, added) })
       return added
     })
   } catch (error) {

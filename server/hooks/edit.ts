@@ -1,12 +1,11 @@
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { type SealPurpose, seal } from '@/server/kernel/seal'
 import { type HookOptions, readChangedConfig } from './config'
 import { internalEvents } from './event-names'
 import type { HookFor } from './load'
-import { aboutHook, announceChange } from './record'
+import { aboutHook, recordHookEvent } from './record'
 import type { EditHookOption, HookType } from './schema'
 import { type HookChange, type HookRow, lockHook, updateHook } from './store'
 import { isEnabled, openSealed } from './view'
@@ -38,12 +37,11 @@ export async function changeHook(
     const columns: HookChange = Object.assign({}, ...Object.values(changes))
     const hook = await updateHook(trx, id, { ...columns, updated_at: ctx.clock.now() })
     const { ownerId, facts } = aboutHook(place, hook)
-    await recordEvent(trx, originOf(ctx), {
+    await recordHookEvent(ctx, trx, {
       kind: 'hook.edited',
       ownerId,
       facts: { ...facts, changed: changed.join(' ') },
     })
-    announceChange(trx, place, id)
     return hook
   })
 }

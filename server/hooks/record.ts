@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { announce, type FactsOf, type NewEvent } from '@/server/events'
+import { announce, type FactsOf, type NewEvent, originOf, recordEvent } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { HookPlace, HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
@@ -17,15 +18,25 @@ export function aboutHook(
   }
 }
 
-/** Tells, after the commit, that a hook of a place is another one by now, or a delivery of it. */
+/** Records what happened to a hook, and tells those who look at it, or at the others beside it, after the commit. */
+export async function recordHookEvent(
+  ctx: ServiceCtx,
+  trx: Transaction<Database>,
+  event: NewEvent<'hook.added' | 'hook.edited' | 'hook.disabled' | 'hook.removed'>,
+): Promise<void> {
+  await recordEvent(trx, originOf(ctx), event)
+  const { hookId, repositoryId } = event.facts
+  announce(trx, { kind: 'hook.changed', hookId, ownerId: event.ownerId, repositoryId })
+}
+
+/** Tells, after the commit, that a delivery of a hook of a place is another one by now. */
 export function announceChange(
   trx: Transaction<Database>,
   place: HookPlace,
   hookId: number,
-  deliveryId?: number,
+  deliveryId: number,
 ): void {
   const ownerId = place.scope === 'site' ? null : place.ownerId
   const repositoryId = place.scope === 'repository' ? place.repositoryId : null
-  const kind = deliveryId === undefined ? 'hook.changed' : 'hook.delivery_changed'
-  announce(trx, { kind, hookId, ownerId, repositoryId, deliveryId })
+  announce(trx, { kind: 'hook.delivery_changed', hookId, ownerId, repositoryId, deliveryId })
 }

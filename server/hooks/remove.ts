@@ -1,9 +1,8 @@
 import { withTransaction } from '@/db/transaction'
-import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import type { HookFor } from './load'
-import { aboutHook, announceChange } from './record'
+import { aboutHook, recordHookEvent } from './record'
 import { deleteHook, lockHook } from './store'
 
 /**
@@ -15,7 +14,6 @@ export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor)
     const hook = await lockHook(trx, place, id)
     if (!hook) throw gone('hook')
     await deleteHook(trx, id)
-    await recordEvent(trx, originOf(ctx), { kind: 'hook.removed', ...aboutHook(place, hook) })
-    announceChange(trx, place, id)
+    await recordHookEvent(ctx, trx, { kind: 'hook.removed', ...aboutHook(place, hook) })
   })
 }

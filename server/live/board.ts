@@ -145,4 +145,4 @@ export function createBoard(
   }
 }
 
-const missedAll = { kind: 'missed', what: 'everything' } as const
+const missedAll = { kind: 'missed' } as const

@@ -6,7 +6,7 @@ import {
   standingsOf,
   subjectFor,
 } from '@/server/access'
-import type { EventSignal, Notice } from '@/server/events'
+import { type EventKind, type EventSignal, type Notice, webhookConsumer } from '@/server/events'
 import { findSessionHolders, type SessionHolder } from '@/server/kernel/auth/find-session'
 import { mayBeTold, mayFollow, type Rights } from './policy'
 import type { Entry } from './recent'
@@ -45,7 +45,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const group = groups.get(holder?.id ?? 0) ?? newGroup(holder)
     groups.set(holder?.id ?? 0, group)
     group.judged.push({ stream, asked, concerned })
-    for (const topic of asked.values()) if (topic.topic !== 'account') group.about[topic.topic].add(topic.id)
+    for (const topic of asked.values()) if ('id' in topic) group.about[topic.topic].add(topic.id)
     for (const { signal } of concerned) {
       if (signal.repositoryId !== null) group.about.repository.add(signal.repositoryId)
     }
@@ -79,9 +79,7 @@ function tell({ stream, asked, concerned }: Judged, rights: Rights): void {
         topic,
         kind,
         ...(repositoryId === null ? {} : { repositoryId }),
-        ...('deliveryId' in signal && signal.deliveryId !== undefined
-          ? { deliveryId: signal.deliveryId }
-          : {}),
+        ...('deliveryId' in signal ? { deliveryId: signal.deliveryId } : {}),
       },
       place,
     )
@@ -146,28 +144,37 @@ function concern(stream: Stream, { place, signal }: Entry): Concern[] {
   })
 }
 
-// Events can be read back, and are told; notices cannot.
 function tellMissed(stream: Stream, entries: readonly Entry[]): void {
   for (const { place, signal } of entries) {
-    if (signal.kind !== 'missed') continue
-    const topics = [...stream.topics.values()].filter(
-      ({ topic }) => signal.what === 'everything' || topic === 'hook',
-    )
-    if (topics.length > 0) stream.tell({ type: 'resync', topics }, place)
+    if (signal.kind === 'missed') stream.tell({ type: 'resync', topics: [...stream.topics.values()] }, place)
   }
 }
 
 /** The key of a topic, by which those who follow it are found. */
 export function keyOf(topic: Topic, accountId: number | undefined): string {
-  return topic.topic === 'account' ? `account:${accountId ?? 0}` : `${topic.topic}:${topic.id}`
+  switch (topic.topic) {
+    case 'account':
+      return `account:${accountId ?? 0}`
+    case 'site':
+      return 'site'
+    default:
+      return `${topic.topic}:${topic.id}`
+  }
 }
 
 /** The keys of the topics that a signal is about. */
 export function keysOf(signal: EventSignal | Notice): string[] {
-  const { ownerId, repositoryId } = signal
-  if ('hookId' in signal) return [`hook:${signal.hookId}`]
+  const { kind, ownerId, repositoryId } = signal
+  if (kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
+  const isOfSite = kind === 'hook.changed' ? ownerId === null : isForHooks(kind)
   return [
+    ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),
+    ...(isOfSite ? ['site'] : []),
     ...(ownerId === null ? [] : [`account:${ownerId}`, `organization:${ownerId}`]),
     ...(repositoryId === null ? [] : [`repository:${repositoryId}`]),
   ]
 }
+
+// The pages of the site show its own hooks, and everything that hooks can be told of.
+const isForHooks = (kind: EventKind | Notice['kind']): boolean =>
+  kind === 'event.considered' || webhookConsumer.kinds.some(each => each === kind)

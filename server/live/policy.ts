@@ -13,7 +13,8 @@ export interface Rights extends Standings {
 
 /**
  * Who learns that it happened, besides the person whose account it is of: everybody who sees the organization, its
- * members, its owners; everybody who sees the repository, who reads its code, who administers it; who manages the hook.
+ * members, its owners; everybody who sees the repository, who reads its code, who administers it; who manages
+ * the hook; who manages the hooks of what the topic is about.
  */
 type Audience =
   | 'self'
@@ -24,6 +25,7 @@ type Audience =
   | 'code'
   | 'administrators'
   | 'hook'
+  | 'managers'
 
 // Without a default: a new kind needs an audience here before this compiles.
 const audiences: Readonly<Record<EventKind | Notice['kind'], Audience>> = {
@@ -70,8 +72,9 @@ const audiences: Readonly<Record<EventKind | Notice['kind'], Audience>> = {
   'ref.deleted': 'code',
   'refs.changed': 'code',
   'release.published': 'repository',
-  'hook.changed': 'hook',
   'hook.delivery_changed': 'hook',
+  'hook.changed': 'managers',
+  'event.considered': 'managers',
 }
 
 /** Tells whether the viewer may follow the topic at all. */
@@ -79,6 +82,8 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
   switch (topic.topic) {
     case 'account':
       return rights.subject.kind === 'user'
+    case 'site':
+      return rights.subject.kind === 'user' && rights.subject.isAdmin
     case 'organization':
       return rights.organization(topic.id)?.visible ?? false
     case 'repository': {
@@ -109,6 +114,8 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
 
 /** Tells whether the viewer, who may follow the topic, may be told of this in it. */
 export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
+  // An administrator may see all of it.
+  if (topic.topic === 'site') return true
   const audience = audiences[signal.kind]
   const organization = signal.ownerId === null ? undefined : rights.organization(signal.ownerId)
   const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
@@ -129,5 +136,9 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
       return repository !== undefined && atLeast(repository.mode, 'admin')
     case 'hook':
       return topic.topic === 'hook'
+    case 'managers':
+      if (topic.topic === 'organization') return organization?.mayManage ?? false
+      if (topic.topic === 'repository') return repository !== undefined && atLeast(repository.mode, 'admin')
+      return true
   }
 }

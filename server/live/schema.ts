@@ -2,9 +2,10 @@ import { z } from 'zod'
 
 const id = z.int().positive()
 
-/** What a page wants to be told of. `account` is the viewer's own. */
+/** What a page wants to be told of. `account` is the viewer's own; `site` is what hooks of the site show. */
 export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('account') }),
+  z.object({ topic: z.literal('site') }),
   z.object({ topic: z.literal('organization'), id }),
   z.object({ topic: z.literal('repository'), id }),
   z.object({ topic: z.literal('hook'), id }),

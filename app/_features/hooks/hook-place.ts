@@ -1,5 +1,6 @@
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
 import type { HookPlaceName } from '@/server/hooks/schema'
+import type { Topic } from '@/server/live/schema'
 
 /** Path of a page about the hooks of an organization, a person, a repository or the site; without a segment, their list. */
 export function hooksPath(place: HookPlaceName, segment?: string | number): string {
@@ -36,3 +37,7 @@ export function hooksApiPath(place: HookPlaceName): string {
 
 /** Of the headings of these pages: those of a repository stand below its name. */
 export const headingLevel = ({ scope }: HookPlaceName): 1 | 2 => (scope === 'repository' ? 2 : 1)
+
+/** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */
+export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>
+  hooks.slice(0, 20).map(({ id }) => ({ topic: 'hook', id }))

@@ -9,7 +9,7 @@ import { useLive } from '@/app/_lib/use-live'
 import type { HookPlaceName } from '@/server/hooks/schema'
 import type { Topic } from '@/server/live/schema'
 import { HookList } from './hook-list'
-import { headingLevel, hooksPath } from './hook-place'
+import { headingLevel, hooksPath, hookTopics } from './hook-place'
 
 interface HooksScreenProps {
   place: HookPlaceName
@@ -24,9 +24,10 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
   const { data } = useQuery(hooksQuery(place, page))
   const isEmpty = data?.total === 0
   const queryClient = useQueryClient()
-  const followed = data?.items.slice(0, maxFollowed).map(({ id }) => ({ topic: 'hook' as const, id })) ?? []
-  const all = [...topics, ...followed]
-  useLive(all, () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }))
+  useLive(
+    [...topics, ...hookTopics(data?.items ?? [])],
+    () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }),
+  )
   return (
     <>
       <PageHeading
@@ -34,7 +35,7 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
         level={headingLevel(place)}
         actions={
           <>
-            {all.length > 0 ? <LiveMark /> : null}
+            <LiveMark />
             <ButtonLink href={hooksPath(place, 'events')}>Events</ButtonLink>
             {isEmpty ? null : (
               <ButtonLink href={hooksPath(place, 'new')} variant="primary">
@@ -50,9 +51,6 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
     </>
   )
 }
-
-// All the pages that a browser has open follow thirty topics together.
-const maxFollowed = 20
 
 const leads: Record<HookPlaceName['scope'], string> = {
   organization: 'Webhooks send events in this organization and its repositories to your programs and chats.',

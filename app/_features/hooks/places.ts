@@ -39,5 +39,5 @@ export const placeOfUser: PlaceOf<object> = async () => {
 
 export const placeOfSite: PlaceOf<object> = async () => {
   await requireAdmin()
-  return { place: { scope: 'site' }, topics: [] }
+  return { place: { scope: 'site' }, topics: [{ topic: 'site' }] }
 }

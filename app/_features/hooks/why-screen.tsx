@@ -24,7 +24,7 @@ import type { HookPlaceName } from '@/server/hooks/schema'
 import type { ConsideredHook, HookEvent } from '@/server/hooks/why/schema'
 import type { Topic } from '@/server/live/schema'
 import { FreshButton } from './fresh-button'
-import { headingLevel, hooksPath } from './hook-place'
+import { headingLevel, hooksPath, hookTopics } from './hook-place'
 import { hookTitle } from './hook-title'
 import styles from './why-screen.module.css'
 
@@ -46,11 +46,7 @@ export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode 
           { href: hooksPath(place, 'events'), label: 'Events' },
         ]}
       />
-      <PageHeading
-        title="Events"
-        level={headingLevel(place)}
-        actions={topics.length > 0 ? <LiveMark /> : null}
-      >
+      <PageHeading title="Events" level={headingLevel(place)} actions={<LiveMark />}>
         Recent events, newest first. Open one to see which webhooks received it, and why others did not.
       </PageHeading>
       <EventList place={place} cursor={cursor} />
@@ -210,6 +206,13 @@ function Considered({ place, id }: { place: HookPlaceName; id: number }): ReactN
   const isUnnamed = data?.considered.some(({ hook }) => hook.name === '') ?? false
   // What tells hooks without a name apart is the rest of their address, which not everybody who reads this may see.
   const { data: all } = useQuery({ ...allHooksQuery(place), enabled: isUnnamed })
+  const queryClient = useQueryClient()
+  // What becomes of its deliveries is told by their hooks.
+  const told = data?.considered.filter(({ delivery }) => delivery) ?? []
+  useLive(
+    hookTopics(told.map(({ hook }) => hook)),
+    () => void queryClient.invalidateQueries({ queryKey: hookEventQuery(place, id).queryKey }),
+  )
   if (error) return <p role="alert">{readFailure(error).message}</p>
   if (!data) return <ListSkeleton rows={1} />
   return (

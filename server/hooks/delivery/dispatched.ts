@@ -30,6 +30,10 @@ export async function writeDispatched(db: Db, prepared: readonly Prepared[], now
     await insertDeliveries(trx, drafts, now)
     await advanceSequences(trx, hooks)
     await insertTraces(trx, ours, drafts, now)
+    for (const { event } of ours) {
+      const { id: eventId, ownerId, repositoryId } = event
+      announce(trx, { kind: 'event.considered', eventId, ownerId, repositoryId })
+    }
     for (const { id, hook, accountId } of drafts) {
       const { id: hookId, repository_id: repositoryId } = hook
       announce(trx, {

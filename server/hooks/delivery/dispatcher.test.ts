@@ -6,7 +6,14 @@ import { makeOrg, makeRepository, makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { openServerCopy } from '@/db/testing/server-template'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { type ClaimedEvent, type NewEvent, recordEvents, webhookConsumer } from '@/server/events'
+import {
+  type ClaimedEvent,
+  hubOf,
+  type NewEvent,
+  recordEvents,
+  type Signal,
+  webhookConsumer,
+} from '@/server/events'
 import { hookKinds } from '../payload'
 import type { HookPayload } from '../payload/types'
 import { dispatchEvents } from './dispatcher'
@@ -167,10 +174,15 @@ describe('an event', () => {
     ])
   })
 
-  it('is sent to nobody where nothing can be made of it, which its trace says', async () => {
+  it('is sent to nobody where nothing can be made of it, which its trace says, and pages are told of that', async () => {
     const hook = await makeHook(open.db)
-    await record(pushed())
+    const [eventId] = await record(pushed())
+    const told: Signal[] = []
+    const stop = hubOf(open.db).listen(signals => told.push(...signals))
     await dispatch(makers(async () => undefined))
+    stop()
+    const place = { ownerId: org.id, repositoryId: repository.id }
+    expect(told).toEqual([{ kind: 'event.considered', eventId, ...place }])
     expect(await readDeliveries()).toEqual([])
     expect((await readTraces())[0]?.considered).toEqual([
       { hookId: hook.id, outcome: 'skipped', reason: 'noPayload' },

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import { originOf, recordEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { recordHookEvent } from '../record'
 import { notSentWhy, type Result } from './outcome'
 
 /** A hook that did nothing but fail for this long, and this often, is disabled. */
@@ -116,7 +116,7 @@ async function disable(
     .execute()
   const { id: hookId, type, target, scope, repository_id: repositoryId } = hook
   const facts = { hookId, type, target, scope, repositoryId, why }
-  await recordEvent(trx, originOf(ctx), { kind: 'hook.disabled', ownerId, facts })
+  await recordHookEvent(ctx, trx, { kind: 'hook.disabled', ownerId, facts })
   ctx.log.info({ hookId, why }, 'a webhook is disabled')
 }
 

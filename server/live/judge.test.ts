@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import {
+  addToOrg,
+  addToTeam,
+  attach,
+  makeOrg,
+  makeRepository,
+  makeTeam,
+  makeUser,
+} from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { type EventKind, type Notice, type Signal, webhookConsumer } from '@/server/events'
+import { catalogue } from '@/server/events/catalogue'
+import { makeHook } from '@/server/hooks/delivery/testing/queue'
+import { judge, keyOf } from './judge'
+import type { Entry } from './recent'
+import type { LiveMessage, Topic } from './schema'
+import type { Stream } from './stream'
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+const now = new Date('2026-01-01T00:00:00Z')
+
+async function signIn(userId: number): Promise<{ id: number; accountId: number }> {
+  const { id } = await open.db
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      token_hash: randomBytes(32),
+      created_at: now,
+      last_seen_at: now,
+      expires_at: new Date(now.getTime() + 1_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, accountId: userId }
+}
+
+/** A stream that keeps what it is told, with the place of each message. */
+function openStream(session: Stream['viewer']['session'], topics: readonly Topic[]) {
+  const told: { message: LiveMessage; place: string | undefined }[] = []
+  const stream: Stream & { isOver: boolean } = {
+    viewer: { session, address: '192.0.2.1' },
+    topics: new Map(topics.map(topic => [keyOf(topic, session?.accountId), topic])),
+    endsAt: 0,
+    isOver: false,
+    tell: (message, place) => void told.push({ message, place }),
+    end() {
+      this.isOver = true
+    },
+    async *messages() {},
+  }
+  return { stream, told }
+}
+
+const account: Topic = { topic: 'account' }
+const wholeSite: Topic = { topic: 'site' }
+const organization = ({ id }: { id: number }): Topic => ({ topic: 'organization', id })
+const hook = ({ id }: { id: number }): Topic => ({ topic: 'hook', id })
+const repository = ({ id }: { id: number }): Topic => ({ topic: 'repository', id })
+
+type Kind = EventKind | Notice['kind']
+const byEverybody: Kind[] = ['org.created', 'org.deleted', 'org.edited', 'org.renamed']
+const byMembers: Kind[] = [
+  'org.member_added',
+  'org.member_concealed',
+  'org.member_published',
+  'org.member_removed',
+]
+const bySeers: Kind[] = ['release.published', 'repository.created', 'repository.edited']
+const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.changed']
+const byManagers: Kind[] = ['hook.changed', 'event.considered']
+const byAdministrators: Kind[] = ['collaborator.added', 'collaborator.removed']
+const teams: Kind[] = ['team.created', 'team.deleted', 'team.edited', 'team.member_added']
+const moreOfTeams: Kind[] = ['team.member_removed', 'team.repository_added', 'team.repository_removed']
+const hookEvents: Kind[] = ['hook.added', 'hook.edited', 'hook.disabled', 'hook.removed']
+const byOwners: Kind[] = [
+  ...byAdministrators,
+  ...byManagers,
+  ...hookEvents,
+  'repository.deleted',
+  ...teams,
+  ...moreOfTeams,
+]
+const inRepository = [...bySeers, ...byReaders, ...byAdministrators, ...byManagers]
+const ofSessions: Kind[] = ['password.changed', 'session.opened', 'session.ended']
+const ofKeys: Kind[] = ['token.created', 'token.removed', 'key.added', 'key.removed']
+const ofPeople: Kind[] = ['user.created', 'user.edited', 'user.deleted', 'user.blocked', 'user.unblocked']
+const ofAccounts = [
+  ...ofSessions,
+  ...ofKeys,
+  ...ofPeople,
+  ...hookEvents,
+  ...byManagers,
+  'repository.deleted' as const,
+]
+
+/** What each may learn of the organization, and of its private repository. */
+const expected: Record<string, { isInside: boolean; organization: Kind[]; repository: Kind[] }> = {
+  anonymous: { isInside: false, organization: byEverybody, repository: [] },
+  outsider: { isInside: false, organization: byEverybody, repository: [] },
+  collaborator: {
+    isInside: false,
+    organization: [...byEverybody, ...bySeers, ...byReaders],
+    repository: [...bySeers, ...byReaders],
+  },
+  member: { isInside: true, organization: [...byEverybody, ...byMembers], repository: [] },
+  'of a team that sees issues': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers],
+    repository: bySeers,
+  },
+  'of a team that reads code': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders],
+    repository: [...bySeers, ...byReaders],
+  },
+  owner: {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders, ...byOwners],
+    repository: inRepository,
+  },
+  'site administrator': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders, ...byOwners],
+    repository: inRepository,
+  },
+}
+
+async function makeCast(visibility: 'public' | 'private') {
+  const { db } = open
+  const owner = await makeUser(db)
+  const org = await makeOrg(db, owner.id, { visibility })
+  const repo = await makeRepository(db, org.id, { is_private: true })
+  const people: Record<string, number | undefined> = { anonymous: undefined, owner: owner.id }
+  for (const role of Object.keys(expected)) {
+    if (role in people) continue
+    people[role] = (await makeUser(db, { is_admin: role === 'site administrator' })).id
+  }
+  const idOf = (role: string) => people[role]!
+  await addToOrg(db, org.id, idOf('member'))
+  for (const unit of ['repo.issues', 'repo.code'] as const) {
+    const team = await makeTeam(db, org.id, { mode: 'read' }, { [unit]: 'read' })
+    await attach(db, team, repo.id)
+    const role = unit === 'repo.code' ? 'of a team that reads code' : 'of a team that sees issues'
+    await addToTeam(db, team, idOf(role))
+  }
+  await db
+    .insertInto('repository_collaborators')
+    .values({ repository_id: repo.id, user_id: idOf('collaborator'), mode: 'read' })
+    .execute()
+  const hooks = [
+    await makeHook(db, { scope: 'owner', owner_id: org.id }),
+    await makeHook(db, { scope: 'repository', repository_id: repo.id }),
+    await makeHook(db),
+  ]
+  return { org, repo, people, hooks }
+}
+
+it.each(['public', 'private'] as const)(
+  'nobody is told of what they may not see in a %s organization',
+  async visibility => {
+    const { org, repo, people, hooks } = await makeCast(visibility)
+    const stranger = await makeUser(open.db)
+    const ofHooks = hooks.map(hook)
+    const [ofOrg, ofRepo] = [organization(org), repository(repo)]
+    const topics = [account, wholeSite, ofOrg, ofRepo, ...ofHooks]
+    const signals: Signal[] = []
+    for (const [kind, { place }] of Object.entries(catalogue) as [EventKind, { place: string }][]) {
+      const repositoryId = place === 'repository' ? repo.id : null
+      const own = ofAccounts.includes(kind) ? Object.values(people) : []
+      for (const ownerId of [org.id, stranger.id, ...own]) {
+        if (ownerId !== undefined) signals.push({ id: 1, kind, ownerId, repositoryId })
+      }
+    }
+    for (const [index, { id: hookId }] of hooks.entries()) {
+      const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
+      signals.push({ kind: 'hook.delivery_changed', hookId, deliveryId: 1, ...place })
+      signals.push({ kind: 'hook.changed', hookId, ...place })
+    }
+    for (const ownerId of [org.id, ...Object.values(people)]) {
+      if (ownerId === undefined) continue
+      const place = { ownerId, repositoryId: ownerId === org.id ? repo.id : null }
+      signals.push({ kind: 'event.considered', eventId: 1, ...place })
+      if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
+    }
+    const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
+    const streams = new Map<string, ReturnType<typeof openStream>>()
+    for (const [role, id] of Object.entries(people)) {
+      streams.set(role, openStream(id === undefined ? undefined : await signIn(id), topics))
+    }
+    await judge(
+      open.db,
+      new Map([...streams.values()].map(({ stream }) => [stream, { entries, all: true }])),
+      now,
+    )
+
+    for (const [role, { told }] of streams) {
+      const toldOf = (topic: Topic) => {
+        const ofTopic = told.filter(({ message }) => message.type === 'changed' && message.topic === topic)
+        return [...new Set(ofTopic.map(({ place }) => place))].sort()
+      }
+      const { isInside, organization: ofOrganization, repository: ofRepository } = expected[role]!
+      const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
+      const seesIt = visibility === 'public' || isInside
+      const isAdmin = role === 'site administrator'
+      expect({
+        role,
+        account: toldOf(account),
+        site: toldOf(wholeSite),
+        organization: toldOf(ofOrg),
+        repository: toldOf(ofRepo),
+        hooks: ofHooks.map(toldOf),
+        ended: told.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
+      }).toEqual({
+        role,
+        account: people[role] ? [...ofAccounts].sort() : [],
+        site: isAdmin ? [...webhookConsumer.kinds, ...byManagers].sort() : [],
+        organization: seesIt ? [...ofOrganization].sort() : [],
+        repository: [...ofRepository].sort(),
+        hooks: ofHooks.map(topic => (may.includes(topic) ? ['hook.changed', 'hook.delivery_changed'] : [])),
+        ended: [
+          ...(people[role] ? [] : [account]),
+          ...(isAdmin ? [] : [wholeSite]),
+          ...(seesIt ? [] : [ofOrg]),
+          ...(ofRepository.length > 0 ? [] : [ofRepo]),
+          ...ofHooks.filter(topic => !may.includes(topic)),
+        ],
+      })
+    }
+  },
+)
