@@ -285,8 +285,11 @@ test('whatever names, addresses and answers hold, the pages stay readable in eve
   page.on('dialog', () => expect(false, 'a script of somebody else ran').toBe(true))
   await signIn(page, site.url, owner, password)
   const hooks = `${site.url}/-/orgs/${org}/settings/hooks`
-  const open = (name: RegExp) =>
-    page.getByRole('main').getByRole('button', { name, expanded: false }).first().click()
+  const open = async (name: RegExp) => {
+    // Before that, nobody listens to the button.
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name, expanded: false }).first().click()
+  }
   for (const [path, prepare] of [
     ['', async () => await expect(page.getByRole('img', { name: /failed/ })).toBeVisible()],
     [`/${hook.id}`, async () => {}],

@@ -98,6 +98,7 @@ function FirstPing({ place, hook: { id, health } }: CreatedNoticeProps): ReactNo
 }
 
 function answerWords({ status, code }: NonNullable<BrowsedHook['health']['last']>): string {
-  if (code !== null) return `The receiver answered ${code}.`
-  return status === 'pending' ? 'Sending…' : 'The receiver did not answer.'
+  if (status === 'pending') return 'Sending…'
+  if (status === 'delivered') return `The receiver answered ${code}.`
+  return code === null ? 'The receiver did not answer.' : `The ping failed. The receiver answered ${code}.`
 }

@@ -22,17 +22,19 @@ export function HealthBar({ outcomes }: { outcomes: string }): ReactNode {
         <path className={styles.good} d={columnsOf(outcomes, '+')} />
         <path className={styles.bad} d={columnsOf(outcomes, '-')} />
       </svg>
-      {outcomes === '' ? null : (
-        <span className={styles.sum} aria-hidden="true">
-          {failed === 0 ? 'No failures' : `${failed} of ${outcomes.length} failed`}
-        </span>
-      )}
+      <span className={styles.sum} aria-hidden="true">
+        {outcomes === ''
+          ? 'No events sent yet'
+          : failed === 0
+            ? 'No failures'
+            : `${failed} of ${outcomes.length} failed`}
+      </span>
     </div>
   )
 }
 
 function healthInWords(attempts: number, failed: number): string {
-  if (attempts === 0) return 'No attempts yet.'
+  if (attempts === 0) return 'No events sent yet.'
   if (attempts === 1) return failed === 1 ? 'The only attempt failed.' : 'The only attempt succeeded.'
   if (failed === 0) return `All of the last ${attempts} attempts succeeded.`
   if (failed === attempts) return `All of the last ${attempts} attempts failed.`

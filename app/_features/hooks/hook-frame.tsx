@@ -24,6 +24,7 @@ interface HookFrameProps {
 /** What every page of one hook stands in: which it is, how it is, and its other page. */
 export function HookFrame({ place, hook, tab, children }: HookFrameProps): ReactNode {
   const { id, type } = hook
+  const title = hookTitle(hook)
   const Title = headingLevel(place) === 1 ? 'h1' : 'h2'
   const tabs = [
     { href: hooksPath(place, id), label: 'Settings', Icon: GearIcon, current: tab === 'settings' },
@@ -39,12 +40,12 @@ export function HookFrame({ place, hook, tab, children }: HookFrameProps): React
       <Trail
         steps={[
           { href: hooksPath(place), label: 'Webhooks' },
-          { href: hooksPath(place, id), label: hookTitle(hook) },
+          { href: hooksPath(place, id), label: title.length > 60 ? `${title.slice(0, 59)}…` : title },
         ]}
       />
       <div className={styles.heading}>
         <Title className={styles.title} dir="auto" title={visibleLine(hook.name || hook.url)}>
-          {hookTitle(hook)}
+          {title}
         </Title>
         <StateLabel hook={hook} />
       </div>

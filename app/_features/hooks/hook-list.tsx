@@ -124,16 +124,13 @@ function HookBox({ place, hooks, total }: HookBoxProps): ReactNode {
 
 function NoHooks({ place, baseUrl }: Pick<HookListProps, 'place' | 'baseUrl'>): ReactNode {
   return (
-    <EmptyState
-      icon={WebhookIcon}
-      title="No webhooks yet"
-      action={
+    <EmptyState icon={WebhookIcon} title="No webhooks yet">
+      <p>A webhook tells your own programs, or a chat, about events as they happen.</p>
+      <div>
         <ButtonLink href={hooksPath(place, 'new')} variant="primary">
           New webhook
         </ButtonLink>
-      }
-    >
-      <p>A webhook tells your own programs, or a chat, about events as they happen.</p>
+      </div>
       <p>You can also create one through the API:</p>
       <CommandLine command={exampleCall(place, baseUrl)} />
     </EmptyState>

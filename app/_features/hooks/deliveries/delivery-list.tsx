@@ -183,7 +183,9 @@ function Answer({
 }: {
   delivery: HookDelivery
 }): ReactNode {
-  if (code !== null) return <Label variant={status === 'delivered' ? 'success' : 'danger'}>{code}</Label>
+  if (status === 'delivered') return code === null ? null : <Label variant="success">{code}</Label>
+  // One that began well may not have ended.
+  if (code !== null && (code < 200 || code > 299)) return <Label variant="danger">{code}</Label>
   if (attempts === 0) return null
   return <Label variant="danger">{visibleLine(firstWords(error ?? 'no response'))}</Label>
 }
