@@ -1,7 +1,8 @@
 'use client'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { LiveMessage, Topic } from '@/server/live/schema'
+import type { Topic } from '@/server/live/schema'
 import type { LiveState } from './live/leader'
+import type { Place } from './live/places'
 import type { Tab } from './live/tab'
 import { noteViewerChange, renderedFor } from './viewer'
 
@@ -45,7 +46,7 @@ async function join(): Promise<Tab> {
     {
       id: Math.random().toString(36).slice(2),
       viewer,
-      place: document.documentElement.dataset.place,
+      rendered: renderedPlace(),
       locks,
       channel: 'BroadcastChannel' in window ? new BroadcastChannel(`guildhall-live ${viewer}`) : undefined,
       isVisible: () => document.visibilityState === 'visible',
@@ -66,10 +67,13 @@ async function join(): Promise<Tab> {
   return joined
 }
 
-// Of a burst of changes the first is told at once, the others together.
-const gatherMs = 400
-// After a restart of the server everybody is to fetch everything.
-const resyncSpreadMs = 2_000
+function renderedPlace(): Place | undefined {
+  const { place } = document.documentElement.dataset
+  const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return place === undefined
+    ? undefined
+    : { place, at: performance.timeOrigin + (loading?.responseStart ?? 0) }
+}
 
 /**
  * Calls `onChange` when something happened to one of these topics: what the page shows of them is to be fetched again. The
@@ -85,25 +89,15 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
     if (wanted.length === 0) return
     let isOver = false
     let unfollow: (() => void) | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let calledAt = Number.NEGATIVE_INFINITY
-    const told = ({ type }: LiveMessage): void => {
-      const spread = type === 'resync' ? Math.random() * resyncSpreadMs : 0
-      timer ??= setTimeout(
-        () => {
-          timer = undefined
-          calledAt = performance.now()
-          set({ toldAt: Date.now() })
-          react.current()
-        },
-        Math.max(spread, calledAt + gatherMs - performance.now(), 0),
-      )
+    const changed = (): void => {
+      set({ toldAt: Date.now() })
+      react.current()
     }
     const begin = (): void => {
       tab ??= join()
       tab.then(
         joined => {
-          if (!isOver) unfollow = joined.follow(wanted, told)
+          if (!isOver) unfollow = joined.follow(wanted, changed)
         },
         () => {
           tab = undefined
@@ -120,7 +114,6 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
     window.addEventListener('pageshow', comeBack)
     return () => {
       isOver = true
-      clearTimeout(timer)
       window.removeEventListener('pageshow', comeBack)
       unfollow?.()
     }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type LiveMessage, type Topic, maxTopics as takenByServer } from '@/server/live/schema'
 import type { ConnectionListener } from './connection'
 import { createLeader, maxTopics } from './leader'
+import { type Place, rememberPlaces } from './places'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -24,9 +25,10 @@ function startLeader() {
   const told: [LiveMessage, string][] = []
   const states: string[] = []
   const watched: string[] = []
+  const places = rememberPlaces({ place: 'rendered', at: Date.now() })
   const leader = createLeader({
     viewer: '7',
-    place: 'rendered',
+    last: places.last,
     hiddenMs: 30_000,
     connect({ topics, place }, listener) {
       const connection: Opened = { ...listener, topics, place, isClosed: false }
@@ -38,16 +40,23 @@ function startLeader() {
       }
     },
     toAll: {
-      told: (message, place) => told.push([message, place]),
+      told(message, place) {
+        places.add(place)
+        told.push([message, place])
+      },
       state: state => states.push(state),
       over: viewer => states.push(`over ${viewer}`),
     },
-    whenGone: tab => watched.push(tab),
+    met: tab => watched.push(tab),
   })
-  const show = (tab: string, ...topics: Topic[]) => leader.want({ tab, topics, isVisible: true })
-  const hide = (tab: string, ...topics: Topic[]) => leader.want({ tab, topics, isVisible: false })
+  const want = (tab: string, topics: Topic[], isVisible: boolean, since?: Place) => {
+    leader.want({ tab, topics, isVisible, since: since ?? places.before() })
+    vi.advanceTimersByTime(50)
+  }
+  const show = (tab: string, ...topics: Topic[]) => want(tab, topics, true)
+  const hide = (tab: string, ...topics: Topic[]) => want(tab, topics, false)
   const now = () => opened.filter(({ isClosed }) => !isClosed)
-  return { leader, opened, told, states, watched, show, hide, now }
+  return { leader, opened, told, states, watched, want, show, hide, now }
 }
 
 describe('the leader of the tabs', () => {
@@ -57,7 +66,7 @@ describe('the leader of the tabs', () => {
     show('b', organization(2), organization(1))
     expect(now().map(({ topics }) => topics)).toEqual([[organization(1), account, organization(2)]])
     now()[0]!.state('live')
-    const message: LiveMessage = { type: 'changed', topic: account, kind: 'key.added' }
+    const message = { type: 'changed', topic: account } as LiveMessage
     now()[0]!.message(message, 'p1')
     expect([told, states.at(-1), watched]).toEqual([[[message, 'p1']], 'live', ['a', 'b']])
   })
@@ -96,15 +105,46 @@ describe('the leader of the tabs', () => {
     expect([opened.length, now().length]).toEqual([1, 1])
   })
 
-  it('follows what is new from some seconds ago, as its page was read before', () => {
+  it('follows what is new from before all that its page may show without fetching it', () => {
     const { show, now } = startLeader()
     show('a', organization(1))
     expect(now()[0]!.place).toBe('rendered')
+    vi.advanceTimersByTime(5_000)
     now()[0]!.message({ type: 'following' }, 'p1')
-    vi.advanceTimersByTime(11_000)
+    vi.advanceTimersByTime(41_000)
     now()[0]!.message({ type: 'following' }, 'p2')
     show('b', organization(2))
     expect(now().map(({ place }) => place)).toEqual(['p1'])
+  })
+
+  it('begins where a tab was rendered that wants more, if that was before its own', () => {
+    const { want, show, now } = startLeader()
+    show('a', organization(1))
+    want('b', [organization(2)], true, { place: 'rendered before', at: Date.now() - 3_000 })
+    expect(now().map(({ place }) => place)).toEqual(['rendered before'])
+    want('c', [organization(3)], true, { place: 'rendered after', at: Date.now() })
+    expect(now().map(({ place }) => place)).toEqual(['rendered'])
+  })
+
+  it('follows what waited for room from when it was wanted', () => {
+    const { leader, want, hide, show, now } = startLeader()
+    show('a', ...Array.from({ length: maxTopics }, (_, id) => organization(id + 1)))
+    want('b', [account], false, { place: 'waits', at: Date.now() })
+    vi.advanceTimersByTime(100_000)
+    now()[0]!.message({ type: 'following' }, 'p1')
+    vi.advanceTimersByTime(100_000)
+    hide('b', account)
+    leader.gone('a')
+    show('b', account)
+    expect(now().map(({ topics, place }) => [topics, place])).toEqual([[[account], 'waits']])
+  })
+
+  it('opens one stream for all the tabs that tell what they want at once', () => {
+    const { leader, opened } = startLeader()
+    for (let tab = 1; tab <= 25; tab++)
+      leader.want({ tab: `${tab}`, topics: [organization(tab)], isVisible: true, since: undefined })
+    vi.advanceTimersByTime(1_000)
+    expect(opened.map(({ topics }) => topics.length)).toEqual([25])
   })
 
   it('asks no more for what was refused, until a page that is opened wants it', () => {
@@ -122,7 +162,7 @@ describe('the leader of the tabs', () => {
     show('a', account)
     opened[0]!.over('ben')
     hide('a', account)
-    expect([opened.length, states.slice(-2)]).toEqual([1, ['over', 'over ben']])
+    expect([opened.length, states.slice(-3)]).toEqual([1, ['over', 'over ben', 'over']])
     show('a', account)
     expect(opened).toHaveLength(2)
   })

@@ -1,5 +1,6 @@
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import type { Connection, connect } from './connection'
+import type { Place } from './places'
 
 /** Whether tabs are told what happens: `paused` while nobody looks at any, `over` where the viewer may not be told. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'paused' | 'over'
@@ -9,6 +10,8 @@ export interface Want {
   tab: string
   topics: readonly Topic[]
   isVisible: boolean
+  /** From where on the tab may have missed something of a topic that it was not told of so far. */
+  since: Place | undefined
 }
 
 /** Holds the one stream of all tabs. */
@@ -20,7 +23,8 @@ export interface Leader {
 
 export interface LeaderOptions {
   viewer: string
-  place: string | undefined
+  /** The last place that was told, to this tab or to all. */
+  last(): Place | undefined
   /** The stream is closed once nobody has looked at any tab for so long. */
   hiddenMs: number
   connect: typeof connect
@@ -29,25 +33,30 @@ export interface LeaderOptions {
     state(state: LiveState): void
     over(viewer: string | null | undefined): void
   }
-  /** Asks to be told when a tab is gone without a word. */
-  whenGone(tab: string): void
+  /** Called when a tab is heard of for the first time. */
+  met(tab: string): void
 }
+
+/** The text of a topic, by which it is compared. */
+export const keyOf = (topic: Topic): string => JSON.stringify(topic)
+
+const keysOf = ({ topics }: Want): string[] => topics.map(keyOf)
 
 // What the server takes. Its schema, which says so, would bring a library along.
 export const maxTopics = 30
 
-// A page fetches what it shows, and follows only then: a topic that is new is followed from that long ago.
-const beforeMs = 10_000
+// Within so long all tabs tell a new leader what they want, and a tab goes from one page to the next.
+const gatherMs = 50
 
 /** Makes the leader of the tabs. */
-export function createLeader({ viewer, place, hiddenMs, connect, toAll, whenGone }: LeaderOptions): Leader {
+export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: LeaderOptions): Leader {
   const tabs = new Map<string, Want>()
   // By their text: topics that the viewer may not follow.
   const refused = new Set<string>()
-  const places = rememberPlaces(place)
   let followed = new Map<string, Topic>()
   let connection: Connection | undefined
   let state: LiveState = 'connecting'
+  let gathering: ReturnType<typeof setTimeout> | undefined
   let hiding: ReturnType<typeof setTimeout> | undefined
 
   function setState(next: LiveState): void {
@@ -58,18 +67,26 @@ export function createLeader({ viewer, place, hiddenMs, connect, toAll, whenGone
   /** Everything that is wanted and may be followed, what is looked at first. */
   function wanted(): Map<string, Topic> {
     const all = [...tabs.values()].sort((a, b) => Number(b.isVisible) - Number(a.isVisible))
-    const topics = all.flatMap(tab => tab.topics.map(topic => [JSON.stringify(topic), topic] as const))
+    const topics = all.flatMap(tab => tab.topics.map(topic => [keyOf(topic), topic] as const))
     const unique = new Map(topics.filter(([key]) => !refused.has(key)))
     return new Map([...unique].slice(0, maxTopics))
   }
 
+  /** Whether a tab is not told of something that it wants and may follow. */
+  const isWaiting = (tab: Want): boolean => keysOf(tab).some(key => !refused.has(key) && !followed.has(key))
+
+  function settleSoon(): void {
+    gathering ??= setTimeout(settle, gatherMs)
+  }
+
   function settle(): void {
+    gathering = undefined
     const now = wanted()
     const isSeen = [...tabs.values()].some(({ isVisible }) => isVisible)
     const isMore = [...now.keys()].some(key => !followed.has(key))
     if (isSeen) clearTimeout(hiding)
     if (now.size === 0) pause()
-    else if (isSeen && (!connection || isMore)) open(now, isMore)
+    else if (isSeen && (!connection || isMore)) open(now)
     else if (!isSeen && connection) hiding ??= setTimeout(pause, hiddenMs)
     if (isSeen) hiding = undefined
   }
@@ -82,18 +99,22 @@ export function createLeader({ viewer, place, hiddenMs, connect, toAll, whenGone
     if (state !== 'paused') setState('paused')
   }
 
-  function open(topics: Map<string, Topic>, isMore: boolean): void {
+  function open(topics: Map<string, Topic>): void {
+    const added = [...tabs.values()].filter(tab =>
+      keysOf(tab).some(key => topics.has(key) && !followed.has(key)),
+    )
+    const known = [last(), ...added.map(tab => tab.since)].filter(place => place !== undefined)
+    const [from] = known.sort((a, b) => a.at - b.at)
     if (!connection) setState('connecting')
     connection?.close()
     followed = topics
     connection = connect(
-      { topics: [...topics.values()], viewer, place: isMore ? places.before(beforeMs) : places.last() },
+      { topics: [...topics.values()], viewer, place: from?.place },
       {
         message(message, at) {
-          places.add(at)
-          if (message.type === 'ended') refused.add(JSON.stringify(message.topic))
+          if (message.type === 'ended') refused.add(keyOf(message.topic))
           toAll.told(message, at)
-          if (message.type === 'ended') settle()
+          if (message.type === 'ended') settleSoon()
         },
         state: setState,
         over(now) {
@@ -108,51 +129,24 @@ export function createLeader({ viewer, place, hiddenMs, connect, toAll, whenGone
   return {
     want(want) {
       const known = tabs.get(want.tab)
-      if (!known) whenGone(want.tab)
-      const before = new Set(known?.topics.map(topic => JSON.stringify(topic)))
+      if (!known) met(want.tab)
+      const since = known && isWaiting(known) ? known.since : want.since
+      const before = new Set(known && keysOf(known))
       // A page that is opened now may have been given the right since.
-      for (const topic of want.topics) {
-        const key = JSON.stringify(topic)
-        if (!before.has(key) && refused.delete(key)) followed.delete(key)
-      }
-      tabs.set(want.tab, want)
-      if (!known) toAll.state(state)
-      settle()
+      for (const key of keysOf(want)) if (!before.has(key) && refused.delete(key)) followed.delete(key)
+      tabs.set(want.tab, { ...want, since })
+      // The answer, by which a tab knows that somebody leads.
+      toAll.state(state)
+      settleSoon()
     },
     gone(tab) {
       tabs.delete(tab)
-      settle()
+      settleSoon()
     },
     close() {
+      clearTimeout(gathering)
       clearTimeout(hiding)
       connection?.close()
-    },
-  }
-}
-
-interface Places {
-  add(place: string): void
-  last(): string | undefined
-  /** The last place that was given so long ago; the first one known where none was. */
-  before(ms: number): string | undefined
-}
-
-function rememberPlaces(first: string | undefined): Places {
-  let places = first === undefined ? [] : [{ place: first, at: 0 }]
-  return {
-    add(place) {
-      const now = performance.now()
-      const old = places.filter(({ at }) => at <= now - beforeMs)
-      places = [
-        ...old.slice(-1),
-        ...places.filter(({ at }) => at > now - beforeMs),
-        { place, at: now },
-      ].slice(-50)
-    },
-    last: () => places.at(-1)?.place,
-    before(ms) {
-      const limit = performance.now() - ms
-      return (places.findLast(({ at }) => at <= limit) ?? places[0])?.place
     },
   }
 }

@@ -1,14 +1,18 @@
 import type { LiveMessage, Topic } from '@/server/live/schema'
 import { connect as connectToServer } from './connection'
-import { createLeader, type Leader, type LiveState } from './leader'
+import { type Gatherer, gather } from './gather'
+import { createLeader, keyOf, type Leader, type LiveState, type Want } from './leader'
+import { type Place, rememberPlaces, shownMs } from './places'
 
 /** What a tab tells all others of the same viewer. */
 export type TabMessage =
-  | { type: 'want'; tab: string; topics: Topic[]; isVisible: boolean }
+  | ({ type: 'want' } & Want)
   | { type: 'gone'; tab: string }
   /** A new leader asks what everybody wants. */
   | { type: 'who' }
   | { type: 'told'; message: LiveMessage; place: string }
+  /** What was told before a tab came, as what it shows may be older. */
+  | { type: 'missed'; tab: string; messages: LiveMessage[] }
   | { type: 'state'; state: LiveState }
   | { type: 'over'; viewer: string | null | undefined }
 
@@ -17,7 +21,7 @@ export interface TabHost {
   id: string
   /** For whom the page was rendered, and the place from which it may have missed something. */
   viewer: string
-  place: string | undefined
+  rendered: Place | undefined
   /** Absent where pages are not served over https: each tab then has a stream of its own while it is looked at. */
   locks: Pick<LockManager, 'request'> | undefined
   channel: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | undefined
@@ -32,8 +36,8 @@ export interface TabListener {
 }
 
 export interface Tab {
-  /** Calls `listener` with what is told of these topics, until the function returned is called. */
-  follow(topics: readonly Topic[], listener: (message: LiveMessage) => void): () => void
+  /** Calls `listener` when something happened to these topics, while the tab is looked at; until the function returned is called. */
+  follow(topics: readonly Topic[], listener: () => void): () => void
   /** To be called when the tab is shown or hidden. */
   visibilityChanged(): void
   /** Lets another tab lead. */
@@ -44,10 +48,15 @@ interface Interest {
   /** The topics by their text. */
   keys: ReadonlySet<string>
   topics: readonly Topic[]
-  listener(message: LiveMessage): void
+  gatherer: Gatherer
 }
 
-const keyOf = (topic: Topic): string => JSON.stringify(topic)
+// After a restart of the server everybody is to fetch everything.
+const resyncSpreadMs = 2_000
+
+// A leader tells something each minute. One that is suspended, and keeps its lock, answers nothing.
+const quietMs = 70_000
+const answerMs = 2_000
 
 /**
  * Joins the tabs of this browser in which the same person is signed in. One of them, which holds a lock, has the stream for all; when it is
@@ -55,11 +64,20 @@ const keyOf = (topic: Topic): string => JSON.stringify(topic)
  */
 export function joinTabs(host: TabHost, listener: TabListener): Tab {
   const interests = new Set<Interest>()
+  const places = rememberPlaces(host.rendered)
+  // By the text of their topics: the last messages, for a page that is opened later and shows what was fetched before.
+  const heard = new Map<string, { message: LiveMessage; at: number }>()
   const { locks } = host
-  const channel = locks && host.channel
+  // Absent for a tab that is alone.
+  let channel = locks && host.channel
   const leaving = new AbortController()
   let leader: Leader | undefined
-  let place = host.place
+  let standing = new AbortController()
+  // By their text: what was wanted last, and where some of it is new to a leader that has not answered yet.
+  let announced: ReadonlyMap<string, Topic> = new Map()
+  let missedSince: Place | undefined
+  let answer: ReturnType<typeof setTimeout> | undefined
+  let quiet: ReturnType<typeof setTimeout> | undefined
   let hasJoined = false
   const hasLeft = () => leaving.signal.aborted
 
@@ -70,30 +88,65 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
     const topics = new Map(
       [...interests].flatMap(interest => interest.topics.map(topic => [keyOf(topic), topic])),
     )
-    const wanted = { tab: host.id, topics: [...topics.values()], isVisible: host.isVisible() }
-    if (leader) leader.want(wanted)
-    else toOthers({ type: 'want', ...wanted })
+    if ([...topics.keys()].some(key => !announced.has(key))) missedSince ??= places.before()
+    announced = topics
+    const wanted = {
+      tab: host.id,
+      topics: [...topics.values()],
+      isVisible: host.isVisible(),
+      since: missedSince ?? places.last(),
+    }
+    if (leader) {
+      leader.want(wanted)
+      hearLeader()
+    } else {
+      toOthers({ type: 'want', ...wanted })
+      answer ??= setTimeout(takeLead, answerMs)
+    }
   }
 
-  function deliver(message: LiveMessage, at: string): void {
-    place = at
-    const about = aboutOf(message)
-    for (const interest of interests) {
-      if (about.some(topic => interest.keys.has(keyOf(topic)))) interest.listener(message)
-    }
+  /** Notes that somebody leads. */
+  function hearLeader(): void {
+    missedSince = undefined
+    clearTimeout(answer)
+    answer = undefined
+    clearTimeout(quiet)
+    quiet = leader || hasLeft() ? undefined : setTimeout(() => host.isVisible() && announce(), quietMs)
+  }
+
+  function takeLead(): void {
+    answer = undefined
+    if (!leader && !hasLeft() && host.isVisible()) standForLead(true)
+  }
+
+  function deliver(message: LiveMessage): void {
+    const keys = aboutOf(message).map(keyOf)
+    for (const key of keys) heard.set(key, { message, at: Date.now() })
+    for (const { keys: followed, gatherer } of interests)
+      if (keys.some(key => followed.has(key))) tell(gatherer, message)
+  }
+
+  const tell = ({ changed }: Gatherer, { type }: LiveMessage): void =>
+    changed(type === 'resync' ? resyncSpreadMs : 0)
+
+  function heardLately(): Map<string, LiveMessage> {
+    const since = Date.now() - shownMs
+    for (const [key, { at }] of heard) if (at < since) heard.delete(key)
+    return new Map([...heard].map(([key, { message }]) => [key, message]))
   }
 
   function lead(): void {
     leader = createLeader({
       viewer: host.viewer,
-      place,
+      last: places.last,
       // Alone it may take one of the six connections that a browser has to a site: not for a tab nobody looks at.
-      hiddenMs: locks ? 30_000 : 5_000,
+      hiddenMs: channel ? 30_000 : 5_000,
       connect: host.connect ?? connectToServer,
       toAll: {
-        told(message, at) {
-          deliver(message, at)
-          toOthers({ type: 'told', message, place: at })
+        told(message, place) {
+          places.add(place)
+          deliver(message)
+          toOthers({ type: 'told', message, place })
         },
         state(state) {
           listener.state(state)
@@ -104,8 +157,10 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
           toOthers({ type: 'over', viewer })
         },
       },
-      whenGone(tab) {
+      met(tab) {
         if (tab === host.id) return
+        const messages = [...new Set(heardLately().values())]
+        if (messages.length > 0) toOthers({ type: 'missed', tab, messages })
         locks?.request(lockOf(tab), { signal: leaving.signal }, () => leader?.gone(tab)).catch(ignore)
       },
     })
@@ -125,9 +180,15 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
         announce()
         return
       case 'told':
-        deliver(message.message, message.place)
+        hearLeader()
+        places.add(message.place)
+        deliver(message.message)
+        return
+      case 'missed':
+        if (message.tab === host.id) message.messages.forEach(deliver)
         return
       case 'state':
+        hearLeader()
         listener.state(message.state)
         return
       case 'over':
@@ -137,6 +198,37 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
 
   const lockOf = (tab: string): string => `guildhall-live-tab ${tab}`
 
+  const untilLeaving = (): Promise<void> =>
+    new Promise(resolve => leaving.signal.addEventListener('abort', () => resolve()))
+
+  /** Leads once no other tab does, or instead of the one that does. */
+  function standForLead(atOnce: boolean): void {
+    standing.abort()
+    standing = new AbortController()
+    const { signal } = standing
+    const leading = async (): Promise<void> => {
+      if (signal.aborted) return
+      lead()
+      await untilLeaving()
+    }
+    locks
+      ?.request(`guildhall-live ${host.viewer}`, atOnce ? { steal: true } : { signal }, leading)
+      .catch(() => {
+        if (signal.aborted || hasLeft()) return
+        if (!leader) {
+          // A browser that gives no locks here.
+          channel?.close()
+          channel = undefined
+          return lead()
+        }
+        // Another tab has taken the lead.
+        leader.close()
+        leader = undefined
+        standForLead(false)
+        announce()
+      })
+  }
+
   function join(): void {
     hasJoined = true
     if (!locks || !channel) {
@@ -144,38 +236,37 @@ export function joinTabs(host: TabHost, listener: TabListener): Tab {
       return
     }
     channel.onmessage = ({ data }: MessageEvent<TabMessage>) => receive(data)
-    const untilLeaving = (): Promise<void> =>
-      new Promise(resolve => leaving.signal.addEventListener('abort', () => resolve()))
-    const { signal } = leaving
     // Held for as long as the tab lives: who gets it knows that the tab is gone, however it went.
-    locks.request(lockOf(host.id), { signal }, untilLeaving).catch(ignore)
-    const leading = (): Promise<void> => {
-      lead()
-      return untilLeaving()
-    }
-    locks.request(`guildhall-live ${host.viewer}`, { signal }, leading).catch(() => {
-      // A browser that gives no locks here.
-      if (!hasLeft() && !leader) lead()
-    })
+    locks.request(lockOf(host.id), { signal: leaving.signal }, untilLeaving).catch(ignore)
+    standForLead(false)
     announce()
   }
 
   return {
-    follow(topics, told) {
-      const interest = { keys: new Set(topics.map(keyOf)), topics, listener: told }
+    follow(topics, listener) {
+      const gatherer = gather(host.isVisible, listener)
+      const interest = { keys: new Set(topics.map(keyOf)), topics, gatherer }
       interests.add(interest)
+      for (const [key, message] of heardLately()) if (interest.keys.has(key)) tell(gatherer, message)
       if (hasJoined) announce()
       else join()
       return () => {
         interests.delete(interest)
+        gatherer.stop()
         announce()
       }
     },
-    visibilityChanged: announce,
+    visibilityChanged() {
+      announce()
+      if (host.isVisible()) for (const { gatherer } of interests) gatherer.shown()
+    },
     leave() {
       if (hasLeft()) return
       leader?.close()
       toOthers({ type: 'gone', tab: host.id })
+      clearTimeout(answer)
+      clearTimeout(quiet)
+      standing.abort()
       leaving.abort()
       channel?.close()
     },

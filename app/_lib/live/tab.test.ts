@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LiveMessage, Topic } from '@/server/live/schema'
+import type { ConnectionListener } from './connection'
+import type { LiveState } from './leader'
+import { joinTabs, type TabHost } from './tab'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const organization = (id: number): Topic => ({ topic: 'organization', id })
+const changed = (topic: Topic): LiveMessage => ({ type: 'changed', topic }) as LiveMessage
+const soon = () => vi.advanceTimersByTimeAsync(100)
+
+interface Held {
+  run(): Promise<unknown>
+  reject(error: Error): void
+}
+
+/** Locks of one browser, as the standard has them. */
+function makeLocks() {
+  const queues = new Map<string, Held[]>()
+  const grant = (name: string, held: Held | undefined): void => {
+    void held?.run().finally(() => {
+      const queue = queues.get(name) ?? []
+      if (queue[0] === held) grant(name, queue.slice(1)[0])
+      queues.set(
+        name,
+        queue.filter(other => other !== held),
+      )
+    })
+  }
+  const request = (name: string, options: LockOptions, callback: () => unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(name) ?? []
+      const held = { run: async () => resolve(await callback()), reject }
+      if (options.steal) queue.shift()?.reject(new Error('stolen'))
+      queues.set(name, options.steal ? [held, ...queue] : [...queue, held])
+      if (options.steal || queue.length === 0) grant(name, held)
+      options.signal?.addEventListener('abort', () => {
+        const waiting = queues.get(name) ?? []
+        if (waiting.indexOf(held) < 1) return
+        waiting.splice(waiting.indexOf(held), 1)
+        reject(new Error('aborted'))
+      })
+    })
+  return { request } as Pick<LockManager, 'request'>
+}
+
+interface Opened extends ConnectionListener {
+  by: string
+  topics: Topic[]
+  place: string | undefined
+}
+
+function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }) {
+  const streams: Opened[] = []
+  const channels = new Map<string, TabHost['channel'] & object>()
+  const suspended = new Set<string>()
+
+  function openTab(id: string, place = `${id} rendered`) {
+    const states: LiveState[] = []
+    let isVisible = true
+    const channel: TabHost['channel'] = {
+      onmessage: null,
+      close: () => channels.delete(id),
+      postMessage(data: unknown) {
+        if (suspended.has(id)) return
+        for (const [other, there] of channels) {
+          const event = { data: structuredClone(data) } as MessageEvent
+          if (other === id || suspended.has(other)) continue
+          setTimeout(() => channels.has(other) && there.onmessage?.call(undefined as never, event))
+        }
+      },
+    }
+    channels.set(id, channel)
+    const tab = joinTabs(
+      {
+        id,
+        viewer: '7',
+        rendered: { place, at: Date.now() },
+        locks,
+        channel,
+        isVisible: () => isVisible,
+        connect({ topics, place }, listener) {
+          const stream = { ...listener, by: id, topics, place }
+          streams.push(stream)
+          return { close: () => void streams.splice(streams.indexOf(stream), 1) }
+        },
+      },
+      { state: state => states.push(state), over: viewer => states.push(`over ${viewer}` as LiveState) },
+    )
+    const open = (...topics: Topic[]) => {
+      const page = vi.fn()
+      return Object.assign(page, { leave: tab.follow(topics, page) })
+    }
+    const show = (visible: boolean): void => {
+      isVisible = visible
+      tab.visibilityChanged()
+    }
+    return { ...tab, states, open, show }
+  }
+  return { streams, openTab, suspended }
+}
+
+describe('the tabs of a browser', () => {
+  it('share one stream, and each page is told of its own topics', async () => {
+    const { streams, openTab } = startBrowser()
+    const [a, b] = [openTab('a'), openTab('b')]
+    const [ofA, ofB] = [a.open(organization(1)), b.open(organization(2))]
+    await soon()
+    expect(streams.map(({ by, topics }) => [by, topics])).toEqual([['a', [organization(1), organization(2)]]])
+    streams[0]!.state('live')
+    streams[0]!.message(changed(organization(2)), 'p1')
+    await soon()
+    expect([ofA.mock.calls.length, ofB.mock.calls.length, b.states.at(-1)]).toEqual([0, 1, 'live'])
+    streams[0]!.message({ type: 'ended', topic: organization(1) }, 'p2')
+    await soon()
+    expect([ofA.mock.calls.length, ofB.mock.calls.length]).toEqual([1, 1])
+    streams[0]!.over('ben')
+    await soon()
+    expect([a.states.slice(-2), b.states.slice(-2)]).toEqual([
+      ['over', 'over ben'],
+      ['over', 'over ben'],
+    ])
+  })
+
+  it('go on where they were when the one that leads is closed, with what is still wanted', async () => {
+    const { streams, openTab } = startBrowser()
+    const [a, b, c] = [openTab('a'), openTab('b'), openTab('c')]
+    a.open(organization(1))
+    b.open(organization(2))
+    c.open(organization(3))
+    await soon()
+    streams[0]!.message({ type: 'following' }, 'p1')
+    await soon()
+    a.leave()
+    await soon()
+    expect(streams).toEqual([
+      expect.objectContaining({ by: 'b', topics: [organization(2), organization(3)], place: 'p1' }),
+    ])
+    await vi.advanceTimersByTimeAsync(60_000)
+    streams[0]!.message({ type: 'following' }, 'p2')
+    await soon()
+    b.leave()
+    await soon()
+    expect(streams).toEqual([expect.objectContaining({ by: 'c', topics: [organization(3)], place: 'p2' })])
+  })
+
+  it('lead in the place of one that is suspended, which follows once it wakes', async () => {
+    const { streams, openTab, suspended } = startBrowser()
+    const [a, b] = [openTab('a'), openTab('b')]
+    a.open(organization(1))
+    const page = b.open(organization(1))
+    await soon()
+    a.show(false)
+    suspended.add('a')
+    await vi.advanceTimersByTimeAsync(75_000)
+    expect(streams.map(({ by }) => by)).toEqual(['b'])
+    suspended.delete('a')
+    a.show(true)
+    await vi.advanceTimersByTimeAsync(75_000)
+    expect(streams.map(({ by }) => by)).toEqual(['b'])
+    streams[0]!.message(changed(organization(1)), 'p1')
+    await soon()
+    expect(page).toHaveBeenCalledTimes(1)
+    b.leave()
+    await soon()
+    expect(streams.map(({ by }) => by)).toEqual(['a'])
+  })
+
+  it('leave the lead with one that answers, however long nothing happens', async () => {
+    const { streams, openTab } = startBrowser()
+    const [a, b] = [openTab('a'), openTab('b')]
+    a.open(organization(1))
+    b.open(organization(1))
+    await soon()
+    const [stream] = streams
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(streams).toEqual([stream])
+  })
+
+  it('tell a page that is opened again what happened while it was not open, though another tab was told', async () => {
+    const { streams, openTab } = startBrowser()
+    const [a, b] = [openTab('a'), openTab('b')]
+    const [list, other] = [a.open(organization(1)), b.open(organization(1))]
+    await soon()
+    list.leave()
+    await soon()
+    streams[0]!.message(changed(organization(1)), 'p1')
+    await vi.advanceTimersByTimeAsync(29_000)
+    const again = a.open(organization(1))
+    await soon()
+    expect([list, again, other].map(({ mock }) => mock.calls.length)).toEqual([0, 1, 1])
+    expect(streams).toHaveLength(1)
+  })
+
+  it('follow what a page that is opened again shows from before it was fetched', async () => {
+    const { streams, openTab } = startBrowser()
+    const a = openTab('a')
+    const list = a.open(organization(1))
+    await soon()
+    for (let second = 0; second < 100; second++) {
+      streams[0]!.message({ type: 'following' }, `second ${second}`)
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    list.leave()
+    a.open({ topic: 'hook', id: 1 })
+    await soon()
+    expect(streams.map(({ topics }) => topics)).toEqual([[{ topic: 'hook', id: 1 }]])
+    a.open(organization(1))
+    await soon()
+    expect(streams.map(({ place }) => place)).toEqual(['second 60'])
+  })
+
+  it('tell one that is opened what happened since its page was rendered', async () => {
+    const { streams, openTab } = startBrowser()
+    openTab('a').open(organization(1))
+    await soon()
+    const b = openTab('b')
+    streams[0]!.message(changed(organization(1)), 'p1')
+    await soon()
+    const page = b.open(organization(1))
+    await soon()
+    expect(page).toHaveBeenCalledTimes(1)
+    expect(streams).toHaveLength(1)
+  })
+
+  it('want no more what one wanted that is gone', async () => {
+    const { streams, openTab } = startBrowser()
+    const [a, b] = [openTab('a'), openTab('b')]
+    a.open(organization(1))
+    b.open(organization(2))
+    await soon()
+    b.leave()
+    a.open(organization(3))
+    await soon()
+    expect(streams.map(({ topics }) => topics)).toEqual([[organization(1), organization(3)]])
+  })
+
+  it('each have a stream of their own while they are looked at, where there are no locks', async () => {
+    const refusing = { request: () => Promise.reject(new Error('no locks')) } as Pick<LockManager, 'request'>
+    for (const locks of [undefined, refusing]) {
+      const { streams, openTab } = startBrowser({ locks })
+      const [a, b] = [openTab('a'), openTab('b')]
+      a.open(organization(1))
+      b.open(organization(1))
+      await soon()
+      expect(streams.map(({ by }) => by)).toEqual(['a', 'b'])
+      a.show(false)
+      await vi.advanceTimersByTimeAsync(31_000)
+      expect(streams.map(({ by }) => by)).toEqual(['b'])
+      a.show(true)
+      await soon()
+      expect(streams.map(({ by }) => by)).toEqual(['b', 'a'])
+    }
+  })
+})
