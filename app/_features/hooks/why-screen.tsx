@@ -185,10 +185,10 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
   switch (event.state) {
     case 'waiting':
       return <Label variant="accent">Waiting</Label>
-    case 'unheard':
+    case 'no_webhooks':
       return <Label variant="secondary">No webhooks</Label>
-    case 'forgotten':
-      return <Label variant="secondary">Details expired</Label>
+    case 'expired':
+      return <Label variant="secondary">Log expired</Label>
     case 'considered':
       return (['delivered', 'pending', 'failed', 'skipped'] as const)
         .filter(outcome => event[outcome] > 0)
@@ -309,7 +309,7 @@ const outcomes = {
   failed: { word: 'Failed', variant: 'danger' },
   skipped: { word: 'Skipped', variant: 'secondary' },
   later: { word: 'Created later', variant: 'secondary' },
-  queued: { word: 'Details expired', variant: 'secondary' },
+  queued: { word: 'Log expired', variant: 'secondary' },
 } as const
 
 function Outcome({ outcome, delivery }: Pick<ConsideredHook, 'outcome' | 'delivery'>): ReactNode {

@@ -54,8 +54,8 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
 function whyNot(hook: HookRow, event: ClaimedEvent, payload: HookPayload | undefined): DryRun['reason'] {
   const unwanted = whyUnwanted(hook, hookTypeOf(event.kind))
   if (unwanted) return unwanted
-  if (!payload) return 'noPayload'
-  return payload.ref && !matchesBranch(hook.branch_filter, payload.ref) ? 'branchFilter' : null
+  if (!payload) return 'no_payload'
+  return payload.ref && !matchesBranch(hook.branch_filter, payload.ref) ? 'branch_filter' : null
 }
 
 async function findEvent(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { id, line, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { HookPlaceName } from '../schema'
+import { skipReasons } from '../trace'
 
 const status = z
   .enum(['pending', 'delivered', 'failed'])
@@ -141,7 +142,7 @@ export const DryRun = z
   .object({
     event_id: wireId,
     reason: z
-      .enum(['inactive', 'disabled', 'eventNotChosen', 'branchFilter', 'noCommits', 'noPayload'])
+      .enum(skipReasons)
       .nullable()
       .describe('Why the webhook would not be sent it; null where it would.'),
     request: z

@@ -6,7 +6,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { announce, takeLeased, webhookConsumer } from '@/server/events'
 import { lockOwners } from '../lock-owners'
-import type { SkipReason } from './match'
+import type { Trace } from '../trace'
 import type { Considered, Prepared } from './prepare'
 
 /**
@@ -180,11 +180,6 @@ async function advanceSequences(
     ) as h (id, sequence)
     where hooks.id = h.id`.execute(trx)
 }
-
-/** What is kept of each hook that was considered. */
-type Trace =
-  | { hookId: number; outcome: 'queued'; deliveryId: number }
-  | { hookId: number; outcome: 'skipped'; reason: SkipReason }
 
 async function insertTraces(
   trx: Transaction<Database>,

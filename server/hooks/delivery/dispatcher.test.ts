@@ -50,7 +50,7 @@ const makers = (
   hookTypeOf: () => 'push',
   payloadOf,
   formatBody: (type, { body }) =>
-    type === 'slack' ? { skipped: 'noCommits' } : { body: JSON.stringify(body) },
+    type === 'slack' ? { skipped: 'no_commits' } : { body: JSON.stringify(body) },
 })
 const pushed = (ownerId: number | null = org.id, repositoryId = repository.id): NewEvent<'git.pushed'> => ({
   kind: 'git.pushed',
@@ -158,9 +158,9 @@ describe('an event', () => {
     const skipped = {
       inactive: await makeHook(open.db, { ...owned, is_active: false }),
       disabled: await makeHook(open.db, { ...owned, disabled_reason: 'gone' }),
-      eventNotChosen: await makeHook(open.db, { ...owned, events: ['release'] }),
-      branchFilter: await makeHook(open.db, { ...owned, branch_filter: 'release/*' }),
-      noCommits: await makeHook(open.db, { ...owned, type: 'slack' }),
+      event_not_chosen: await makeHook(open.db, { ...owned, events: ['release'] }),
+      branch_filter: await makeHook(open.db, { ...owned, branch_filter: 'release/*' }),
+      no_commits: await makeHook(open.db, { ...owned, type: 'slack' }),
     }
     const [event] = await record(pushed())
     await dispatch()
@@ -185,7 +185,7 @@ describe('an event', () => {
     expect(told).toEqual([{ kind: 'event.considered', eventId, ...place }])
     expect(await readDeliveries()).toEqual([])
     expect((await readTraces())[0]?.considered).toEqual([
-      { hookId: hook.id, outcome: 'skipped', reason: 'noPayload' },
+      { hookId: hook.id, outcome: 'skipped', reason: 'no_payload' },
     ])
   })
 

@@ -1,6 +1,7 @@
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { ClaimedEvent } from '@/server/events'
+import type { SkipReason } from '../trace'
 
 const columns = [
   'id',
@@ -44,21 +45,9 @@ export function concerns(hook: ConsideredHook, event: ClaimedEvent): boolean {
   }
 }
 
-/** Why a hook is not sent an event that concerns it. */
-export type SkipReason =
-  | 'inactive'
-  | 'disabled'
-  | 'eventNotChosen'
-  | 'branchFilter'
-  | 'noCommits'
-  | 'noPayload'
-
 /** Why a hook is sent no event of a type, whatever it is about; undefined where it may be. */
-export function whyUnwanted(
-  hook: ConsideredHook,
-  type: string | undefined,
-): 'inactive' | 'disabled' | 'eventNotChosen' | undefined {
+export function whyUnwanted(hook: ConsideredHook, type: string | undefined): SkipReason | undefined {
   if (!hook.is_active) return 'inactive'
   if (hook.disabled_reason !== null) return 'disabled'
-  return type !== undefined && hook.events.includes(type) ? undefined : 'eventNotChosen'
+  return type !== undefined && hook.events.includes(type) ? undefined : 'event_not_chosen'
 }

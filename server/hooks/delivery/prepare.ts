@@ -3,7 +3,8 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { compress } from '@/server/kernel/gzip'
 import { matchesBranch } from '../branch-filter'
 import type { HookPayload } from '../payload/types'
-import { type ConsideredHook, concerns, type SkipReason, whyUnwanted } from './match'
+import type { SkipReason } from '../trace'
+import { type ConsideredHook, concerns, whyUnwanted } from './match'
 
 /** What is made of events; tests give others. */
 export interface Makers {
@@ -14,7 +15,7 @@ export interface Makers {
     type: string,
     payload: HookPayload,
     options: Record<string, string>,
-  ): { body: string } | { skipped: 'noCommits' }
+  ): { body: string } | { skipped: 'no_commits' }
 }
 
 /** A hook that an event concerns, and what follows for it. */
@@ -57,9 +58,9 @@ export async function prepareEvent<Event extends ClaimedEvent>(
   const considered = concerned.map(async (hook): Promise<Considered> => {
     const unwanted = whyUnwanted(hook, type)
     if (unwanted) return { hook, skipped: unwanted }
-    if (!payload) return { hook, skipped: 'noPayload' }
+    if (!payload) return { hook, skipped: 'no_payload' }
     if (payload.ref && !matchesBranch(hook.branch_filter, payload.ref))
-      return { hook, skipped: 'branchFilter' }
+      return { hook, skipped: 'branch_filter' }
     const format = formatted(payload, hook)
     return 'skipped' in format ? { hook, ...format } : { hook, body: await compressed(format.body) }
   })

@@ -45,7 +45,7 @@ it.each(['gitea', 'gogs', 'dingtalk', 'feishu', 'wechatwork', 'packagist'] as co
 it('a push without commits is for programs alone', () => {
   const push = pushOf(0, 0)
   for (const type of [...chats, 'dingtalk', 'feishu', 'wechatwork', 'packagist'] as const) {
-    expect(formatBody(type, push, {})).toEqual({ skipped: 'noCommits' })
+    expect(formatBody(type, push, {})).toEqual({ skipped: 'no_commits' })
   }
   for (const type of ['gitea', 'gogs'] as const) expect(formatBody(type, push, {})).toHaveProperty('body')
 })

@@ -23,10 +23,10 @@ export function formatBody(
   type: string,
   payload: HookPayload,
   options: Record<string, string>,
-): { body: string } | { skipped: 'noCommits' } {
+): { body: string } | { skipped: 'no_commits' } {
   const isForPrograms = type === 'gitea' || type === 'gogs'
   if (payload.eventType === 'push' && payload.body.commits.length === 0 && !isForPrograms) {
-    return { skipped: 'noCommits' }
+    return { skipped: 'no_commits' }
   }
   const format = formatters.get(type)
   return format

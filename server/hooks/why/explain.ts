@@ -4,7 +4,7 @@ import { notFound } from '@/server/kernel/errors'
 import { wireTime } from '@/server/kernel/wire'
 import type { HookPlaceFor } from '../load'
 import { hookTypeOf } from '../payload'
-import type { ConsideredHook, ExplainedHookEvent, HookEvent, skipReasons } from './schema'
+import type { ConsideredHook, ExplainedHookEvent, HookEvent } from './schema'
 import {
   findHookEvent,
   type HookEventRow,
@@ -15,7 +15,7 @@ import {
 } from './store'
 import { type Decided, decidedOf, tracesOf, viewHookEvent } from './view'
 
-type Reason = (typeof skipReasons)[number]
+type Reason = NonNullable<ConsideredHook['reason']>
 
 /**
  * Says of one event what became of it, for each hook of the place that it could have been sent to.
@@ -44,7 +44,7 @@ export async function explainHookEvent(
   const late = later.filter(({ id }) => !asked.has(id))
   const considered = [
     ...decided.map(one => viewConsidered(one, row)),
-    ...late.map(hook => ({ ...unsent('createdLater', row), hook, outcome: 'later' as const })),
+    ...late.map(hook => ({ ...unsent('created_later', row), hook, outcome: 'later' as const })),
   ]
   const event = viewHookEvent(ctx, row, decided)
   return { ...event, explanation: explanations[event.state], considered }
@@ -53,13 +53,12 @@ export async function explainHookEvent(
 const explanations: Record<HookEvent['state'], string> = {
   waiting: 'No webhook has been considered for this event yet. It takes a moment.',
   considered: 'These webhooks were considered for this event.',
-  unheard: 'There were no webhooks when this happened.',
-  forgotten: 'This event is too old: which webhooks received it is no longer kept.',
+  no_webhooks: 'There were no webhooks when this happened.',
+  expired: 'This event is too old: which webhooks received it is no longer kept.',
 }
 
 function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow): ConsideredHook {
-  if (trace.outcome === 'skipped')
-    return { ...unsent(trace.reason as Reason, event), hook, outcome: 'skipped' }
+  if (trace.outcome === 'skipped') return { ...unsent(trace.reason, event), hook, outcome: 'skipped' }
   return {
     hook,
     outcome: 'queued',
@@ -112,17 +111,17 @@ function explainReason(reason: Reason, { kind, data }: HookEventRow): string {
       return 'The webhook was inactive.'
     case 'disabled':
       return 'The webhook was disabled because its deliveries failed.'
-    case 'eventNotChosen':
+    case 'event_not_chosen':
       return `The webhook did not subscribe to ${type} events.`
-    case 'branchFilter':
+    case 'branch_filter':
       return `The branch filter excludes ${ref?.replace(/^refs\/(heads|tags)\//, '') ?? 'it'}.`
-    case 'noCommits':
+    case 'no_commits':
       return 'Chats do not receive pushes without commits.'
-    case 'noPayload':
+    case 'no_payload':
       return kind === 'refs.changed'
         ? 'It was sent the first 1,000 branches and tags one by one, and not the rest.'
         : 'What the event is about had been deleted by then.'
-    case 'createdLater':
+    case 'created_later':
       return 'The webhook was created after this event.'
   }
 }

@@ -2,17 +2,7 @@ import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { HookPlaceName } from '../schema'
-
-/** Why a hook was not sent an event. */
-export const skipReasons = [
-  'inactive',
-  'disabled',
-  'eventNotChosen',
-  'branchFilter',
-  'noCommits',
-  'noPayload',
-  'createdLater',
-] as const
+import { skipReasons } from '../trace'
 
 /** An event that hooks can be told of, and what became of it. */
 export const HookEvent = z
@@ -25,9 +15,9 @@ export const HookEvent = z
     actor: z.object({ id: wireId, login: z.string() }).nullable(),
     repository: z.object({ id: wireId, full_name: z.string() }).nullable(),
     state: z
-      .enum(['waiting', 'considered', 'unheard', 'forgotten'])
+      .enum(['waiting', 'considered', 'no_webhooks', 'expired'])
       .describe(
-        '`waiting`: no webhook was asked yet. `considered`: some were. `unheard`: there was none to ask. `forgotten`: it is too long ago to say.',
+        '`waiting`: no webhook was asked yet. `considered`: some were. `no_webhooks`: there was none to ask. `expired`: it is too long ago to say.',
       ),
     delivered: z.int().describe('How many of your webhooks it was delivered by.'),
     pending: z.int().describe('How many of your webhooks send it now, or again later.'),
@@ -53,7 +43,10 @@ export const ConsideredHook = z
     outcome: z
       .enum(['queued', 'skipped', 'later'])
       .describe('`later`: it was not there to be asked, and is not counted among those that were.'),
-    reason: z.enum(skipReasons).nullable().describe('Why it was not sent the event; null where it was.'),
+    reason: z
+      .enum([...skipReasons, 'created_later'])
+      .nullable()
+      .describe('Why it was not sent the event; null where it was.'),
     explanation: z.string().describe('The same in plain words.'),
     delivery: z
       .object({

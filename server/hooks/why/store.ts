@@ -3,11 +3,7 @@ import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { webhookConsumer } from '@/server/events'
 import type { HookPlace } from '../store'
-
-/** What was decided of one hook, as `hook_traces.considered` keeps it. */
-export type Trace =
-  | { hookId: number; outcome: 'queued'; deliveryId: number }
-  | { hookId: number; outcome: 'skipped'; reason: string }
+import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 

@@ -3,8 +3,9 @@ import { dayMs } from '@/server/kernel/clock'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { hookTypeOf } from '../payload'
+import type { Trace } from '../trace'
 import type { HookEvent } from './schema'
-import type { HookEventRow, KnownHook, Trace, TracedDelivery } from './store'
+import type { HookEventRow, KnownHook, TracedDelivery } from './store'
 import { summaryOf } from './summary'
 
 export const tracesOf = ({ considered }: HookEventRow): Trace[] => (considered ?? []) as Trace[]
@@ -67,7 +68,7 @@ function stateOf(
 ): HookEvent['state'] {
   if (row.consumer !== null) return 'waiting'
   if (decided > 0) return 'considered'
-  if (row.considered !== null) return 'unheard'
+  if (row.considered !== null) return 'no_webhooks'
   const age = ctx.clock.now().getTime() - row.created_at.getTime()
-  return age > ctx.config.webhookLogDays * dayMs ? 'forgotten' : 'unheard'
+  return age > ctx.config.webhookLogDays * dayMs ? 'expired' : 'no_webhooks'
 }

@@ -46,10 +46,10 @@ export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): React
 const reasons: Record<NonNullable<DryRun['reason']>, string> = {
   inactive: 'the webhook is inactive',
   disabled: 'the webhook was disabled after its deliveries failed',
-  eventNotChosen: 'the webhook does not subscribe to such events',
-  branchFilter: 'the branch filter excludes the branch',
-  noCommits: 'chats do not receive pushes without commits',
-  noPayload: 'what the event is about has been deleted',
+  event_not_chosen: 'the webhook does not subscribe to such events',
+  branch_filter: 'the branch filter excludes the branch',
+  no_commits: 'chats do not receive pushes without commits',
+  no_payload: 'what the event is about has been deleted',
 }
 
 function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): ReactNode {

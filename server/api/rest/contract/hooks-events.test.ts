@@ -135,7 +135,7 @@ describe('the events of hooks', () => {
         summary: 'bob was added to the team crew',
         actor: null,
         repository: null,
-        state: 'unheard',
+        state: 'no_webhooks',
       }),
     ])
   })
@@ -175,7 +175,7 @@ describe('the events of hooks', () => {
       await deliver(id, await make(), 'failed', 10, 'answered with 500'),
       await deliver(id, await make(), 'failed', 0, 'not sent: the webhook is not active'),
     ]
-    const reasons = ['inactive', 'disabled', 'eventNotChosen', 'branchFilter', 'noCommits', 'noPayload']
+    const reasons = ['inactive', 'disabled', 'event_not_chosen', 'branch_filter', 'no_commits', 'no_payload']
     const left: object[] = []
     for (const reason of reasons) left.push(skipped(await make(), reason))
     await trace(id, [...tried, ...left])
@@ -190,10 +190,10 @@ describe('the events of hooks', () => {
       [null, 'Not sent: the webhook is not active.'],
       ['inactive', 'The webhook was inactive.'],
       ['disabled', 'The webhook was disabled because its deliveries failed.'],
-      ['eventNotChosen', 'The webhook did not subscribe to push events.'],
-      ['branchFilter', 'The branch filter excludes main.'],
-      ['noCommits', 'Chats do not receive pushes without commits.'],
-      ['noPayload', 'What the event is about had been deleted by then.'],
+      ['event_not_chosen', 'The webhook did not subscribe to push events.'],
+      ['branch_filter', 'The branch filter excludes main.'],
+      ['no_commits', 'Chats do not receive pushes without commits.'],
+      ['no_payload', 'What the event is about had been deleted by then.'],
     ])
     expect(considered[1]).toMatchObject({
       hook: { id: tried[1]?.hookId, type: 'gitea', target: 'ci.example.test:443', scope: 'owner' },
@@ -235,22 +235,22 @@ describe('the events of hooks', () => {
   it('say where no hook was asked: there was none, it came later, it is too early, or too long ago', async () => {
     const { owner, org, place, hooks } = await makeScene()
     const before = new Date(Date.now() - 1000)
-    const unheard = await happened('git.pushed', { ...place, at: before })
+    const unasked = await happened('git.pushed', { ...place, at: before })
     await makeHook(site, { owner_id: org.id })
     const waiting = await happened('git.pushed', place)
     await site.db.insertInto('event_outbox').values({ consumer: 'webhooks', event_id: waiting }).execute()
-    const forgotten = await happened('git.pushed', { ...place, at: new Date(Date.now() - 31 * dayMs) })
+    const expired = await happened('git.pushed', { ...place, at: new Date(Date.now() - 31 * dayMs) })
     const told = async (id: number) => {
       const { state, explanation, considered } = await get(owner, `${hooks}/events/${id}`)
       return { state, explanation, reasons: considered.map((one: { reason: string }) => one.reason) }
     }
-    expect(await told(unheard)).toEqual({
-      state: 'unheard',
+    expect(await told(unasked)).toEqual({
+      state: 'no_webhooks',
       explanation: 'There were no webhooks when this happened.',
-      reasons: ['createdLater'],
+      reasons: ['created_later'],
     })
     expect(await told(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
-    expect(await told(forgotten)).toMatchObject({ state: 'forgotten' })
+    expect(await told(expired)).toMatchObject({ state: 'expired' })
   })
 
   it('tell of a push what the site decided by itself', async () => {
@@ -287,7 +287,7 @@ describe('the events of hooks', () => {
     const id = await happened('git.pushed', { ...place, facts: push })
     await trace(
       id,
-      [ofSite, ofOrg, ofRepository].map(hook => skipped(hook.id, 'eventNotChosen')),
+      [ofSite, ofOrg, ofRepository].map(hook => skipped(hook.id, 'event_not_chosen')),
     )
     const idsFor = async (as: Person, at: string) => {
       const { considered, skipped: count } = await get(as, `${at}/events/${id}`)
