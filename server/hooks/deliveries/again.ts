@@ -4,20 +4,23 @@ import { anyOf } from '@/db/sql'
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
+import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import type { HookFor } from '../load'
 import { announceChange } from '../record'
 import { isEnabled } from '../view'
 import type { HookDelivery, Replayed, ReplayInput } from './schema'
-import { matches, readDelivery } from './store'
+import { liesBeyond, matches, readDelivery } from './store'
 import { viewDelivery } from './view'
 
 /**
  * Sends a delivery again at once, the same bytes under the same id, even where the hook is not active. One that is over begins
  * its schedule anew; one that waits for its next retry makes it now, and goes on with its schedule from there. One that is
  * being sent at this moment is left alone.
- * @throws {DomainError} notFound for a delivery of another hook.
+ * @throws {DomainError} notFound for a delivery of another hook; tooManyRequests after many redeliveries in a minute.
  */
 export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: number): Promise<HookDelivery> {
+  await readDelivery(ctx.db, hook.id, id)
+  await ctx.loginLimiter.countRedeliveries(hook.id, 1)
   return await withTransaction(ctx.db, async trx => {
     const { numUpdatedRows } = await trx
       .updateTable('hook_deliveries')
@@ -33,46 +36,57 @@ export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: numb
 }
 
 /**
- * Sends the deliveries of a window of time again, oldest first, as `redeliver` does. Those that are due already are left alone,
- * so that the same call goes on where it ended.
- * @throws {DomainError} unprocessable for a hook that is not active.
+ * Sends the deliveries of a window of time again, oldest first, as `redeliver` does; `next` is where another call goes on. Those
+ * that are due already are left alone.
+ * @throws {DomainError} unprocessable for a hook that is not active; tooManyRequests after many redeliveries in a minute.
  */
-export async function replayDeliveries(
-  ctx: UserCtx,
-  { hook, place }: HookFor,
-  input: ReplayInput,
-): Promise<Replayed> {
+export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: ReplayInput): Promise<Replayed> {
+  const { hook, place } = found
   if (!isEnabled(hook)) throw unprocessable('the webhook is not active')
+  // Before the transaction: the limiter has a connection of its own.
+  const { count } = await countReplay(ctx, found, input)
+  if (count === 0) return { count, next: null }
+  await ctx.loginLimiter.countRedeliveries(hook.id, count)
   return await withTransaction(ctx.db, async trx => {
-    const found = await replayable(ctx, trx, hook.id, input).forUpdate().skipLocked().execute()
-    const ids = found.slice(0, input.limit).map(({ id }) => id)
+    const page = await selectReplayable(ctx, trx, hook.id, { ...input, limit: count }, { lock: true })
+    const ids = page.items.map(({ id }) => id)
     await trx
       .updateTable('hook_deliveries')
       .set({ ...dueAgain(ctx, hook.target), cause: 'replay' })
       .where('id', '=', anyOf(ids))
       .execute()
     for (const id of ids) announceChange(trx, place, hook.id, id)
-    return { count: ids.length, more: found.length > input.limit }
+    return { count: ids.length, next: page.next }
   })
 }
 
-/** Tells how many deliveries a replay would send again now. */
+/** Tells how many deliveries a replay would send again now, and where another one would go on. */
 export async function countReplay(ctx: UserCtx, { hook }: HookFor, input: ReplayInput): Promise<Replayed> {
-  const found = await replayable(ctx, ctx.db, hook.id, input).execute()
-  return { count: Math.min(found.length, input.limit), more: found.length > input.limit }
+  const { items, next } = await selectReplayable(ctx, ctx.db, hook.id, input)
+  return { count: items.length, next }
 }
 
-// One more than are sent at once, to see whether there are more.
-function replayable({ clock }: UserCtx, db: Db, hookId: number, { status, limit, ...filter }: ReplayInput) {
-  return db
+async function selectReplayable(
+  { clock }: UserCtx,
+  db: Db,
+  hookId: number,
+  { status, limit, cursor, ...filter }: ReplayInput,
+  { lock = false } = {},
+): Promise<CursorPage<{ id: number }>> {
+  const found = db
     .selectFrom('hook_deliveries')
     .select('id')
     .where(matches({ ...filter, status: status === 'all' ? undefined : status }))
     .where('hook_id', '=', hookId)
     .where(eb => eb.or([eb('status', '!=', 'pending'), eb('next_attempt_at', '>', clock.now())]))
+    .$if(lock, deliveries => deliveries.forUpdate().skipLocked())
+  const left = cursor === undefined ? found : found.where(await liesBeyond(db, cursor, 'newer'))
+  const rows = await left
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit + 1)
+    .execute()
+  return pageBeforeCursor(limit, rows)
 }
 
 // The number of tries tells where in its schedule a delivery is.

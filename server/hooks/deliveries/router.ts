@@ -32,6 +32,7 @@ interface Described {
 }
 
 const tooOften = { 429: 'It was pinged and tested ten times in the last minute.' }
+const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again in the last minute.' }
 
 /** The endpoints of a hook's deliveries, for the hooks of one kind of place. */
 export function deliveryEndpoints(
@@ -71,7 +72,7 @@ export function deliveryEndpoints(
         about('POST', '/deliveries/{delivery_id}/attempts', {
           status: 202,
           summary: `Send a delivery of a webhook of ${whose} again, or retry a pending one now, under the same id`,
-          errors: orNo('no such delivery'),
+          errors: { ...orNo('no such delivery'), ...tooMany },
         }),
       )
       .input(DeliveryPath)
@@ -83,7 +84,7 @@ export function deliveryEndpoints(
         about('POST', '/replay', {
           status: 202,
           summary: `Send the deliveries of a webhook of ${whose} from some time again, or retry pending ones now`,
-          errors: { 422: 'A filter is not acceptable, or the webhook is not active.' },
+          errors: { 422: 'A filter is not acceptable, or the webhook is not active.', ...tooMany },
         }),
       )
       .input(ReplayInput)

@@ -71,25 +71,24 @@ export const HookDeliveryDetails = HookDelivery.extend({
 }).meta({ id: 'HookDeliveryDetails' })
 export type HookDeliveryDetails = z.output<typeof HookDeliveryDetails>
 
-const time = queryText
-  .pipe(
-    z.union(
-      [
-        z.literal('').transform(() => undefined),
-        z.iso.datetime({ offset: true }).transform(text => new Date(text)),
-      ],
-      { error: 'Give a time such as 2026-11-22T10:00:00Z.' },
-    ),
-  )
-  .optional()
-  .meta({ override: { type: 'string', format: 'date-time' } })
+const instant = z.iso
+  .datetime({ offset: true, error: 'Give a time such as 2026-11-22T10:00:00Z.' })
+  .transform(text => new Date(text))
+
+const asTime = { type: 'string', format: 'date-time' } as const
+
+const optionalTime = (description: string) =>
+  queryText
+    .pipe(z.union([z.literal('').transform(() => undefined), instant]))
+    .optional()
+    .meta({ override: asTime, description })
 
 /** Which deliveries a list or a replay is about. */
 const filters = {
   status: status.optional(),
   event: line(50).optional().describe('The word in the headers, or the exact type.'),
-  since: time,
-  until: time,
+  since: optionalTime('The earliest time of creation.'),
+  until: optionalTime('Before this time of creation.'),
 }
 export const ListDeliveriesInput = z.object({ ...filters, ...cursorInput })
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>
@@ -102,17 +101,22 @@ const maxReplayed = 1000
 export const ReplayInput = z
   .object({
     ...filters,
-    since: time.refine(since => since !== undefined, 'Say since when.'),
+    since: instant.meta({ override: asTime, description: filters.since.description }),
     status: z
       .enum(['failed', 'pending', 'delivered', 'all'])
       .default('failed')
       .describe(
         '`pending`: those that wait for a retry make it now. What is being sent already is left alone.',
       ),
+    cursor: id
+      .optional()
+      .describe(
+        '`next` of the answer before; give the same `until` each time so that new deliveries stay out.',
+      ),
     limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
   })
   .superRefine(({ since, until }, issues) => {
-    if (!since || !until || since < until) return
+    if (!until || since < until) return
     const message = `until is ${until.toISOString()}, which is not after since, ${since.toISOString()}`
     issues.addIssue({ code: 'custom', path: ['until'], message })
   })
@@ -121,7 +125,9 @@ export type ReplayInput = z.output<typeof ReplayInput>
 export const Replayed = z
   .object({
     count: z.int().describe('How many are sent again.'),
-    more: z.boolean().describe('Whether there are more that the same call would send.'),
+    next: wireId
+      .nullable()
+      .describe('Where the same call goes on, as its `cursor`; null where no more are left.'),
   })
   .meta({ id: 'ReplayedDeliveries' })
 export type Replayed = z.output<typeof Replayed>

@@ -13,7 +13,7 @@ export async function selectDeliveries(
   { cursor, limit, ...filter }: DeliveryFilter & { cursor?: number | undefined; limit: number },
 ) {
   const found = withLastAttempt(db, hookId).where(matches(filter))
-  const page = cursor === undefined ? found : found.where(await comesAfter(db, cursor))
+  const page = cursor === undefined ? found : found.where(await liesBeyond(db, cursor, 'older'))
   return await page
     .orderBy('hook_deliveries.created_at', 'desc')
     .orderBy('hook_deliveries.id', 'desc')
@@ -21,11 +21,17 @@ export async function selectDeliveries(
     .execute()
 }
 
-// What was swept since has no time any more, but its id tells as much: both run together.
-async function comesAfter(db: Db, cursor: number): Promise<RawBuilder<SqlBool>> {
+/** Whether a delivery is older than the one that was shown or sent last, or newer. */
+export async function liesBeyond(
+  db: Db,
+  cursor: number,
+  side: 'older' | 'newer',
+): Promise<RawBuilder<SqlBool>> {
+  const beyond = side === 'older' ? sql`<` : sql`>`
   const row = await db.selectFrom('hook_deliveries').select('id').where('id', '=', cursor).executeTakeFirst()
-  if (!row) return sql`hook_deliveries.id < ${cursor}`
-  return sql`(hook_deliveries.created_at, hook_deliveries.id) <
+  // What was swept since has no time any more, but its id tells as much: both run together.
+  if (!row) return sql`hook_deliveries.id ${beyond} ${cursor}`
+  return sql`(hook_deliveries.created_at, hook_deliveries.id) ${beyond}
     (select created_at, id from hook_deliveries where id = ${cursor})`
 }
 

@@ -13,6 +13,7 @@ beforeAll(async () => {
     account: 20,
     registrations: 2,
     addressChecks: 2,
+    redeliveries: 5,
   })
 })
 afterAll(() => open.close())
@@ -101,6 +102,14 @@ it('addresses that somebody checks are counted by account', async () => {
     'too many checked addresses; try again in 1 minute',
   )
   await limiter.countAddressCheck(8)
+})
+
+it('deliveries that are asked for again are counted by webhook, as many as there are', async () => {
+  await limiter.countRedeliveries(7, 4)
+  await expect(limiter.countRedeliveries(7, 2)).rejects.toThrow(
+    'too many redeliveries; try again in 1 minute',
+  )
+  await limiter.countRedeliveries(8, 5)
 })
 
 it('who was refused is refused again without a look into the database', async () => {

@@ -32,6 +32,11 @@ export interface LoginLimiter {
   countRegistration(address: string): Promise<void>
   /** Counts an address that somebody has checked. @throws {DomainError} tooManyRequests after too many in a minute. */
   countAddressCheck(accountId: number): Promise<void>
+  /**
+   * Counts deliveries of a webhook that are asked for again.
+   * @throws {DomainError} tooManyRequests after too many in a minute.
+   */
+  countRedeliveries(hookId: number, count: number): Promise<void>
   recent: RecentPasswords
 }
 
@@ -49,6 +54,8 @@ export interface LoginLimits {
   registrations: number
   /** Addresses in a minute that one account checks. */
   addressChecks: number
+  /** Deliveries in a minute of one webhook that are asked for again. */
+  redeliveries: number
 }
 
 const usualLimits: LoginLimits = {
@@ -57,6 +64,8 @@ const usualLimits: LoginLimits = {
   account: 1000,
   registrations: 10,
   addressChecks: 30,
+  // A whole replay fits beside deliveries that were tried one by one before it.
+  redeliveries: 2000,
 }
 const networkFactor = 5
 
@@ -99,6 +108,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
   const byAccount = limiter('account', limits.account, days)
   const byRegistration = limiter('registration', limits.registrations)
   const byCheck = limiter('check', limits.addressChecks, minutes)
+  const byRedelivery = limiter('redelivery', limits.redeliveries, minutes)
   const known = limiter('known', 1, knownSeconds)
   const withSlot = createFairLimit(slots, tooBusy)
   const blocked = createBlocked()
@@ -170,6 +180,10 @@ export function createLoginLimiter(pool: pg.Pool, limits = usualLimits): LoginLi
     async countAddressCheck(accountId) {
       await countUpTo({ limiter: byCheck, name: String(accountId), max: byCheck.points }, 'checked addresses')
     },
+    async countRedeliveries(hookId, count) {
+      const counter = { limiter: byRedelivery, name: String(hookId), max: byRedelivery.points }
+      await countUpTo(counter, 'redeliveries', count)
+    },
   }
 }
 
@@ -229,8 +243,8 @@ async function count({ limiter, name }: Counter): Promise<void> {
 }
 
 // Counted before it is looked at, so that many at once each see those before.
-async function countUpTo({ limiter, name, max }: Counter, what: string): Promise<void> {
-  const state = await limiter.penalty(name, 1)
+async function countUpTo({ limiter, name, max }: Counter, what: string, count = 1): Promise<void> {
+  const state = await limiter.penalty(name, count)
   if (state.consumedPoints > max) throw tooMany(what, state.msBeforeNext)
 }
 

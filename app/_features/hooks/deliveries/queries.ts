@@ -26,13 +26,16 @@ export const deliveryQuery = (hook: HookName, id: number) =>
 /** What a replay names, except for the hook. */
 interface ReplayedSpan {
   since: string
+  until: string
+  cursor?: number
   status: 'failed' | 'pending' | 'delivered' | 'all'
 }
 
 /** How many deliveries a replay would send again, as of now. */
 export const replayCountQuery = (hook: HookName, span: ReplayedSpan) =>
   queryOptions({
-    queryKey: [...queryKeys.hook(hook), 'replay', span],
+    // Of its own, so that what goes on meanwhile does not change what somebody is about to confirm.
+    queryKey: ['hook-replay', hook, span],
     queryFn: () => trpc.hooks.countReplay.query({ ...hook, ...span }),
     retry: false,
     staleTime: 0,

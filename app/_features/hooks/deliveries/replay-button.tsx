@@ -49,18 +49,34 @@ interface ReplayDialogProps {
 function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
   const [span, setSpan] = useState<Exclude<Since, ''>>('day')
   const [status, setStatus] = useState<(typeof kinds)[number]['value']>('failed')
-  // What is counted is what is sent: a span that began later by then would hold others.
-  const [since, setSince] = useState(() => startOf('day'))
-  const { data, error } = useQuery(replayCountQuery(hook, { since, status }))
+  // What is counted is what is sent: a span that began or ended later by then would hold others.
+  const [window, setWindow] = useState(() => windowOf('day'))
+  const [sent, setSent] = useState({ count: 0, cursor: undefined as number | undefined })
+  const replayed = { ...window, status, cursor: sent.cursor }
+  const { data, error } = useQuery(replayCountQuery(hook, replayed))
   const replaying = useMutation({
-    mutationFn: () => trpc.hooks.replay.mutate({ ...hook, since, status }),
-    onSuccess: finish,
+    mutationFn: () => trpc.hooks.replay.mutate({ ...hook, ...replayed }),
+    onSuccess: async ({ count, next }) => {
+      if (next === null) await finish()
+      else setSent({ count: sent.count + count, cursor: next })
+    },
   })
+  const choose = (chosen: typeof span, which: typeof status): void => {
+    setSpan(chosen)
+    setStatus(which)
+    setWindow(windowOf(chosen))
+    setSent({ count: 0, cursor: undefined })
+    replaying.reset()
+  }
   const failure = replaying.error ?? error
   return (
     <LazyConfirmDialog
       title="Replay deliveries"
-      confirm={data?.count ? `Send ${counted(data.count, 'delivery', 'deliveries')} again` : 'Send again'}
+      confirm={
+        data?.count
+          ? `Send ${sent.count > 0 ? 'the next ' : ''}${counted(data.count, 'delivery', 'deliveries')} again`
+          : 'Send again'
+      }
       ready={data !== undefined && data.count > 0}
       pending={replaying.isPending}
       failure={failure ? readFailure(failure).message : undefined}
@@ -72,11 +88,9 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           <FormControl.Label>Time range</FormControl.Label>
           <Select
             value={span}
-            onChange={({ target }) => {
-              const chosen = spans.find(({ value }) => value === target.value)?.value ?? 'day'
-              setSpan(chosen)
-              setSince(startOf(chosen))
-            }}
+            onChange={({ target }) =>
+              choose(spans.find(({ value }) => value === target.value)?.value ?? 'day', status)
+            }
           >
             {spans.map(({ value, label }) => (
               <Select.Option key={value} value={value}>
@@ -90,7 +104,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           <Select
             value={status}
             onChange={({ target }) =>
-              setStatus(kinds.find(({ value }) => value === target.value)?.value ?? 'failed')
+              choose(span, kinds.find(({ value }) => value === target.value)?.value ?? 'failed')
             }
           >
             {kinds.map(({ value, label }) => (
@@ -101,14 +115,20 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           </Select>
         </FormControl>
         <p role="status">
+          {sent.count > 0 ? `${counted(sent.count, 'delivery is', 'deliveries are')} being sent. ` : null}
           {data === undefined
             ? 'Counting deliveries…'
             : data.count === 0
               ? 'No deliveries match. Deliveries that are being sent right now are not counted.'
-              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.more ? ' There are more, which you can replay afterward.' : ''}`}
+              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.next === null ? '' : ' There are more, which you can send next.'}`}
         </p>
         <p>Receivers that keep track of delivery IDs can ignore repeats; others will process them again.</p>
       </div>
     </LazyConfirmDialog>
   )
 }
+
+const windowOf = (span: Exclude<Since, ''>): { since: string; until: string } => ({
+  since: startOf(span),
+  until: new Date().toISOString(),
+})

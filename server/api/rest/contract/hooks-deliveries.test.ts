@@ -201,6 +201,22 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect(row).toMatchObject({ ...sending, cause: 'first' })
   })
 
+  it('deliveries of a hook are 2,000 a minute at most', async () => {
+    const made = await makeHook(site, { owner_id: org.id })
+    const id = await makeDelivery(site, made, { status: 'failed' })
+    await site.services.loginLimiter.countRedeliveries(made.id, 2000)
+    const path = `${hooks}/${made.id}`
+    const refused = [
+      await post(`${path}/deliveries/${id}/attempts`),
+      await post(`${path}/replay`, { since: '2026-01-01T00:00:00Z' }),
+    ]
+    expect(refused.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0])).toEqual([
+      [429, true],
+      [429, true],
+    ])
+    expect((await get(`${path}/deliveries/${id}`)).status).toBe('failed')
+  })
+
   it('a delivery goes to where the hook sends by now, even when that is not active', async () => {
     const hook = await addHook({ config: { url: 'http://127.0.0.1:9/' } })
     await addRepository('engine')
@@ -230,16 +246,36 @@ describe.skipIf(mount === 'next')('sent again', () => {
     })
     const window = { since: at(2).toISOString(), until: at(4).toISOString(), event: 'push' }
     const answer = await post(`${hooks}/${made.id}/replay`, { ...window, limit: 1 })
-    expect([answer.status, answer.body]).toEqual([202, { count: 1, more: true }])
+    expect([answer.status, answer.body]).toEqual([202, { count: 1, next: ids[1] }])
     await receiver.got(1)
-    expect((await post(`${hooks}/${made.id}/replay`, window)).body).toEqual({ count: 1, more: false })
+    expect((await post(`${hooks}/${made.id}/replay`, window)).body).toEqual({ count: 1, next: null })
     await receiver.got(2)
     await expect
       .poll(async () => (await get(`${hooks}/${made.id}/deliveries/${ids[2]}`)).attempts[0])
       .toMatchObject({ cause: 'replay', number: 1 })
     const all = { since: at(0).toISOString(), until: at(9).toISOString(), status: 'all' }
-    expect((await post(`${hooks}/${made.id}/replay`, all)).body).toEqual({ count: 6, more: false })
+    expect((await post(`${hooks}/${made.id}/replay`, all)).body).toEqual({ count: 6, next: null })
     await receiver.got(8)
+  })
+
+  it('a window of time that takes several calls is sent once each, whatever comes of it in between', async () => {
+    const made = await makeHook(site, { owner_id: org.id })
+    await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
+    const ids: number[] = []
+    for (const created_at of [new Date('2026-01-02'), new Date('2026-01-03'), new Date('2026-01-03')]) {
+      ids.push(await makeDelivery(site, made, { created_at }))
+    }
+    const window = { since: '2026-01-01T00:00:00Z', status: 'delivered', limit: 1 }
+    let cursor: number | null = null
+    for (const [at, next] of [ids[0], ids[1], null].entries()) {
+      const body: object = cursor === null ? window : { ...window, cursor }
+      expect((await post(`${hooks}/${made.id}/replay`, body)).body).toEqual({ count: 1, next })
+      await receiver.got(at + 1)
+      const ofIt = { id: ids[at], status: 'delivered', attempt_count: 1 }
+      await expect.poll(() => get(`${hooks}/${made.id}/deliveries/${ids[at]}`)).toMatchObject(ofIt)
+      cursor = next ?? null
+    }
+    expect(receiver.calls).toHaveLength(3)
   })
 
   it('a window of time is also what waits in it for a retry, which is made now', async () => {
@@ -249,15 +285,15 @@ describe.skipIf(mount === 'next')('sent again', () => {
     const ids = [await makeDelivery(site, made, waits), await makeDelivery(site, made, waits)]
     const replay = async (status: string, limit = 10) =>
       (await post(`${hooks}/${made.id}/replay`, { since: '2026-01-01T00:00:00Z', status, limit })).body
-    expect(await replay('failed')).toEqual({ count: 0, more: false })
-    expect(await replay('pending', 1)).toEqual({ count: 1, more: true })
+    expect(await replay('failed')).toEqual({ count: 0, next: null })
+    expect(await replay('pending', 1)).toEqual({ count: 1, next: ids[0] })
     await receiver.got(1)
-    expect(await replay('pending')).toEqual({ count: 1, more: false })
+    expect(await replay('pending')).toEqual({ count: 1, next: null })
     await receiver.got(2)
     await delivery(`${hooks}/${made.id}`, { id: ids[1], status: 'delivered' })
     const waiting = await makeDelivery(site, made, waits)
     await delivery(`${hooks}/${made.id}`, { id: waiting, status: 'pending' })
-    expect(await replay('all')).toEqual({ count: 3, more: false })
+    expect(await replay('all')).toEqual({ count: 3, next: null })
   })
 
   it('a window of a hook that is not active is refused, and so is one without a beginning or that ends before it', async () => {
@@ -267,6 +303,7 @@ describe.skipIf(mount === 'next')('sent again', () => {
     expect([refused.status, refused.body.message]).toEqual([422, 'the webhook is not active'])
     expect((await post(`${hook}/replay`, {})).status).toBe(422)
     expect((await post(`${hook}/replay`, { since: 'yesterday' })).status).toBe(422)
+    expect((await post(`${hook}/replay`, { ...window, event: 'a\0b' })).status).toBe(422)
     expect((await post(`${hook}/replay`, { ...window, limit: 1001 })).status).toBe(422)
     for (const until of ['2025-12-31T23:59:59Z', window.since]) {
       expect(statusAndMessage(await post(`${hook}/replay`, { ...window, until }))).toEqual([
