@@ -18,7 +18,7 @@ import { viewHook } from '../view'
 import { samplePush } from './sample-push'
 
 /**
- * Sends a hook a word that it is there, even where it is not active.
+ * Sends a ping to a hook, even where it is not active.
  * @throws {DomainError} tooManyRequests after ten pings and tests in a minute.
  */
 export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {

@@ -5,7 +5,7 @@ export function summaryOf({ kind, facts }: StoredEvent): string {
   switch (kind) {
     case 'git.pushed': {
       const { commits = 0 } = facts
-      if (/^0+$/.test(facts.after ?? '')) return `${shortRef(facts.ref)} was pushed, as deleted`
+      if (/^0+$/.test(facts.after ?? '')) return `The deletion of ${shortRef(facts.ref)} was pushed`
       if (commits === 0) return `${shortRef(facts.ref)} was pushed`
       return `${shortRef(facts.ref)} was pushed, with ${commits === 1 ? '1 commit' : `${commits} commits`}`
     }

@@ -66,7 +66,7 @@ describe('a name', () => {
     expect(await lookUp('old.example')).toEqual(['192.0.2.3'])
   })
 
-  it('that nobody has, has none', async () => {
+  it('without addresses has none', async () => {
     expect(await lookUp('nobody.example')).toEqual([])
     expect(await lookUp('a..b')).toEqual([])
   })
