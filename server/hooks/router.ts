@@ -48,7 +48,8 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
   const hook = signedInWith(pathOfOne, (ctx, named) => loadHook(ctx, nameIn(named), named.id))
   const shared = { ...options, tag, scopes: [tag] }
   // What happens in private repositories is told too; one that is public itself tells only of itself.
-  const told = { ...shared, private: scope !== 'repository' }
+  const about = { ...shared, private: scope !== 'repository' }
+  const told = { ...about, scopes: [...new Set([tag, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
   const aboutPlace = notThere ? { ...off, 404: `${notThere}.` } : off
   const aboutHook = { ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such webhook.` }
@@ -141,7 +142,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
       .output(z.void())
       .mutation(({ ctx }) => removeHook(ctx, ctx.found)),
 
-    ...deliveryEndpoints(hook, { at: `${at}/{id}`, whose, shared: told, errors: aboutHook }),
+    ...deliveryEndpoints(hook, { at: `${at}/{id}`, whose, about, told, errors: aboutHook }),
   })
 }
 

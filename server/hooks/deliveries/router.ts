@@ -23,11 +23,15 @@ import {
 } from './schema'
 import { countDeliveries } from './store'
 
+type Shared = Omit<RestOptions, 'summary' | 'errors'>
+
 interface Described {
   /** Names the hook. */
   at: `/${string}`
   whose: string
-  shared: Omit<RestOptions, 'summary' | 'errors'>
+  about: Shared
+  /** Of what tells what was sent, or would be. */
+  told: Shared
   errors: { 403: string; 404: string }
 }
 
@@ -37,16 +41,18 @@ const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again i
 /** The endpoints of a hook's deliveries, for the hooks of one kind of place. */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
-  { at, whose, shared, errors }: Described,
+  { at, whose, about, told, errors }: Described,
 ) {
-  const about = (method: 'GET' | 'POST', path: string, options: Omit<RestOptions, 'tag'>) =>
-    rest(method, `${at}${path}`, { ...shared, ...options, errors: { ...errors, ...options.errors } })
+  const call =
+    (shared: Shared) => (method: 'GET' | 'POST', path: string, options: Omit<RestOptions, 'tag'>) =>
+      rest(method, `${at}${path}`, { ...shared, ...options, errors: { ...errors, ...options.errors } })
+  const [does, tells] = [call(about), call(told)]
   const orNo = (what: string) => ({ 404: `${errors[404].replace(/\.$/, '')}, or ${what}.` })
 
   return {
     listDeliveries: hook
       .meta(
-        about('GET', '/deliveries', {
+        tells('GET', '/deliveries', {
           page: 'cursor',
           summary: `List the deliveries of a webhook of ${whose}`,
           errors: { 422: 'A filter is not acceptable.' },
@@ -58,7 +64,7 @@ export function deliveryEndpoints(
 
     getDelivery: hook
       .meta(
-        about('GET', '/deliveries/{delivery_id}', {
+        tells('GET', '/deliveries/{delivery_id}', {
           summary: `Get what a webhook of ${whose} sent, and what it was answered`,
           errors: orNo('no such delivery'),
         }),
@@ -69,7 +75,7 @@ export function deliveryEndpoints(
 
     redeliver: hook
       .meta(
-        about('POST', '/deliveries/{delivery_id}/attempts', {
+        does('POST', '/deliveries/{delivery_id}/attempts', {
           status: 202,
           summary: `Send a delivery of a webhook of ${whose} again, or retry a pending one now, under the same id`,
           errors: { ...orNo('no such delivery'), ...tooMany },
@@ -81,7 +87,7 @@ export function deliveryEndpoints(
 
     replay: hook
       .meta(
-        about('POST', '/replay', {
+        does('POST', '/replay', {
           status: 202,
           summary: `Send the deliveries of a webhook of ${whose} from some time again, or retry pending ones now`,
           errors: { 422: 'A filter is not acceptable, or the webhook is not active.', ...tooMany },
@@ -93,7 +99,7 @@ export function deliveryEndpoints(
 
     ping: hook
       .meta(
-        about('POST', '/pings', {
+        does('POST', '/pings', {
           status: 204,
           summary: `Send a ping to a webhook of ${whose}, once`,
           errors: tooOften,
@@ -104,7 +110,7 @@ export function deliveryEndpoints(
 
     test: hook
       .meta(
-        about('POST', '/tests', {
+        does('POST', '/tests', {
           status: 204,
           query: ['ref'],
           summary: `Send the newest commit to a webhook of ${whose}, as a push and once`,
@@ -121,7 +127,7 @@ export function deliveryEndpoints(
 
     dryRun: hook
       .meta(
-        about('POST', '/dry-run', {
+        tells('POST', '/dry-run', {
           summary: `Show what a webhook of ${whose} would send, without sending it`,
           errors: orNo('no such event'),
         }),

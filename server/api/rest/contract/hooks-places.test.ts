@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import type { Scope, ScopeCategory } from '@/server/kernel/auth/scopes'
 import { call } from '@/testing/call'
 import { makeHook } from '@/testing/hooks'
 import { makePerson, makeToken, type Person } from '@/testing/people'
@@ -204,6 +205,32 @@ describe('the hooks of the site', () => {
   })
 })
 
+async function requireScopes(
+  method: string,
+  path: string,
+  alsoNeeded: readonly ScopeCategory[],
+): Promise<void> {
+  const { owner, paths } = await makePlaces()
+  const categories = ['organization', 'repository', 'user', 'admin'] as const
+  const level = method === 'GET' ? 'read' : 'write'
+  for (const [at, place] of paths.entries()) {
+    const answer = async (scopes: Scope[]) => {
+      const as = { token: await makeToken(site, owner.account.id, scopes) }
+      return (await call(site, method, `${place}${path}`, { as })).body?.message
+    }
+    const needed = [...new Set([categories[at]!, ...alsoNeeded])]
+    const enough = needed.map(category => `${level}:${category}` as const)
+    const refusal = `required=[${enough.join(' ')}]`
+    for (const lacking of needed) {
+      const others = categories.filter(category => category !== lacking)
+      const held = others.map(category => `write:${category}` as const)
+      expect(await answer(held)).toContain(refusal)
+      if (level === 'write') expect(await answer([...held, `read:${lacking}`])).toContain(refusal)
+    }
+    expect(await answer(enough)).not.toEqual(expect.stringContaining('required='))
+  }
+}
+
 describe('hooks of every place', () => {
   it('are made, listed oldest first, shown, changed and deleted there, and are not to be found elsewhere', async () => {
     const { owner, paths } = await makePlaces()
@@ -268,19 +295,35 @@ describe('hooks of every place', () => {
     },
   )
 
-  it('need a token of their scope, and one of the right level', async () => {
-    const { owner, paths } = await makePlaces()
-    const scopes = ['organization', 'repository', 'user', 'admin'] as const
-    for (const [at, path] of paths.entries()) {
-      const scope = scopes[at]!
-      const read = { token: await makeToken(site, owner.account.id, [`read:${scope}`]) }
-      const others = scopes.filter(other => other !== scope).map(other => `write:${other}` as const)
-      const wrong = { token: await makeToken(site, owner.account.id, others) }
-      expect((await call(site, 'GET', path, { as: read })).status).toBe(200)
-      expect((await call(site, 'POST', path, { as: read, body: newHook })).status).toBe(403)
-      expect((await call(site, 'GET', path, { as: wrong })).status).toBe(403)
-    }
-  })
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/999999'],
+    ['PATCH', '/999999'],
+    ['DELETE', '/999999'],
+    ['POST', '/999999/deliveries/1/attempts'],
+    ['POST', '/999999/replay'],
+    ['POST', '/999999/pings'],
+    ['POST', '/999999/tests'],
+  ] as const)(
+    '%s %s needs a token of the scope of its place, and of the right level',
+    async (method, path) => {
+      await requireScopes(method, path, [])
+    },
+  )
+
+  it.each([
+    ['GET', '/999999/deliveries'],
+    ['GET', '/999999/deliveries/1'],
+    ['POST', '/999999/dry-run'],
+    ['GET', '/events'],
+    ['GET', '/events/1'],
+  ] as const)(
+    '%s %s tells of repositories, and needs a token of their scope as well',
+    async (method, path) => {
+      await requireScopes(method, path, ['repository'])
+    },
+  )
 
   it('403: what hooks of many repositories were told is not for a token limited to public data', async () => {
     const { owner, org, repository, paths } = await makePlaces()
