@@ -23,6 +23,9 @@ export const deliveryQuery = (hook: HookName, id: number) =>
     retry: false,
   })
 
+// Under keys of their own, so that what goes on meanwhile does not change what somebody reads or is about to confirm.
+const fetchedOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
+
 /** What a replay names, except for the hook. */
 interface ReplayedSpan {
   since: string
@@ -34,20 +37,17 @@ interface ReplayedSpan {
 /** How many deliveries a replay would send again, as of now. */
 export const replayCountQuery = (hook: HookName, span: ReplayedSpan) =>
   queryOptions({
-    // Of its own, so that what goes on meanwhile does not change what somebody is about to confirm.
     queryKey: ['hook-replay', hook, span],
     queryFn: () => trpc.hooks.countReplay.query({ ...hook, ...span }),
     retry: false,
-    staleTime: 0,
-    gcTime: 0,
+    ...fetchedOnce,
   })
 
 /** What an event would send, or the newest that the hook asks for. */
 export const dryRunQuery = (hook: HookName, eventId: number | undefined) =>
   queryOptions({
-    queryKey: [...queryKeys.hook(hook), 'dry-run', eventId ?? null],
+    queryKey: ['hook-dry-run', hook, eventId ?? null],
     queryFn: () => trpc.hooks.dryRun.mutate({ ...hook, event_id: eventId }),
     retry: false,
-    staleTime: 0,
-    gcTime: 0,
+    ...fetchedOnce,
   })

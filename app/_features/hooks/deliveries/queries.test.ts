@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { type HookName, queryKeys } from '@/app/_lib/queries'
+import { deliveryQuery, dryRunQuery, replayCountQuery } from './queries'
+
+it('a dry run that is read and a count that is confirmed do not change with what the hook sends', async () => {
+  const hook: HookName = { place: { scope: 'own' }, id: 7 }
+  const span = { since: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z', status: 'failed' } as const
+  const client = new QueryClient()
+  const keys: (readonly unknown[])[] = [
+    deliveryQuery(hook, 1).queryKey,
+    dryRunQuery(hook, 1).queryKey,
+    replayCountQuery(hook, span).queryKey,
+  ]
+  for (const key of keys) client.setQueryData(key, {})
+  await client.invalidateQueries({ queryKey: queryKeys.hooks(hook.place) })
+  expect(keys.map(key => client.getQueryState(key)?.isInvalidated)).toEqual([true, false, false])
+  client.clear()
+})
