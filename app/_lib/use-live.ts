@@ -2,6 +2,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Topic } from '@/server/live/schema'
 import type { LiveState } from './live/leader'
+import { persist } from './live/persist'
 import type { Place } from './live/places'
 import type { Tab } from './live/tab'
 import { noteViewerChange, renderedFor } from './viewer'
@@ -39,7 +40,10 @@ let tab: Promise<Tab> | undefined
 
 // Fetched when the page has been read, and joined once for as long as it is open.
 async function join(): Promise<Tab> {
-  const { joinTabs } = await import('./live/tab')
+  const { joinTabs } = await persist(
+    () => import('./live/tab'),
+    () => set({ state: 'reconnecting' }),
+  )
   const viewer = renderedFor()
   const locks = navigator.locks as LockManager | undefined
   const joined = joinTabs(
@@ -95,14 +99,9 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
     }
     const begin = (): void => {
       tab ??= join()
-      tab.then(
-        joined => {
-          if (!isOver) unfollow = joined.follow(wanted, changed)
-        },
-        () => {
-          tab = undefined
-        },
-      )
+      void tab.then(joined => {
+        if (!isOver) unfollow = joined.follow(wanted, changed)
+      })
     }
     begin()
     // A page that is taken out of the browser's memory again has left the others.
