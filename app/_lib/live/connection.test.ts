@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LiveMessage } from '@/server/live/schema'
+import { connect } from './connection'
+
+const browser = new EventTarget()
+let sources: Source[] = []
+
+/** A stream as the browser has it, told by the test what the server answers. */
+class Source extends EventTarget {
+  readonly CLOSED = 2
+  readyState = 0
+  readonly input: { lastEventId?: string; viewer: string }
+
+  constructor(url: string) {
+    super()
+    this.input = JSON.parse(new URL(url, 'http://127.0.0.1').searchParams.get('input') ?? '')
+    sources.push(this)
+  }
+
+  close(): void {
+    this.readyState = this.CLOSED
+    sources = sources.filter(source => source !== this)
+  }
+
+  async answer(name: string, data: unknown = {}, lastEventId = ''): Promise<void> {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+
+  async tell(message: LiveMessage, place: string): Promise<void> {
+    await this.answer('connected', { reconnectAfterInactivityMs: 50_000 })
+    await this.answer('message', message, place)
+  }
+
+  async refuse(kind: string, viewer?: string | null): Promise<void> {
+    const error = { code: -32_600, message: 'refused', data: { kind, viewer } }
+    await this.answer('serialized-error', error)
+  }
+
+  async lose(): Promise<void> {
+    this.dispatchEvent(new Event('error'))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  vi.stubGlobal('EventSource', Source)
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser))
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser))
+  sources = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+async function start() {
+  const told: string[] = []
+  const connection = connect(
+    { topics: [{ topic: 'account' }], viewer: '7', place: 'rendered' },
+    {
+      message: ({ type }, place) => told.push(`${type} ${place}`),
+      state: state => told.push(state),
+      over: viewer => told.push(`over ${viewer}`),
+    },
+  )
+  await vi.advanceTimersByTimeAsync(0)
+  /** The seconds until it tries again, up to so many. */
+  const retriesAfter = async (seconds: number): Promise<number | undefined> => {
+    for (let passed = 0; passed <= seconds; passed++) {
+      if (sources.length > 0) return passed
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    return undefined
+  }
+  return { connection, told, retriesAfter }
+}
+
+const following: LiveMessage = { type: 'following' }
+
+describe('the connection of a browser', () => {
+  it('goes on after the last message when it is lost, or the server ends it', async () => {
+    const { told, retriesAfter } = await start()
+    expect(sources[0]!.input).toMatchObject({ viewer: '7', lastEventId: 'rendered' })
+    await sources[0]!.tell(following, 'p1')
+    await sources[0]!.lose()
+    expect(await retriesAfter(60)).toBe(1)
+    expect(sources[0]!.input.lastEventId).toBe('p1')
+    await sources[0]!.tell(following, 'p2')
+    await sources[0]!.answer('return')
+    expect(await retriesAfter(60)).toBe(1)
+    expect(sources[0]!.input.lastEventId).toBe('p2')
+    const once = ['live', 'following p1', 'reconnecting']
+    expect(told).toEqual([...once, 'live', 'following p2', 'reconnecting'])
+  })
+
+  it('is tried ever less often while it fails, and a minute after there were too many', async () => {
+    const { retriesAfter } = await start()
+    const waits: (number | undefined)[] = []
+    for (let failure = 0; failure < 8; failure++) {
+      await sources[0]!.lose()
+      waits.push(await retriesAfter(100))
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    await sources[0]!.tell(following, 'p1')
+    await sources[0]!.refuse('tooManyRequests')
+    expect(await retriesAfter(100)).toBe(60)
+  })
+
+  it('is tried at once when the browser has a network again', async () => {
+    const { connection, retriesAfter } = await start()
+    for (let failure = 0; failure < 5; failure++) {
+      await sources[0]!.lose()
+      if (failure < 4) await retriesAfter(100)
+    }
+    browser.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sources).toHaveLength(1)
+    browser.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(100_000)
+    connection.close()
+    browser.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(sources).toEqual([])
+  })
+
+  it('is over where the viewer may not be told, and says who is signed in instead', async () => {
+    for (const [kind, viewer] of [
+      ['viewerChanged', 'ben'],
+      ['viewerChanged', null],
+      ['forbidden', undefined],
+      ['invalid', undefined],
+    ] as const) {
+      const { told, retriesAfter } = await start()
+      await sources[0]!.refuse(kind, viewer)
+      expect([told, await retriesAfter(100)]).toEqual([[`over ${viewer}`], undefined])
+    }
+    const { told, retriesAfter } = await start()
+    await sources[0]!.tell({ type: 'signedOut' }, 'p1')
+    expect([told, await retriesAfter(100)]).toEqual([['signedOut p1', 'over null'], undefined])
+  })
+
+  it('is given up where the server has been silent for long, and tried again', async () => {
+    const { told, retriesAfter } = await start()
+    await sources[0]!.tell(following, 'p1')
+    const [first] = sources
+    await vi.advanceTimersByTimeAsync(50_000)
+    expect(await retriesAfter(60)).toBe(1)
+    expect([sources.length, sources[0] === first, told.at(-1)]).toEqual([1, false, 'reconnecting'])
+  })
+})
