@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { startOwnPostgres } from '@/db/testing/postgres-server'
-import type { LiveMessage, Topic } from '@/server/live/schema'
+import type { Topic } from '@/server/live/schema'
 import { signIn } from '@/testing/browser'
 import { follow, type LiveStream } from '@/testing/live-stream'
 import { adminHeaders } from './api'
@@ -25,8 +25,7 @@ async function call(method: string, url: string, body: object): Promise<{ id: nu
 
 const describeOrg = ({ url }: Guildhall, description: string) =>
   call('PATCH', `${url}/api/v1/orgs/acme`, { description })
-const isEdit = (message: LiveMessage) => message.type === 'changed' && message.kind === 'org.edited'
-const edits = ({ messages }: LiveStream) => messages.filter(isEdit).length
+const edits = ({ messages }: LiveStream) => messages.filter(({ type }) => type === 'changed').length
 
 /** Follows the organization as the administrator, on one of the processes. */
 async function openStream({ url }: Guildhall, topic: Topic, after?: string): Promise<LiveStream> {

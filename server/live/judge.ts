@@ -72,17 +72,7 @@ function tell({ stream, asked, concerned }: Judged, rights: Rights): void {
   }
   for (const { place, key, topic, signal } of concerned) {
     if (!stream.topics.has(key) || !mayBeTold(topic, signal, rights)) continue
-    const { kind, repositoryId } = signal
-    stream.tell(
-      {
-        type: 'changed',
-        topic,
-        kind,
-        ...(repositoryId === null ? {} : { repositoryId }),
-        ...('deliveryId' in signal ? { deliveryId: signal.deliveryId } : {}),
-      },
-      place,
-    )
+    stream.tell({ type: 'changed', topic }, place)
   }
   if (stream.topics.size === 0) stream.end()
 }

@@ -28,7 +28,7 @@ export type FollowInput = z.infer<typeof FollowInput>
 export type LiveMessage =
   /** The stream is open, and tells of what happens from here on. */
   | { type: 'following' }
-  | { type: 'changed'; topic: Topic; kind: string; repositoryId?: number; deliveryId?: number }
+  | { type: 'changed'; topic: Topic }
   /** Something may have been missed: everything that is shown of these topics is to be fetched again. */
   | { type: 'resync'; topics: Topic[] }
   /** The viewer may not, or no longer, be told of the topic. */

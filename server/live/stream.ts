@@ -13,7 +13,7 @@ export interface Told {
   message: LiveMessage
 }
 
-/** One open stream. What it has to tell waits until the client takes it, and never grows beyond a limit. */
+/** One open stream. What it has to tell waits until the client takes it, once for each topic however often that changes. */
 export interface Stream {
   readonly viewer: Viewer
   /** By the key of each. */
@@ -25,8 +25,6 @@ export interface Stream {
   end(): void
   messages(): AsyncGenerator<Told, void>
 }
-
-const maxWaiting = 100
 
 /** Makes a stream. `ended` is called once, when it is over for whatever reason. */
 export function createStream(
@@ -46,14 +44,8 @@ export function createStream(
     tell(message, place = lastPlace) {
       if (isOver) return
       lastPlace = place
-      if (waiting.size >= maxWaiting) {
-        for (const [text, { message }] of waiting) if (!isFinal(message)) waiting.delete(text)
-        const resync: LiveMessage = { type: 'resync', topics: [...topics.values()] }
-        waiting.set(JSON.stringify(resync), { place, message: resync })
-      } else {
-        const text = JSON.stringify(message)
-        if (!waiting.has(text)) waiting.set(text, { place, message })
-      }
+      const text = JSON.stringify(message)
+      if (!waiting.has(text)) waiting.set(text, { place, message })
       wake?.()
     },
     end() {
@@ -82,6 +74,3 @@ export function createStream(
   }
   return stream
 }
-
-// Nothing that comes later says so again.
-const isFinal = ({ type }: LiveMessage): boolean => type === 'ended' || type === 'signedOut'

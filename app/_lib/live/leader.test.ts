@@ -66,7 +66,7 @@ describe('the leader of the tabs', () => {
     show('b', organization(2), organization(1))
     expect(now().map(({ topics }) => topics)).toEqual([[organization(1), account, organization(2)]])
     now()[0]!.state('live')
-    const message = { type: 'changed', topic: account } as LiveMessage
+    const message: LiveMessage = { type: 'changed', topic: account }
     now()[0]!.message(message, 'p1')
     expect([told, states.at(-1), watched]).toEqual([[[message, 'p1']], 'live', ['a', 'b']])
   })
