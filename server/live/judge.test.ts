@@ -236,3 +236,21 @@ it.each(['public', 'private'] as const)(
     }
   },
 )
+
+it.each([
+  ['whose session expired is told that it ended', 1_000, {}, [{ type: 'signedOut' }]],
+  ['who may not sign in anymore is told so', 0, { prohibit_login: true }, [{ type: 'signedOut' }]],
+  [
+    'who must change the password is not told so, as the session goes on',
+    0,
+    { must_change_password: true },
+    [],
+  ],
+])('a stream of somebody %s, and is over', async (_, afterMs, overrides, messages) => {
+  const { id } = await makeUser(open.db, overrides)
+  const { stream, told } = openStream(await signIn(id), [account])
+  const at = new Date(now.getTime() + afterMs)
+  await judge(open.db, new Map([[stream, { entries: [], all: false }]]), at)
+  expect(told.map(({ message }) => message)).toEqual(messages)
+  expect(stream.isOver).toBe(true)
+})

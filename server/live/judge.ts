@@ -35,8 +35,9 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
   for (const [stream, { entries, all }] of due) {
     const { session } = stream.viewer
     const holder = session && holders.get(session.id)
-    if (session && !holder) {
-      stream.tell({ type: 'signedOut' })
+    if (session && (!holder || holder.must_change_password)) {
+      // Whoever must change the password first is told so when the page opens a stream again.
+      if (!holder) stream.tell({ type: 'signedOut' })
       stream.end()
       continue
     }

@@ -4,7 +4,6 @@ import { anyOf } from '@/db/sql'
 import type { UserCaller } from '../caller'
 import { dayMs } from '../clock'
 import { accountColumns } from './account'
-import { isUsable } from './account-state'
 import { hashSecret } from './secret-token'
 
 export const sessionDays = 30
@@ -39,9 +38,10 @@ export interface SessionHolder {
   id: number
   is_admin: boolean
   is_restricted: boolean
+  must_change_password: boolean
 }
 
-/** Finds who holds each of these sessions by now; one that is over, or whose account may not act, is absent. */
+/** Finds who holds each of these sessions by now; one that is over, or whose account may not sign in, is absent. */
 export async function findSessionHolders(
   db: Db,
   sessionIds: readonly number[],
@@ -56,13 +56,13 @@ export async function findSessionHolders(
       'users.id',
       'users.is_admin',
       'users.is_restricted',
-      'users.is_active',
-      'users.prohibit_login',
       'users.must_change_password',
     ])
     .where('sessions.id', '=', anyOf(sessionIds))
     .where('sessions.expires_at', '>', now)
+    .where('users.is_active', '=', true)
+    .where('users.prohibit_login', '=', false)
     .orderBy('sessions.id')
     .execute()
-  return new Map(rows.filter(isUsable).map(row => [row.session_id, row]))
+  return new Map(rows.map(row => [row.session_id, row]))
 }
