@@ -124,7 +124,9 @@ export function createBoard(
       // What was missed is not told yet: until it is, an interrupted stream begins with it again.
       stream.tell({ type: 'following' }, missed && after ? after : recent.place())
       if (!missed) stream.tell({ type: 'resync', topics: [...stream.topics.values()] })
-      enqueue(stream, missed ?? [], true)
+      const isOurs = ({ signal }: Entry): boolean =>
+        signal.kind === 'missed' || keysOf(signal).some(key => keys.includes(key))
+      enqueue(stream, missed?.filter(isOurs) ?? [], true)
     },
     remove(stream) {
       for (const key of streams.get(stream) ?? []) {

@@ -9,12 +9,11 @@ import { singleton } from '@/server/kernel/singleton'
 import { type Board, createBoard } from './board'
 import { keyOf } from './judge'
 import type { FollowInput } from './schema'
-import { createStream, type Stream, type Told, type Viewer } from './stream'
+import { createStream, type Told, type Viewer } from './stream'
 
 /** Everything that is open on one database. */
 interface Live {
   board: Board
-  open: Set<Stream>
   /** How many are open, by whom. */
   shares: Map<string, number>
   isClosed: boolean
@@ -44,10 +43,8 @@ export async function follow(
   const endsAt = performance.now() + lifetimeMs * (0.9 + Math.random() / 10)
   const stream = createStream({ viewer, topics, endsAt }, over => {
     live.board.remove(over)
-    live.open.delete(over)
     for (const share of shares) add(live.shares, share, -1)
   })
-  live.open.add(stream)
   live.board.add(stream, input.lastEventId)
   if (gone?.aborted) stream.end()
   else gone?.addEventListener('abort', () => stream.end(), { once: true })
@@ -74,7 +71,6 @@ function liveOf({ db, clock, log }: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): L
   const hub = hubOf(db)
   const live: Live = all.get(hub) ?? {
     board: createBoard({ db, clock, log }),
-    open: new Set(),
     shares: new Map(),
     isClosed: false,
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import {
@@ -14,10 +13,10 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { type EventKind, type Notice, type Signal, webhookConsumer } from '@/server/events'
 import { catalogue } from '@/server/events/catalogue'
 import { makeHook } from '@/server/hooks/delivery/testing/queue'
-import { judge, keyOf } from './judge'
+import { judge } from './judge'
 import type { Entry } from './recent'
-import type { LiveMessage, Topic } from './schema'
-import type { Stream } from './stream'
+import type { Topic } from './schema'
+import { keptStream, signIn } from './testing/streams'
 
 let open: OpenDatabase
 beforeAll(async () => {
@@ -26,38 +25,7 @@ beforeAll(async () => {
 afterAll(() => open.close())
 
 const now = new Date('2026-01-01T00:00:00Z')
-
-async function signIn(userId: number): Promise<{ id: number; accountId: number }> {
-  const { id } = await open.db
-    .insertInto('sessions')
-    .values({
-      user_id: userId,
-      token_hash: randomBytes(32),
-      created_at: now,
-      last_seen_at: now,
-      expires_at: new Date(now.getTime() + 1_000),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, accountId: userId }
-}
-
-/** A stream that keeps what it is told, with the place of each message. */
-function openStream(session: Stream['viewer']['session'], topics: readonly Topic[]) {
-  const told: { message: LiveMessage; place: string | undefined }[] = []
-  const stream: Stream & { isOver: boolean } = {
-    viewer: { session, address: '192.0.2.1' },
-    topics: new Map(topics.map(topic => [keyOf(topic, session?.accountId), topic])),
-    endsAt: 0,
-    isOver: false,
-    tell: (message, place) => void told.push({ message, place }),
-    end() {
-      this.isOver = true
-    },
-    async *messages() {},
-  }
-  return { stream, told }
-}
+const expiresAt = new Date(now.getTime() + 1_000)
 
 const account: Topic = { topic: 'account' }
 const wholeSite: Topic = { topic: 'site' }
@@ -191,9 +159,12 @@ it.each(['public', 'private'] as const)(
       if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
     }
     const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))
-    const streams = new Map<string, ReturnType<typeof openStream>>()
+    const streams = new Map<string, ReturnType<typeof keptStream>>()
     for (const [role, id] of Object.entries(people)) {
-      streams.set(role, openStream(id === undefined ? undefined : await signIn(id), topics))
+      streams.set(
+        role,
+        keptStream(id === undefined ? undefined : await signIn(open.db, id, expiresAt), topics),
+      )
     }
     await judge(
       open.db,
@@ -248,9 +219,9 @@ it.each([
   ],
 ])('a stream of somebody %s, and is over', async (_, afterMs, overrides, messages) => {
   const { id } = await makeUser(open.db, overrides)
-  const { stream, told } = openStream(await signIn(id), [account])
+  const { stream, told, isOver } = keptStream(await signIn(open.db, id, expiresAt), [account])
   const at = new Date(now.getTime() + afterMs)
   await judge(open.db, new Map([[stream, { entries: [], all: false }]]), at)
   expect(told.map(({ message }) => message)).toEqual(messages)
-  expect(stream.isOver).toBe(true)
+  expect(isOver()).toBe(true)
 })

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { makeOrg, makeUser } from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { hubOf } from '@/server/events'
+import { createLog } from '@/server/kernel/log'
+import { type BoardOptions, createBoard } from './board'
+import type { Topic } from './schema'
+import { keptStream, signIn } from './testing/streams'
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+const start = new Date('2026-01-01T00:00:00Z')
+const hour = 3_600_000
+
+/** A board with somebody signed in for an hour, and one organization to follow. */
+async function makeBoard(options: BoardOptions = {}) {
+  const clock = { ms: start.getTime() }
+  const services = { db: open.db, clock: { now: () => new Date(clock.ms) }, log: createLog('silent') }
+  const board = createBoard(services, { gatherMs: 0, checkMs: hour, ...options })
+  onTestFinished(() => board.close())
+  const { id } = await makeUser(open.db)
+  const org = await makeOrg(open.db, id)
+  const topic: Topic = { topic: 'organization', id: org.id }
+  const session = await signIn(open.db, id, new Date(clock.ms + hour))
+  const edit = (ownerId: number, times = 1) =>
+    hubOf(open.db).tell(
+      Array.from({ length: times }, () => ({ id: 1, kind: 'org.edited', ownerId, repositoryId: null })),
+    )
+  const follow = (after?: string, endsAt?: number) => {
+    const kept = keptStream(session, [topic], { ...(endsAt && { endsAt }), ended: board.remove })
+    board.add(kept.stream, after)
+    return { ...kept, types: () => kept.told.map(({ message }) => message.type) }
+  }
+  return {
+    clock,
+    board,
+    topic,
+    follow,
+    edit: (times?: number) => edit(org.id, times),
+    editOther: (times?: number) => edit(org.id + 1_000_000, times),
+  }
+}
+
+const soon = { timeout: 10_000 }
+
+describe('a stream that goes on after its place', () => {
+  it('is told what it missed, and not to fetch everything however much happened elsewhere', async () => {
+    const { board, follow, edit, editOther } = await makeBoard()
+    const place = board.place()
+    editOther(300)
+    edit()
+    editOther(300)
+    const { types } = follow(place)
+    await vi.waitFor(() => expect(types()).toEqual(['following', 'changed']), soon)
+  })
+
+  it('is told to fetch everything where it missed very much itself', async () => {
+    const { board, follow, edit } = await makeBoard()
+    const place = board.place()
+    edit(300)
+    const { told } = follow(place)
+    await vi.waitFor(() => expect(told).toHaveLength(2), soon)
+    const [, { message, place: at } = {}] = told
+    expect(message?.type).toBe('resync')
+    expect(follow(at).types()).toEqual(['following'])
+  })
+})
+
+describe('a stream', () => {
+  it('is told of what happened while rights could not be asked, once they can', async () => {
+    const { follow, edit } = await makeBoard()
+    const { told, types } = follow()
+    await vi.waitFor(() => expect(types()).toEqual(['following']), soon)
+    await open.db.schema.alterTable('sessions').renameTo('sessions_away').execute()
+    edit()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(told).toHaveLength(1)
+    await open.db.schema.alterTable('sessions_away').renameTo('sessions').execute()
+    edit()
+    await vi.waitFor(() => expect(types()).toEqual(['following', 'changed', 'changed']), soon)
+  })
+
+  it('ends with its session, though nothing happens', async () => {
+    const { clock, follow } = await makeBoard({ checkMs: 10 })
+    const { types, isOver } = follow()
+    await vi.waitFor(() => expect(types().length).toBeGreaterThan(3), soon)
+    expect(isOver()).toBe(false)
+    clock.ms += hour
+    await vi.waitFor(() => expect(isOver()).toBe(true), soon)
+    expect(types().at(-1)).toBe('signedOut')
+  })
+
+  it('ends after its lifetime, without a word', async () => {
+    const { follow } = await makeBoard({ checkMs: 10 })
+    const { types, isOver } = follow(undefined, performance.now() - 1)
+    await vi.waitFor(() => expect(isOver()).toBe(true), soon)
+    expect(new Set(types())).toEqual(new Set(['following']))
+  })
+
+  it('that is told nothing has a newer place to go on from after each check', async () => {
+    const { board, follow, editOther } = await makeBoard({ checkMs: 10 })
+    const { told } = follow()
+    editOther()
+    const place = board.place()
+    await vi.waitFor(() => expect(told).toContainEqual({ message: { type: 'following' }, place }), soon)
+  })
+})

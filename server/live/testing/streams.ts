@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '@/db/client'
+import { keyOf } from '../judge'
+import type { LiveMessage, Topic } from '../schema'
+import type { Stream, Viewer } from '../stream'
+
+/** Adds a session of a person. */
+export async function signIn(
+  db: Db,
+  accountId: number,
+  expiresAt: Date,
+): Promise<NonNullable<Viewer['session']>> {
+  const { id } = await db
+    .insertInto('sessions')
+    .values({ user_id: accountId, token_hash: randomBytes(32), expires_at: expiresAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, accountId }
+}
+
+interface KeptStream {
+  stream: Stream
+  /** All that it was told, with the place of each message. */
+  told: { message: LiveMessage; place: string | undefined }[]
+  isOver(): boolean
+}
+
+/** A stream that nobody reads. */
+export function keptStream(
+  session: Viewer['session'],
+  topics: readonly Topic[],
+  {
+    endsAt = Number.POSITIVE_INFINITY,
+    ended = () => {},
+  }: { endsAt?: number; ended?(stream: Stream): void } = {},
+): KeptStream {
+  const told: KeptStream['told'] = []
+  let isOver = false
+  const stream: Stream = {
+    viewer: { session, address: '192.0.2.1' },
+    topics: new Map(topics.map(topic => [keyOf(topic, session?.accountId), topic])),
+    endsAt,
+    tell(message, place) {
+      if (!isOver) told.push({ message, place })
+    },
+    end() {
+      if (isOver) return
+      isOver = true
+      ended(stream)
+    },
+    async *messages() {},
+  }
+  return { stream, told, isOver: () => isOver }
+}
