@@ -30,6 +30,7 @@ export function correctOperation(
 ): void {
   // First, as a call whose inputs are all in the query has no body that could fail.
   moveQueryFields(operation, rest.query ?? [])
+  letBodyBeLeftOut(operation)
   operation.responses = {
     ...successOf(operation, rest),
     ...redirectsOf(rest),
@@ -131,9 +132,21 @@ function errorSchemaOf(status: number, rest: RestOptions): Schema {
   }
 }
 
+interface RequestBody {
+  required?: boolean
+  content?: Record<string, { schema?: Schema }>
+}
+
+// The library takes a call without a body for one with an empty object, yet calls every body required.
+function letBodyBeLeftOut(operation: Operation): void {
+  const body = operation.requestBody as RequestBody | undefined
+  const fields = body?.content?.['application/json']?.schema?.required as string[] | undefined
+  if (body && !fields?.length) body.required = false
+}
+
 // The library takes every input of a call with a body for part of that body.
 function moveQueryFields(operation: Operation, names: readonly string[]): void {
-  const body = operation.requestBody as { content?: Record<string, { schema?: Schema }> } | undefined
+  const body = operation.requestBody as RequestBody | undefined
   const content = body?.content?.['application/json']
   const properties = content?.schema?.properties as Record<string, Schema> | undefined
   if (!properties) return

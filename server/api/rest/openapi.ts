@@ -23,6 +23,7 @@ function openApiDocument(): OpenAPIObject {
     },
   })
   correctAll(document)
+  dropOverridden(document)
   document.components = {
     ...document.components,
     schemas: { ...withoutUnused(document), Error: errorSchema },
@@ -62,6 +63,13 @@ const errorSchema = {
 function withoutUnused(document: OpenAPIObject): NonNullable<OpenAPIObject['components']>['schemas'] {
   const schemas = document.components?.schemas ?? {}
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')))
+}
+
+// Where an input takes several forms and its meta names the one to use, the library says both.
+function dropOverridden(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  if ('anyOf' in part && 'type' in part) delete part.anyOf
+  for (const value of Object.values(part)) dropOverridden(value)
 }
 
 function correctAll(document: OpenAPIObject): void {

@@ -80,15 +80,17 @@ const asTime = { type: 'string', format: 'date-time' } as const
 const optionalTime = (description: string) =>
   queryText
     .pipe(z.union([z.literal('').transform(() => undefined), instant]))
-    .optional()
     .meta({ override: asTime, description })
+    .optional()
+
+const earliest = 'Created at this time or later.'
 
 /** Which deliveries a list or a replay is about. */
 const filters = {
   status: status.optional(),
-  event: line(50).optional().describe('The word in the headers, or the exact type.'),
-  since: optionalTime('The earliest time of creation.'),
-  until: optionalTime('Before this time of creation.'),
+  event: line(50).describe('The word in the headers, or the exact type.').optional(),
+  since: optionalTime(earliest),
+  until: optionalTime('Created before this time.'),
 }
 export const ListDeliveriesInput = z.object({ ...filters, ...cursorInput })
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>
@@ -101,7 +103,7 @@ const maxReplayed = 1000
 export const ReplayInput = z
   .object({
     ...filters,
-    since: instant.meta({ override: asTime, description: filters.since.description }),
+    since: instant.meta({ override: asTime, description: earliest }),
     status: z
       .enum(['failed', 'pending', 'delivered', 'all'])
       .default('failed')

@@ -301,7 +301,9 @@ describe.skipIf(mount === 'next')('sent again', () => {
     const window = { since: '2026-01-01T00:00:00Z' }
     const refused = await post(`${hook}/replay`, window)
     expect([refused.status, refused.body.message]).toEqual([422, 'the webhook is not active'])
-    expect((await post(`${hook}/replay`, {})).status).toBe(422)
+    for (const body of [undefined, {}, { since: '' }]) {
+      expect((await post(`${hook}/replay`, body)).status).toBe(422)
+    }
     expect((await post(`${hook}/replay`, { since: 'yesterday' })).status).toBe(422)
     expect((await post(`${hook}/replay`, { ...window, event: 'a\0b' })).status).toBe(422)
     expect((await post(`${hook}/replay`, { ...window, limit: 1001 })).status).toBe(422)

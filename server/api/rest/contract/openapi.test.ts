@@ -13,8 +13,11 @@ const site = useSite()
 
 interface Documented {
   responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>
-  parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, { schema: { properties: object } }> }
+  parameters?: { name: string; in: string; schema: object }[]
+  requestBody?: {
+    required: boolean
+    content: Record<string, { schema: { properties: Record<string, object>; required?: string[] } }>
+  }
 }
 let document: {
   openapi: string
@@ -58,6 +61,29 @@ async function expectStatus(status: number, ...asked: Parameters<typeof expectAs
 }
 
 describe('the OpenAPI document', () => {
+  it('says one form of every input, and asks for a body only where one of its fields is needed', () => {
+    const operations = Object.values(document.paths).flatMap(path => Object.values(path))
+    const inputs = operations.flatMap(({ parameters = [], requestBody }) => [
+      ...parameters.map(({ schema }) => schema),
+      ...Object.values(requestBody?.content['application/json']?.schema.properties ?? {}),
+    ])
+    expect(inputs.filter(schema => 'type' in schema && 'anyOf' in schema)).toEqual([])
+    for (const { requestBody } of operations) {
+      if (requestBody === undefined) continue
+      const { required = [] } = requestBody.content['application/json']?.schema ?? {}
+      expect(requestBody.required).toBe(required.length > 0)
+    }
+  })
+
+  it('explains every filter of a list of webhooks, deliveries or events', () => {
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      if (!path.includes('/hooks')) continue
+      for (const { name, in: place, schema } of get?.parameters ?? []) {
+        if (place === 'query') expect(schema, `${name} of ${path}`).toHaveProperty('description')
+      }
+    }
+  })
+
   it('is 3.1 and covers every projected procedure', () => {
     const projected = Object.values(
       appRouter._def.procedures as unknown as Record<
