@@ -89,12 +89,14 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
   useUnsavedWarning(isDirty)
 
-  // Whoever has changed nothing sees what others save; a field that is being edited is told of as a conflict.
+  // Whoever has changed nothing sees what others save. Whoever is editing keeps the form as it is: what comes meanwhile may be
+  // older than what a conflict tells.
   const news = JSON.stringify(saved)
   const seen = useRef(news)
   useEffect(() => {
-    if (seen.current === news || isDirty) return
+    if (seen.current === news) return
     seen.current = news
+    if (isDirty) return
     const now = JSON.parse(news) as typeof saved
     setKnown(now)
     form.reset(now)
