@@ -30,6 +30,11 @@ export interface ChannelOptions {
   maxWaitMs?: number
 }
 
+const usual = { pingMs: 30_000, answerMs: 10_000, maxWaitMs: 5_000 }
+
+/** A connection that was lost without a word may go unnoticed for so long. */
+export const longestDeafMs = usual.pingMs + usual.answerMs
+
 /**
  * Opens a channel on a connection of its own, none of the pool's, and opens it again whenever it is lost, for as long as it
  * takes.
@@ -38,8 +43,9 @@ export function openChannel(
   databaseUrl: string,
   name: string,
   listener: ChannelListener,
-  { pingMs = 30_000, answerMs = 10_000, maxWaitMs = 5_000 }: ChannelOptions = {},
+  options: ChannelOptions = {},
 ): Channel {
+  const { pingMs, answerMs, maxWaitMs } = { ...usual, ...options }
   const closing = new AbortController()
   let listening: pg.Client | undefined
 
@@ -56,23 +62,29 @@ export function openChannel(
     const over = new AbortController()
     const until = AbortSignal.any([over.signal, closing.signal])
     const lost = new Promise<never>((_, reject) => {
-      // A connection may fail more than once.
-      client.on('error', reject)
-      client.once('end', () => reject(new Error('the connection ended')))
-      until.addEventListener('abort', () => reject(new Error('closed')))
+      until.addEventListener('abort', () => reject(until.reason))
     })
-    lost.catch(() => undefined)
-    try {
-      await Promise.race([client.connect(), lost])
+    // A connection may fail more than once.
+    client.on('error', error => over.abort(error))
+    client.once('end', () => over.abort(new Error('the connection ended')))
+
+    async function listen(): Promise<void> {
+      await client.connect()
       client.on('notification', ({ payload = '' }) => listener.text(payload))
-      await Promise.race([client.query(`listen ${name}`), lost])
-      const isAlone = await Promise.race([joinSessions(client, name), lost])
+      await client.query(`listen ${name}`)
+      const isAlone = await joinSessions(client, name)
+      until.throwIfAborted()
       listening = client
       listener.open(isAlone)
       for (;;) {
-        await Promise.race([delay(pingMs, undefined, { ref: false, signal: until }), lost])
-        await Promise.race([client.query('select 1'), lost])
+        await delay(pingMs, undefined, { ref: false, signal: until })
+        await client.query('select 1')
       }
+    }
+
+    try {
+      // Once for each connection: what waits for `lost` is kept for as long as that lasts.
+      await Promise.race([listen(), lost])
     } finally {
       listening = undefined
       over.abort()
