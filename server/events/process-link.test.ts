@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
@@ -22,6 +24,8 @@ const deleted = (userId: number): NewEvent => ({
   ownerId: null,
   facts: { userId, name: 'x' },
 })
+/** Waits for what may take a reconnect, and the start of processes. */
+const within = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 10_000 })
 const notice = {
   kind: 'hook.delivery_changed',
   hookId: 1,
@@ -45,12 +49,30 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   })
   afterAll(() => first.close())
 
-  async function startProcess(options: LinkOptions = {}): Promise<Process> {
+  /** An address of the same database where nobody answers at first. */
+  async function makeGate(): Promise<{ url: string; open(): Promise<void> }> {
+    const { hostname, port } = new URL(url)
+    const gate = createServer(socket => {
+      socket.on('error', () => undefined)
+      socket
+        .pipe(connect(Number(port), hostname))
+        .on('error', () => undefined)
+        .pipe(socket)
+    })
+    const listen = (at: number) => new Promise<void>(resolve => gate.listen(at, '127.0.0.1', () => resolve()))
+    await listen(0)
+    const { port: free } = gate.address() as AddressInfo
+    await new Promise(resolve => gate.close(resolve))
+    onTestFinished(() => void gate.close())
+    return { url: Object.assign(new URL(url), { port: free }).href, open: () => listen(free) }
+  }
+
+  async function startProcess(options: LinkOptions = {}, databaseUrl = url): Promise<Process> {
     const open = await openServer(url, { poolSize: 2 })
     const told: Signal[] = []
     hubOf(open.db).listen((signals, source) => source === 'elsewhere' && told.push(...signals))
     const link = await linkProcesses(
-      { db: open.db, log: createLog('silent'), clock: systemClock, databaseUrl: url },
+      { db: open.db, log: createLog('silent'), clock: systemClock, databaseUrl },
       { lookMs: 3_600_000, ...options },
     )
     onTestFinished(async () => {
@@ -78,7 +100,7 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   }
   async function startTwo(options?: LinkOptions): Promise<[Process, Process]> {
     const both: [Process, Process] = [await startProcess(options), await startProcess(options)]
-    await vi.waitFor(async () => expect(await listeners()).toBe(2))
+    await within(async () => expect(await listeners()).toBe(2))
     return both
   }
   const cutLinks = () =>
@@ -91,14 +113,14 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     announce(one.db, notice)
     const [a, b] = await lastRecorded(2)
     const shared = { kind: 'user.deleted', ownerId: null, repositoryId: null }
-    await vi.waitFor(() => expect(two.told).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
+    await within(() => expect(two.told).toEqual([{ id: a, ...shared }, { id: b, ...shared }, notice]))
     await record(two, deleted(3))
-    await vi.waitFor(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    await within(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
     expect(two.told).toHaveLength(3)
   })
 
   it('know whether they were alone when they began, also when they begin at one instant', async () => {
-    const alone = async () => await vi.waitFor(async () => expect(await listeners()).toBe(0))
+    const alone = async () => await within(async () => expect(await listeners()).toBe(0))
     await alone()
     const before = new Date()
     const [one, two] = await startTwo()
@@ -115,13 +137,36 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
   it('are told once of each event that was recorded while they did not hear, and that notices may be missing', async () => {
     const [one, two] = await startTwo()
     await record(one, deleted(4))
-    await vi.waitFor(() => expect(two.told).toHaveLength(1))
+    await within(() => expect(two.told).toHaveLength(1))
     await cutLinks()
     await record(one, deleted(5))
-    await vi.waitFor(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(2)))
+    await within(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(2)))
     expect(two.told).toContainEqual({ kind: 'missed' })
     await record(one, deleted(6))
-    await vi.waitFor(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(3)))
+    await within(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(3)))
+  })
+
+  it('are told of a notice that could not be sent at first', async () => {
+    const [one, two] = await startTwo()
+    const rename = (from: string, to: string) =>
+      sql`alter function pg_catalog.${sql.ref(from)} (text, text) rename to ${sql.ref(to)}`.execute(first.db)
+    await rename('pg_notify', 'pg_notify_away')
+    try {
+      announce(one.db, notice)
+      await delay(200)
+      expect(two.told).toEqual([])
+    } finally {
+      await rename('pg_notify_away', 'pg_notify')
+    }
+    await within(() => expect(two.told).toEqual([notice]))
+  })
+
+  it('are told that something may be missing where they began before they could listen', async () => {
+    const gate = await makeGate()
+    const one = await startProcess({}, gate.url)
+    expect(one.told).toEqual([])
+    await gate.open()
+    await within(() => expect(one.told).toEqual([{ kind: 'missed' }]))
   })
 
   it('hear of an event that nobody told of when they look, also of one with a lower id than they know', async () => {
@@ -131,9 +176,9 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const late = await silent.db.startTransaction().execute()
     await recordEvents(late, origin, [deleted(7)])
     await record(silent, deleted(8))
-    await vi.waitFor(() => expect(two.told).toHaveLength(1))
+    await within(() => expect(two.told).toHaveLength(1))
     await late.commit().execute()
-    await vi.waitFor(() => expect(two.told).toHaveLength(2))
+    await within(() => expect(two.told).toHaveLength(2))
     expect(idsOf(two.told).sort()).toEqual(await lastRecorded(2))
   })
 
@@ -141,23 +186,19 @@ describe.skipIf(!server)('two processes on one PostgreSQL', () => {
     const [one, two] = await startTwo()
     const many = Array.from({ length: 4_500 }, (_, index) => deleted(index + 100))
     await record(one, ...many)
-    await vi.waitFor(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(4_500)), {
-      timeout: 10_000,
-    })
+    await within(async () => expect(idsOf(two.told)).toEqual(await lastRecorded(4_500)))
     await record(one, ...many, ...many)
-    await vi.waitFor(() => expect(two.told).toContainEqual({ kind: 'missed' }), {
-      timeout: 10_000,
-    })
+    await within(() => expect(two.told).toContainEqual({ kind: 'missed' }))
   })
 
   it('are no longer heard once they are closed, and leave no connection', async () => {
     const [one, two] = await startTwo()
     await record(two, deleted(9))
     await two.link.close()
-    await vi.waitFor(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
+    await within(async () => expect(idsOf(one.told)).toEqual(await lastRecorded(1)))
     await record(two, deleted(10))
     await one.link.close()
-    await vi.waitFor(async () => expect(await listeners()).toBe(0))
+    await within(async () => expect(await listeners()).toBe(0))
     expect(one.told).toHaveLength(1)
   })
 })

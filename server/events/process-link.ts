@@ -30,6 +30,8 @@ export interface ProcessLink {
 const overlap = 1_000
 const maxLookedBack = 5_000
 const maxWaiting = 5_000
+// What could not be sent is sent again after so long.
+const againMs = 1_000
 const maxOpenMs = 5_000
 
 /**
@@ -46,7 +48,6 @@ export async function linkProcesses(
   let waiting: Signal[] = []
   let gathering: NodeJS.Timeout | undefined
   let isOpen = false
-  let wasOpen = false
   let wasLost = false
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -64,8 +65,8 @@ export async function linkProcesses(
     waiting = []
     const isSent = signals.length === 0 || (await channel.send(writeSignals(name, signals)))
     if (!isSent) waiting = [...signals, ...waiting].slice(0, maxWaiting + 1)
-    const isMore = isSent && isOpen && waiting.length > 0
-    gathering = isMore ? setTimeout(sendWaiting, 5 * gatherMs) : undefined
+    const isMore = isOpen && waiting.length > 0
+    gathering = isMore ? setTimeout(sendWaiting, isSent ? 5 * gatherMs : againMs) : undefined
   }
 
   /** Tells of the events that are in the table and were not told, one look at a time. */
@@ -109,9 +110,8 @@ export async function linkProcesses(
       open(isAlone) {
         foundOut(isAlone)
         isOpen = true
-        if (wasOpen) hub.tell([{ kind: 'missed' }], 'elsewhere')
+        if (wasLost) hub.tell([{ kind: 'missed' }], 'elsewhere')
         void look(true)
-        wasOpen = true
         gathering ??= setTimeout(sendWaiting, 0)
       },
       text(text) {
