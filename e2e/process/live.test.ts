@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { startOwnPostgres } from '@/db/testing/postgres-server'
 import type { Topic } from '@/server/live/schema'
@@ -26,6 +27,10 @@ async function call(method: string, url: string, body: object): Promise<{ id: nu
 const describeOrg = ({ url }: Guildhall, description: string) =>
   call('PATCH', `${url}/api/v1/orgs/acme`, { description })
 const edits = ({ messages }: LiveStream) => messages.filter(({ type }) => type === 'changed').length
+
+async function becomesReady({ url }: Guildhall): Promise<void> {
+  while (!(await fetch(`${url}/readyz`)).ok) await delay(50)
+}
 
 /** Follows the organization as the administrator, on one of the processes. */
 async function openStream({ url }: Guildhall, topic: Topic, after?: string): Promise<LiveStream> {
@@ -58,7 +63,7 @@ it.skipIf(!postgres)(
     await postgres!.crash()
     await expect(describeOrg(one, 'nobody hears this')).rejects.toThrow()
     await postgres!.startAgain()
-    while (!(await fetch(`${one.url}/readyz`)).ok || !(await fetch(`${two.url}/readyz`)).ok);
+    await Promise.all([becomesReady(one), becomesReady(two)])
     await describeOrg(one, 'told again')
     await stream.told(found => edits(found) === 2)
 
@@ -74,14 +79,6 @@ it.skipIf(!postgres)(
     await reopened.told(({ messages }) => messages.find(({ type }) => type === 'resync'))
     await describeOrg(one, 'told once more')
     await reopened.told(found => edits(found) === 1)
-
-    // To a process that ran all the time the place that another one gave is enough.
-    reopened.close()
-    await reopened.over
-    await describeOrg(again, 'missed')
-    const moved = await openStream(one, topic, reopened.lastEventId)
-    await moved.told(found => edits(found) >= 1)
-    expect(moved.messages.filter(({ type }) => type === 'resync')).toEqual([])
     expect(await Promise.all([one.end('SIGTERM'), again.end('SIGTERM')])).toEqual([0, 0])
   },
   120_000,

@@ -101,7 +101,9 @@ describe('a stream', () => {
     expect((await followAs(ada, [account], { cookie })).error?.data.kind).toBe('tooManyRequests')
     expect((await followAs(await makePerson(site), [account])).error).toBeUndefined()
     streams[0]!.close()
-    await vi.waitFor(async () => expect((await followAs(ada, [account], { cookie })).error).toBeUndefined())
+    await vi.waitFor(async () => expect((await followAs(ada, [account], { cookie })).error).toBeUndefined(), {
+      timeout: 10_000,
+    })
   })
 })
 
