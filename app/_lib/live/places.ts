@@ -34,7 +34,7 @@ export function rememberPlaces(first: Place | undefined): Places {
     last: () => last,
     before() {
       const limit = Date.now() - shownMs
-      return places.findLast(({ at }) => at <= limit) ?? places[0] ?? last
+      return places.findLast(({ at }) => at <= limit) ?? places[0]
     },
   }
 }

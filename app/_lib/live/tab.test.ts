@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 const organization = (id: number): Topic => ({ topic: 'organization', id })
-const changed = (topic: Topic): LiveMessage => ({ type: 'changed', topic }) as LiveMessage
+const changed = (topic: Topic): LiveMessage => ({ type: 'changed', topic })
 const soon = () => vi.advanceTimersByTimeAsync(100)
 
 interface Held {
