@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { webhookConsumer } from '@/server/events'
@@ -14,7 +14,7 @@ export async function selectHookEvents(
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ) {
   const events = eventsOf(db, place)
-  const page = cursor === undefined ? events : events.where(beforeEvent(place, cursor))
+  const page = cursor === undefined ? events : events.where(await beforeEvent(db, place, cursor))
   const ordered = place.scope === 'repository' ? page.orderBy('events.created_at', 'desc') : page
   return await ordered.orderBy('events.id', 'desc').limit(limit).execute()
 }
@@ -24,10 +24,14 @@ export async function findHookEvent(db: Db, place: HookPlace, id: number): Promi
 }
 
 // An index holds the events of a repository by time; those of accounts and of the site are found by id.
-const beforeEvent = ({ scope }: HookPlace, cursor: number) =>
-  scope === 'repository'
-    ? sql<boolean>`(events.created_at, events.id) < (select created_at, id from events where id = ${cursor})`
-    : sql<boolean>`events.id < ${cursor}`
+async function beforeEvent(db: Db, { scope }: HookPlace, cursor: number): Promise<RawBuilder<SqlBool>> {
+  const byId = sql<SqlBool>`events.id < ${cursor}`
+  if (scope !== 'repository') return byId
+  const row = await db.selectFrom('events').select('id').where('id', '=', cursor).executeTakeFirst()
+  // What was swept since has no time any more, but its id tells as much: both run together.
+  if (!row) return byId
+  return sql`(events.created_at, events.id) < (select created_at, id from events where id = ${cursor})`
+}
 
 function eventsOf(db: Db, place: HookPlace) {
   const events = db

@@ -162,6 +162,9 @@ describe('the events of hooks', () => {
       const seen = [...first.body, ...second.body].map(({ id }: { id: number }) => id)
       expect(seen.slice(0, 3)).toEqual(ids)
       if (scope !== 'site') expect([seen, second.headers.get('link')]).toEqual([ids, null])
+      await site.db.deleteFrom('events').where('id', '=', ids[1]!).execute()
+      const afterGone = await get(as, next.slice(`${site.url}/api/v1`.length))
+      expect(afterGone[0].id).toBe(ids[2])
     },
   )
 
