@@ -67,6 +67,9 @@ export const HookPlaceName = z.discriminatedUnion('scope', [
 ])
 export type HookPlaceName = z.output<typeof HookPlaceName>
 
+export const PlacePath = z.object({ place: HookPlaceName })
+export const PlacedHookPath = PlacePath.extend({ id })
+
 export const HookPath = z.object({ id })
 export const ListHooksInput = z.object(pageInput)
 export const ListSiteHooksInput = ListHooksInput.extend({

@@ -7,13 +7,13 @@ import { Panel } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import form from '@/app/_components/form.module.css'
 import { SaveForm } from '@/app/_components/save-form'
-import { counted } from '@/app/_lib/format'
 import { addressWarningQuery, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { BrowsedHook, HookFields, ManagedHook } from '@/server/hooks/manage/schema'
 import type { HookPlaceName } from '@/server/hooks/schema'
+import { cappedCount } from './capped-count'
 import { HookFieldset, hookLabels } from './hook-fields'
 import { hooksPath } from './hook-place'
 import { hookTitle } from './hook-title'
@@ -109,7 +109,7 @@ export function DeleteHookSection({ place, hook }: EditHookProps): ReactNode {
             <p>
               {pending === 0
                 ? ''
-                : `${pending < 1000 ? counted(pending, 'pending delivery', 'pending deliveries') : 'More than 1,000 pending deliveries'} will not be sent. `}
+                : `${cappedCount(pending)} pending ${pending === 1 ? 'delivery' : 'deliveries'} will not be sent. `}
               Its delivery log, with all requests and responses, is deleted. This cannot be undone.
             </p>
           </ConfirmButton>

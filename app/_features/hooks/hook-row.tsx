@@ -6,6 +6,7 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
 import type { HookPlaceName } from '@/server/hooks/schema'
+import { cappedCount } from './capped-count'
 import { eventsInWords } from './event-words'
 import { HealthBar } from './health-bar'
 import { hooksPath } from './hook-place'
@@ -73,7 +74,7 @@ function LastDelivery({ place, hook: { id, health } }: HookRowProps): ReactNode 
       <RelativeDate value={last.at} />
       {pending === 0 || (pending === 1 && last.status === 'pending')
         ? ''
-        : ` · ${pending < 1000 ? pending : '1,000+'} pending`}
+        : ` · ${cappedCount(pending)} pending`}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { signedInWith } from '@/server/trpc/procedures'
 import { type RestOptions, rest } from '@/server/trpc/rest'
 import { type HookFor, loadHook } from '../load'
-import type { HookPath } from '../schema'
+import { type HookPath, PlacedHookPath } from '../schema'
 import { countReplay, redeliver, replayDeliveries } from './again'
 import { dryRun } from './dry-run'
 import { getDelivery, listDeliveries } from './get'
@@ -16,7 +16,6 @@ import {
   HookDeliveryDetails,
   HookDeliveryPage,
   ListDeliveriesInput,
-  PlacedHook,
   Replayed,
   ReplayInput,
   TestHookInput,
@@ -138,7 +137,7 @@ export function deliveryEndpoints(
   }
 }
 
-const ofHook = signedInWith(PlacedHook, (ctx, { place, id }) => loadHook(ctx, place, id))
+const ofHook = signedInWith(PlacedHookPath, (ctx, { place, id }) => loadHook(ctx, place, id))
 
 /** What pages ask of deliveries, the same in every place. */
 export const deliveryProcedures = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { id, line, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { HookPlaceName } from '../schema'
 import { skipReasons } from '../trace'
 
 const status = z
@@ -164,5 +163,3 @@ export type DryRun = z.output<typeof DryRun>
 /** How many deliveries there are of each status; 1000 stands for more. */
 export const DeliveryCounts = z.object({ pending: z.int(), delivered: z.int(), failed: z.int() })
 export type DeliveryCounts = z.output<typeof DeliveryCounts>
-
-export const PlacedHook = z.object({ place: HookPlaceName, id })

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { HookAttemptsTable } from '@/db/tables/hooks'
 import { notFound } from '@/server/kernel/errors'
+import { maxCounted } from '../max-counted'
 import type { DeliveryCounts, DeliveryFilter } from './schema'
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
@@ -125,8 +126,6 @@ export async function findPayload(db: Db, id: number): Promise<Buffer | undefine
   const row = await db.selectFrom('hook_payloads').select('body').where('id', '=', id).executeTakeFirst()
   return row?.body
 }
-
-const maxCounted = 1000
 
 /** Counts the deliveries of each status, as far as a page shows a number. */
 export async function countDeliveries(db: Db, hookId: number): Promise<DeliveryCounts> {

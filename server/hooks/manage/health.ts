@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { wireTime } from '@/server/kernel/wire'
+import { maxCounted } from '../max-counted'
 import type { HookHealth } from './schema'
 
 const maxAttempts = 100
-const maxPending = 1000
 
 interface HealthRow {
   id: number
@@ -62,7 +62,7 @@ export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<numb
           .where('status', '=', 'pending')
           .orderBy('hook_deliveries.created_at', 'desc')
           .orderBy('hook_deliveries.id', 'desc')
-          .limit(maxPending)
+          .limit(maxCounted)
           .as('waiting'),
       )
         .select(sql<number>`count(*)`.as('pending'))

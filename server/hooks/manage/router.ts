@@ -3,6 +3,7 @@ import { signedInWith } from '@/server/trpc/procedures'
 import { changeHook } from '../edit'
 import { loadHook, loadHookPlace } from '../load'
 import { removeHook } from '../remove'
+import { PlacedHookPath, PlacePath } from '../schema'
 import { browseHooks, showHook } from './browse'
 import { addManagedHook, saveHook } from './save'
 import {
@@ -13,8 +14,6 @@ import {
   CheckAddressInput,
   ManagedHook,
   NewHookInput,
-  PlacedHookPath,
-  PlacePath,
   SavedHook,
   SaveHookInput,
   SetHookInput,

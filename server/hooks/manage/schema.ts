@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { id, line, paragraph, strictBoolean, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { line, paragraph, strictBoolean, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { readAddress } from '../address'
-import { authorizationHeader, branchFilter, EditHookOption, HookPlaceName, hookTypes, name } from '../schema'
+import {
+  authorizationHeader,
+  branchFilter,
+  EditHookOption,
+  hookTypes,
+  name,
+  PlacedHookPath,
+  PlacePath,
+} from '../schema'
 import { secretProblem } from '../secret'
 
 /** A hook as pages show it: what the form holds, and whether the site sends. */
@@ -76,8 +84,6 @@ export type AddressWarning = z.output<typeof AddressWarning>
 export const SavedHook = z.object({ hook: ManagedHook, warning: AddressWarning.nullable() })
 export type SavedHook = z.output<typeof SavedHook>
 
-export const PlacePath = z.object({ place: HookPlaceName })
-export const PlacedHookPath = PlacePath.extend({ id })
 export const BrowseHooksInput = PlacePath.extend(pageInput)
 
 /** An address that a form holds, whole or not. */

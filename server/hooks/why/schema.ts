@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { HookPlaceName } from '../schema'
+import { PlacePath } from '../schema'
 import { skipReasons } from '../trace'
 
 /** An event that hooks can be told of, and what became of it. */
@@ -69,5 +69,5 @@ export type ExplainedHookEvent = z.output<typeof ExplainedHookEvent>
 
 export const HookEventsInput = z.object(cursorInput)
 export const HookEventPath = z.object({ event_id: id })
-export const PlacedEventsInput = z.object({ place: HookPlaceName, ...cursorInput })
-export const PlacedEventPath = z.object({ place: HookPlaceName, event_id: id })
+export const PlacedEventsInput = PlacePath.extend(cursorInput)
+export const PlacedEventPath = PlacePath.extend({ event_id: id })

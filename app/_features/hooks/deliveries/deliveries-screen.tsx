@@ -7,6 +7,7 @@ import { LiveMark } from '@/app/_components/live-mark'
 import { Button } from '@/app/_components/primer'
 import { QuerySelect } from '@/app/_components/query-controls'
 import { Tabs } from '@/app/_components/tabs'
+import { cappedCount } from '@/app/_features/hooks/capped-count'
 import { eventLabel } from '@/app/_features/hooks/event-words'
 import { HealthBar } from '@/app/_features/hooks/health-bar'
 import { DeletedHook, HookFrame } from '@/app/_features/hooks/hook-frame'
@@ -116,16 +117,11 @@ function DeliveryTabs({ hook, choice }: DeliveriesScreenProps): ReactNode {
         label,
         Icon,
         current: status === choice.status,
-        count: status === '' || !counts ? undefined : countWords(counts[status]),
+        count: status === '' || !counts ? undefined : cappedCount(counts[status]),
       }))}
     />
   )
 }
-
-// So many stand for more.
-const maxCounted = 1000
-
-const countWords = (count: number): number | string => (count < maxCounted ? count : '1,000+')
 
 const times = [
   { value: '', label: 'Any time' },
