@@ -113,17 +113,6 @@ describe('a delivery', () => {
     expect(withoutCredentials(headers)).toEqual({ ...headers, Authorization: '******' })
   })
 
-  it('is JSON to a chat, whatever the hook says', () => {
-    const { headers, body } = build({ type: 'slack', content_type: 'form' })
-    expect([headers['Content-Type'], body]).toEqual(['application/json', json])
-  })
-
-  it('is put where Matrix takes a message once, under the id of the delivery', () => {
-    const room = 'https://matrix.example.com/_matrix/client/v3/rooms/!room:example.com/send/m.room.message'
-    const { method, url } = build({ type: 'matrix', url_sealed: sealed('url', room) })
-    expect([method, url]).toEqual(['PUT', `${room}/${uuid}`])
-  })
-
   it('cannot be built under another key', () => {
     expect(() => buildRequest({ secretKey: 'another key' }, delivery(), json, sentAt)).toThrow('secret key')
   })

@@ -376,16 +376,22 @@ describe('a hook whose sealed texts no key opens', () => {
 
 describe('where webhooks are turned off', () => {
   const quiet = useSite({ webhooks: false })
+  const off = [403, 'webhooks disabled by administrator']
 
-  it('403: nobody reads or makes any, and only those who could otherwise are told', async () => {
+  it('403: nobody reads, makes or uses any, and only those who could otherwise are told', async () => {
     const owner: Person = await makePerson(quiet, { is_admin: true })
     const stranger = await makePerson(quiet)
     const org = await makeOrg(quiet.db, owner.account.id)
     for (const path of [`/orgs/${org.name}/hooks`, '/user/hooks', '/admin/hooks']) {
       for (const [method, body] of [['GET'], ['POST', newHook]] as const) {
         const answer = await call(quiet, method, path, { as: owner, body })
-        expect(statusAndMessage(answer)).toEqual([403, 'webhooks disabled by administrator'])
+        expect(statusAndMessage(answer)).toEqual(off)
       }
+    }
+    const { id } = await makeHook(quiet, { owner_id: owner.account.id })
+    for (const path of ['events', `${id}`, `${id}/deliveries`, `${id}/pings`, `${id}/dry-run`]) {
+      const method = /pings|dry-run/.test(path) ? 'POST' : 'GET'
+      expect(statusAndMessage(await call(quiet, method, `/user/hooks/${path}`, { as: owner }))).toEqual(off)
     }
     expect(statusAndMessage(await call(quiet, 'GET', `/orgs/${org.name}/hooks`, { as: stranger }))).toEqual(
       refusals.notOwner,
