@@ -50,9 +50,9 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
   const [span, setSpan] = useState<Exclude<Since, ''>>('day')
   const [status, setStatus] = useState<(typeof kinds)[number]['value']>('failed')
   // What is counted is what is sent: a span that began or ended later by then would hold others.
-  const [window, setWindow] = useState(() => windowOf('day'))
+  const [times, setTimes] = useState(() => timesOf('day'))
   const [sent, setSent] = useState({ count: 0, cursor: undefined as number | undefined })
-  const replayed = { ...window, status, cursor: sent.cursor }
+  const replayed = { ...times, status, cursor: sent.cursor }
   const { data, error } = useQuery(replayCountQuery(hook, replayed))
   const replaying = useMutation({
     mutationFn: () => trpc.hooks.replay.mutate({ ...hook, ...replayed }),
@@ -64,7 +64,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
   const choose = (chosen: typeof span, which: typeof status): void => {
     setSpan(chosen)
     setStatus(which)
-    setWindow(windowOf(chosen))
+    setTimes(timesOf(chosen))
     setSent({ count: 0, cursor: undefined })
     replaying.reset()
   }
@@ -128,7 +128,7 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
   )
 }
 
-const windowOf = (span: Exclude<Since, ''>): { since: string; until: string } => ({
+const timesOf = (span: Exclude<Since, ''>): { since: string; until: string } => ({
   since: startOf(span),
   until: new Date().toISOString(),
 })
