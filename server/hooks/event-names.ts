@@ -34,10 +34,10 @@ export const giteaEvents = [
 export const ownEvents = ['artifact', 'key', 'membership', 'organization', 'runner', 'team'] as const
 
 /** An event a hook can ask for, as hooks are stored and shown: groups are taken apart. */
-export type HookEvent = (typeof giteaEvents)[number] | (typeof ownEvents)[number]
+export type HookEventName = (typeof giteaEvents)[number] | (typeof ownEvents)[number]
 
 /** What each word in `events` asks for. */
-const meanings: ReadonlyMap<string, readonly HookEvent[]> = new Map<string, readonly HookEvent[]>([
+const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, readonly HookEventName[]>([
   ...[...giteaEvents, ...ownEvents].map(event => [event, [event]] as const),
   ['issues', issueEvents],
   ['issues_only', ['issues']],
@@ -53,7 +53,7 @@ export const eventWords: readonly string[] = [...meanings.keys()]
  * all; without any word it is `push`.
  * @throws {DomainError} unprocessable where all words are unknown.
  */
-export function internalEvents(words: readonly string[]): HookEvent[] {
+export function internalEvents(words: readonly string[]): HookEventName[] {
   if (words.length === 0) return ['push']
   const events = [...new Set(words.flatMap(word => meanings.get(word.toLowerCase()) ?? []))].sort()
   if (events.length > 0) return events
@@ -64,7 +64,7 @@ export function internalEvents(words: readonly string[]): HookEvent[] {
 }
 
 /** The word that the headers of a delivery name an event by: some events share one. */
-export function headerEvent(event: HookEvent): string {
+export function headerEvent(event: HookEventName): string {
   switch (event) {
     case 'issue_assign':
     case 'issue_label':

@@ -3,7 +3,7 @@ import { AlertFillIcon } from '@primer/octicons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { ChoiceGroup } from '@/app/_components/fields'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
-import type { HookEvent } from '@/server/hooks/event-names'
+import type { HookEventName } from '@/server/hooks/event-names'
 import type { HookPlaceName } from '@/server/hooks/schema'
 import styles from './event-picker.module.css'
 import { allEvents, choiceOf, type EventChoice, eventWords, offeredGroups, unsentEvents } from './event-words'
@@ -30,12 +30,12 @@ export function EventPicker({ scope, value, error, onChange }: EventPickerProps)
     setChoosing(next === 'chosen')
     onChange(next === 'push' ? 'push' : next === 'all' ? allEvents.join(' ') : chosen.current)
   }
-  const toggle = (event: HookEvent, isOn: boolean): void => {
+  const toggle = (event: HookEventName, isOn: boolean): void => {
     setChoosing(true)
     const next = isOn ? [...events, event] : events.filter(other => other !== event)
     onChange(next.sort().join(' '))
   }
-  const boxes = (offered: readonly HookEvent[]): ReactNode => (
+  const boxes = (offered: readonly HookEventName[]): ReactNode => (
     <div className={styles.events}>
       {offered.map(event => (
         <FormControl key={event}>

@@ -1,4 +1,4 @@
-import type { HookEvent } from '@/server/hooks/event-names'
+import type { HookEventName } from '@/server/hooks/event-names'
 import type { HookPlaceName } from '@/server/hooks/schema'
 
 interface EventWords {
@@ -9,7 +9,7 @@ interface EventWords {
 }
 
 /** What each event is called, and what it is sent for. */
-export const eventWords: Record<HookEvent, EventWords> = {
+export const eventWords: Record<HookEventName, EventWords> = {
   push: { label: 'Pushes', about: 'Commits are pushed to a branch, or a tag is pushed' },
   create: { label: 'Created branches and tags', about: 'A branch or tag is created' },
   delete: { label: 'Deleted branches and tags', about: 'A branch or tag is deleted' },
@@ -55,7 +55,7 @@ interface EventGroup {
   title: string
   /** What holds for all of them. */
   about?: string
-  events: readonly HookEvent[]
+  events: readonly HookEventName[]
 }
 
 type Scope = HookPlaceName['scope']
@@ -81,15 +81,15 @@ export const offeredGroups = (scope: Scope): readonly EventGroup[] =>
   sentEvents.filter(({ scopes }) => scopes.includes(scope))
 
 /** All others, which are accepted as Gitea accepts them. */
-export function unsentEvents(scope: Scope): readonly HookEvent[] {
+export function unsentEvents(scope: Scope): readonly HookEventName[] {
   const offered = offeredGroups(scope).flatMap(({ events }) => events)
   return orderedEvents.filter(event => !offered.includes(event))
 }
 
 // Those that are sent first.
-const orderedEvents = Object.keys(eventWords) as HookEvent[]
+const orderedEvents = Object.keys(eventWords) as HookEventName[]
 
-export const allEvents: readonly HookEvent[] = [...orderedEvents].sort()
+export const allEvents: readonly HookEventName[] = [...orderedEvents].sort()
 
 /** How the form offers the choice of events. */
 export type EventChoice = 'push' | 'all' | 'chosen'
@@ -114,7 +114,11 @@ export function eventsInWords(events: readonly string[]): string {
 
 /** One event; as the wire has it where this page does not know it. */
 export const eventLabel = (event: string): string =>
-  Object.hasOwn(eventWords, event) ? eventWords[event as HookEvent].label : event === 'ping' ? 'Pings' : event
+  Object.hasOwn(eventWords, event)
+    ? eventWords[event as HookEventName].label
+    : event === 'ping'
+      ? 'Pings'
+      : event
 
 // "SSH keys" keeps its letters.
 const lowerFirst = (label: string): string =>

@@ -18,9 +18,9 @@ import { within } from '@/server/kernel/within'
 import { createWorkLoop } from '@/server/kernel/work-loop'
 import { formatBody } from '../formats'
 import { hookTypeOf, payloadOf } from '../payload'
-import { writeDispatched } from './dispatched'
-import { type ConsideredHook, selectHooksFor } from './match'
+import { type CandidateHook, selectHooksFor } from './match'
 import { type Makers, type Prepared, prepareEvent } from './prepare'
+import { writeDispatched } from './write-dispatched'
 
 const pollMs = 5_000
 // After a round: while events keep coming they are handled some at a time, which costs less than one by one.
@@ -93,7 +93,7 @@ export async function dispatchEvents(
 
 interface Leased {
   events: readonly LeasedEvent[]
-  hooks: readonly ConsideredHook[]
+  hooks: readonly CandidateHook[]
   now: Date
   signal: AbortSignal | undefined
 }

@@ -17,7 +17,7 @@ const columns = [
   'disabled_reason',
 ] as const
 
-export type ConsideredHook = Awaited<ReturnType<typeof selectHooksFor>>[number]
+export type CandidateHook = Awaited<ReturnType<typeof selectHooksFor>>[number]
 
 /** The hooks that some of these events concern: those of their repositories, of their owners, and of the whole site. */
 export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
@@ -32,7 +32,7 @@ export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
 }
 
 /** Tells whether an event concerns a hook, whatever the hook asks for. */
-export function concerns(hook: ConsideredHook, event: ClaimedEvent): boolean {
+export function concerns(hook: CandidateHook, event: ClaimedEvent): boolean {
   switch (hook.scope) {
     case 'system':
       return true
@@ -46,7 +46,7 @@ export function concerns(hook: ConsideredHook, event: ClaimedEvent): boolean {
 }
 
 /** Why a hook is sent no event of a type, whatever it is about; undefined where it may be. */
-export function whyUnwanted(hook: ConsideredHook, type: string | undefined): SkipReason | undefined {
+export function whyUnwanted(hook: CandidateHook, type: string | undefined): SkipReason | undefined {
   if (!hook.is_active) return 'inactive'
   if (hook.disabled_reason !== null) return 'disabled'
   return type !== undefined && hook.events.includes(type) ? undefined : 'event_not_chosen'

@@ -4,7 +4,7 @@ import { compress } from '@/server/kernel/gzip'
 import { matchesBranch } from '../branch-filter'
 import type { HookPayload } from '../payload/types'
 import type { SkipReason } from '../trace'
-import { type ConsideredHook, concerns, whyUnwanted } from './match'
+import { type CandidateHook, concerns, whyUnwanted } from './match'
 
 /** What is made of events; tests give others. */
 export interface Makers {
@@ -19,7 +19,7 @@ export interface Makers {
 }
 
 /** A hook that an event concerns, and what follows for it. */
-export type Considered = { hook: ConsideredHook } & ({ skipped: SkipReason } | { body: Buffer })
+export type Considered = { hook: CandidateHook } & ({ skipped: SkipReason } | { body: Buffer })
 
 /** All that an event leads to, before anything of it is written. */
 export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
@@ -36,7 +36,7 @@ export async function prepareEvent<Event extends ClaimedEvent>(
   ctx: ServiceCtx,
   { hookTypeOf, payloadOf, formatBody }: Makers,
   event: Event,
-  hooks: readonly ConsideredHook[],
+  hooks: readonly CandidateHook[],
 ): Promise<Prepared<Event>> {
   const concerned = hooks.filter(hook => concerns(hook, event))
   const type = hookTypeOf(event.kind)
@@ -49,7 +49,7 @@ export async function prepareEvent<Event extends ClaimedEvent>(
     return known
   }
   const formats = new Map<string, ReturnType<typeof formatBody>>()
-  const formatted = (made: HookPayload, { type, options }: ConsideredHook): ReturnType<typeof formatBody> => {
+  const formatted = (made: HookPayload, { type, options }: CandidateHook): ReturnType<typeof formatBody> => {
     const key = JSON.stringify([type, options])
     const known = formats.get(key) ?? formatBody(type, made, options)
     formats.set(key, known)

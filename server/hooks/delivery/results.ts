@@ -7,7 +7,7 @@ import { announce } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { compress } from '@/server/kernel/gzip'
 import { lockOwners } from '../lock-owners'
-import { judgeHooks, lockHooks } from './health'
+import { judgeHooks, lockHooks } from './judge-hooks'
 import type { Result } from './outcome'
 
 /**

@@ -1,5 +1,5 @@
 import { dayMs } from '@/app/_lib/format'
-import type { HookDelivery } from '@/server/hooks/deliveries/schema'
+import type { HookDelivery } from '@/server/hooks/log/schema'
 
 /** Which deliveries a page shows, as its address says it. */
 export interface DeliveryChoice {

@@ -1,7 +1,7 @@
 'use client'
 import { CheckCircleFillIcon, ClockIcon, XCircleFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import type { HookDelivery } from '@/server/hooks/deliveries/schema'
+import type { HookDelivery } from '@/server/hooks/log/schema'
 import styles from './delivery-status.module.css'
 
 /** What became of a delivery: a sign with a word for those who do not see it. */

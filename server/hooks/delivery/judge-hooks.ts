@@ -11,7 +11,7 @@ const minFailures = 10
 // Of what waits for one hook: the rest is told the same when it is due.
 const maxPutOff = 10_000
 
-const healthColumns = [
+const columns = [
   'id',
   'type',
   'target',
@@ -22,12 +22,12 @@ const healthColumns = [
   'failing_since',
 ] as const
 
-type HookHealth = Awaited<ReturnType<typeof selectHealth>>[number]
+type LockedHook = Awaited<ReturnType<typeof selectLocked>>[number]
 
-const selectHealth = (trx: Transaction<Database>, ids: readonly number[]) =>
+const selectLocked = (trx: Transaction<Database>, ids: readonly number[]) =>
   trx
     .selectFrom('hooks')
-    .select(healthColumns)
+    .select(columns)
     .where('id', '=', anyOf(ids))
     .orderBy('id')
     .forNoKeyUpdate()
@@ -37,8 +37,8 @@ const selectHealth = (trx: Transaction<Database>, ids: readonly number[]) =>
 export async function lockHooks(
   trx: Transaction<Database>,
   ids: readonly number[],
-): Promise<Map<number, HookHealth>> {
-  return new Map((await selectHealth(trx, ids)).map(hook => [hook.id, hook]))
+): Promise<Map<number, LockedHook>> {
+  return new Map((await selectLocked(trx, ids)).map(hook => [hook.id, hook]))
 }
 
 /**
@@ -50,7 +50,7 @@ export async function judgeHooks(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
   results: readonly Result[],
-  hooks: ReadonlyMap<number, HookHealth>,
+  hooks: ReadonlyMap<number, LockedHook>,
 ): Promise<void> {
   const now = ctx.clock.now()
   for (const hook of hooks.values()) {
@@ -98,7 +98,7 @@ function busyUntil(results: readonly Result[]): Date | undefined {
 async function disable(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
-  hook: HookHealth,
+  hook: LockedHook,
   ownerId: number | null,
   why: 'gone' | 'failing',
 ): Promise<void> {
