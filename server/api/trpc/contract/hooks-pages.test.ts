@@ -92,9 +92,9 @@ describe('hooks.countReplay', () => {
     const count = async (span: object) =>
       (await browser.query('hooks.countReplay', { place, id: hook.id, ...span })).data
     const since = at(2).toISOString()
-    expect(await count({ since })).toEqual({ count: 2, more: false })
-    expect(await count({ since, limit: 1 })).toEqual({ count: 1, more: true })
-    expect(await count({ since, status: 'all' })).toEqual({ count: 3, more: false })
+    expect(await count({ since })).toEqual({ count: 2, next: null })
+    expect(await count({ since, limit: 1 })).toEqual({ count: 1, next: expect.any(Number) })
+    expect(await count({ since, status: 'all' })).toEqual({ count: 3, next: null })
     const { data } = await browser.query('hooks.countDeliveries', { place, id: hook.id })
     expect(data).toEqual({ pending: 0, delivered: 1, failed: 3 })
   })
