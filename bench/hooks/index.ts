@@ -10,7 +10,7 @@ import { type Site, startSite } from './site'
 const rounds = 3
 const deliveries = Number(process.env.BENCH_DELIVERIES ?? 3_000)
 const maxHooks = 100
-const hangRounds = 6
+const hangRounds = 12
 const hangEvents = 80
 const everyMs = 50
 const held = 1.1
