@@ -96,11 +96,12 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   useEffect(() => {
     if (seen.current === news) return
     seen.current = news
-    if (isDirty) return
     const now = JSON.parse(news) as typeof saved
+    // What was typed since the last render counts too.
+    if (Object.keys(now).some(field => form.getFieldState(field as Path<Input>).isDirty)) return
     setKnown(now)
     form.reset(now)
-  }, [news, isDirty, form])
+  }, [news, form])
 
   const setField = (field: string, value: FieldValue): void =>
     form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true })
