@@ -47,7 +47,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
   const event = signedInWith(eventPath, (ctx, named) => loadHookPlace(ctx, nameIn(named)))
   const hook = signedInWith(pathOfOne, (ctx, named) => loadHook(ctx, nameIn(named), named.id))
   const shared = { ...options, tag, scopes: [tag] }
-  // What happens in private repositories is told too; one that is public itself tells only of itself.
+  // What happens in private repositories is told and sent too; one that is public itself tells only of itself.
   const about = { ...shared, private: scope !== 'repository' }
   const told = { ...about, scopes: [...new Set([tag, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
@@ -108,7 +108,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
     add: place
       .meta(
         rest('POST', at, {
-          ...shared,
+          ...about,
           status: 201,
           summary: `Create a webhook of ${whose}`,
           errors: { ...aboutPlace, ...aboutBody },
@@ -121,7 +121,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
     edit: hook
       .meta(
         rest('PATCH', `${at}/{id}`, {
-          ...shared,
+          ...about,
           summary: `Change a webhook of ${whose}`,
           errors: { ...aboutHook, ...aboutBody },
         }),

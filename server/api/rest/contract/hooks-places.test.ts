@@ -325,7 +325,8 @@ describe('hooks of every place', () => {
     },
   )
 
-  it('403: what hooks of many repositories were told is not for a token limited to public data', async () => {
+  /** A hook in each place, and a token of one who manages them all that is limited to public data. */
+  async function makeLimited() {
     const { owner, org, repository, paths } = await makePlaces()
     const hooks = [
       await makeHook(site, { owner_id: org.id }),
@@ -334,11 +335,28 @@ describe('hooks of every place', () => {
       await makeHook(site, { scope: 'default' }),
     ]
     const limited = { token: await makeToken(site, owner.account.id, ['public-only', 'all']) }
+    return { paths, hooks, limited }
+  }
+
+  it('403: what hooks of many repositories were told is not for a token limited to public data', async () => {
+    const { paths, hooks, limited } = await makeLimited()
     for (const [at, path] of paths.entries()) {
       for (const about of [`${path}/events`, `${path}/${hooks[at]!.id}/deliveries`]) {
         const { status } = await call(site, 'GET', about, { as: limited })
         expect([about, status]).toEqual([about, path.startsWith('/repos/') ? 200 : 403])
       }
+    }
+  })
+
+  it('403: where hooks of many repositories send is not for a token limited to public data to say', async () => {
+    const { paths, hooks, limited } = await makeLimited()
+    for (const [at, path] of paths.entries()) {
+      const isOfRepository = path.startsWith('/repos/')
+      const added = await call(site, 'POST', path, { as: limited, body: { type: 'gitea', config } })
+      expect([path, added.status]).toEqual([path, isOfRepository ? 201 : 403])
+      const one = `${path}/${hooks[at]!.id}`
+      const changed = await call(site, 'PATCH', one, { as: limited, body: { config } })
+      expect([one, changed.status]).toEqual([one, isOfRepository ? 200 : 403])
     }
   })
 })
