@@ -38,8 +38,18 @@ export const useLiveness = (): Liveness =>
 
 let tab: Promise<Tab> | undefined
 
-// Fetched when the page has been read, and joined once for as long as it is open.
+const calmMs = 500
+
+/** Waits until all that the page itself needs has come, and it has had a moment to wake up. */
+async function pageLoaded(): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise(resolve => window.addEventListener('load', resolve, { once: true }))
+  await new Promise(resolve => setTimeout(resolve, calmMs))
+}
+
+// Joined once for as long as the page is open.
 async function join(): Promise<Tab> {
+  await pageLoaded()
   const { joinTabs } = await persist(
     () => import('./live/tab'),
     () => set({ state: 'reconnecting' }),
