@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
-import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { recordHookEvent } from '../record'
+import type { LockedHook } from './lock-hooks'
 import { notSentWhy, type Result } from './outcome'
 
 /** A hook that did nothing but fail for this long, and this often, is disabled. */
@@ -10,36 +10,6 @@ const maxFailingMs = 5 * 24 * 60 * 60 * 1000
 const minFailures = 10
 // Of what waits for one hook: the rest is told the same when it is due.
 const maxPutOff = 10_000
-
-const columns = [
-  'id',
-  'type',
-  'target',
-  'scope',
-  'repository_id',
-  'is_active',
-  'disabled_reason',
-  'failing_since',
-] as const
-
-type LockedHook = Awaited<ReturnType<typeof selectLocked>>[number]
-
-const selectLocked = (trx: Transaction<Database>, ids: readonly number[]) =>
-  trx
-    .selectFrom('hooks')
-    .select(columns)
-    .where('id', '=', anyOf(ids))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-
-/** Locks the hooks of these ids that are still there. */
-export async function lockHooks(
-  trx: Transaction<Database>,
-  ids: readonly number[],
-): Promise<Map<number, LockedHook>> {
-  return new Map((await selectLocked(trx, ids)).map(hook => [hook.id, hook]))
-}
 
 /**
  * Notes since when hooks are failing, and that they recovered. Disables those whose receiver is gone or that did nothing but

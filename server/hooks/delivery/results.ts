@@ -7,7 +7,8 @@ import { announce } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { compress } from '@/server/kernel/gzip'
 import { lockOwners } from '../lock-owners'
-import { judgeHooks, lockHooks } from './judge-hooks'
+import { judgeHooks } from './judge-hooks'
+import { lockHooks } from './lock-hooks'
 import type { Result } from './outcome'
 
 /**

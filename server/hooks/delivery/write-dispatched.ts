@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { announce, takeLeased, webhookConsumer } from '@/server/events'
 import { lockOwners } from '../lock-owners'
 import type { Trace } from '../trace'
+import { type LockedHook, lockHooks } from './lock-hooks'
 import type { Considered, Prepared } from './prepare'
 
 /**
@@ -25,7 +25,10 @@ export async function writeDispatched(db: Db, prepared: readonly Prepared[], now
       trx,
       ours.map(({ event }) => ({ accountId: event.ownerId, repositoryId: event.repositoryId })),
     )
-    const hooks = await lockHooks(trx, ours)
+    const hooks = await lockHooks(
+      trx,
+      ours.flatMap(({ considered }) => considered.filter(isQueued).map(({ hook }) => hook.id)),
+    )
     const drafts = await draftsOf(trx, ours, hooks)
     await insertDeliveries(trx, drafts, now)
     await advanceSequences(trx, hooks)
@@ -45,30 +48,6 @@ export async function writeDispatched(db: Db, prepared: readonly Prepared[], now
       })
     }
   })
-}
-
-interface LockedHook {
-  id: number
-  scope: string
-  target: string
-  repository_id: number | null
-  last_sequence: number
-  busy_until: Date | null
-}
-
-async function lockHooks(
-  trx: Transaction<Database>,
-  prepared: readonly Prepared[],
-): Promise<Map<number, LockedHook>> {
-  const ids = prepared.flatMap(({ considered }) => considered.filter(isQueued).map(({ hook }) => hook.id))
-  const rows = await trx
-    .selectFrom('hooks')
-    .select(['id', 'scope', 'target', 'repository_id', 'last_sequence', 'busy_until'])
-    .where('id', '=', anyOf([...new Set(ids)]))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return new Map(rows.map(row => [row.id, row]))
 }
 
 type Queued = Extract<Considered, { body: Buffer }>

@@ -1,0 +1,35 @@
+import type { Transaction } from 'kysely'
+import { anyOf } from '@/db/sql'
+import type { Database } from '@/db/tables'
+
+const columns = [
+  'id',
+  'type',
+  'target',
+  'scope',
+  'repository_id',
+  'is_active',
+  'disabled_reason',
+  'failing_since',
+  'last_sequence',
+  'busy_until',
+] as const
+
+export type LockedHook = Awaited<ReturnType<typeof selectLocked>>[number]
+
+const selectLocked = (trx: Transaction<Database>, ids: ReadonlySet<number>) =>
+  trx
+    .selectFrom('hooks')
+    .select(columns)
+    .where('id', '=', anyOf([...ids]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/** Locks the hooks of these ids that are still there, and reads them again. */
+export async function lockHooks(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+): Promise<Map<number, LockedHook>> {
+  return new Map((await selectLocked(trx, new Set(ids))).map(hook => [hook.id, hook]))
+}
