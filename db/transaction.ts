@@ -4,7 +4,8 @@ import type { Db } from './handle'
 import type { Database } from './tables'
 
 // What is to be done once the transaction we are inside of is committed.
-const inside = new AsyncLocalStorage<(() => void)[]>()
+type Reactions = Map<unknown, () => void>
+const inside = new AsyncLocalStorage<Reactions>()
 
 /**
  * Refuses to go on inside a transaction: what waits for something slow there keeps a connection, of which the
@@ -30,19 +31,20 @@ export class RetryTransaction extends Error {
 export function withTransaction<T>(db: Db, run: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return run(db as Transaction<Database>)
   return withRetries(async () => {
-    const committed: (() => void)[] = []
+    const committed: Reactions = new Map()
     const result = await db.transaction().execute(trx => inside.run(committed, () => run(trx)))
-    for (const react of committed) withoutFailing(react)
+    for (const react of committed.values()) withoutFailing(react)
     return result
   })
 }
 
 /**
  * Calls `react` once what was written with this handle is committed: at once without a transaction, otherwise after the
- * outermost `withTransaction`, and never after a rollback or a dry run. Its failure is a warning of the process alone.
+ * outermost `withTransaction`, and never after a rollback or a dry run. Of those that a transaction was given under one name,
+ * only the last is called. Its failure is a warning of the process alone.
  */
-export function afterCommit(db: Db, react: () => void): void {
-  if (db.isTransaction) inside.getStore()?.push(react)
+export function afterCommit(db: Db, react: () => void, name?: string): void {
+  if (db.isTransaction) inside.getStore()?.set(name ?? react, react)
   else withoutFailing(react)
 }
 
@@ -74,7 +76,7 @@ export function dryRun<T>(
       await sql`select
         set_config('lock_timeout', ${String(lockMs)}, true),
         set_config('statement_timeout', ${String(statementMs)}, true)`.execute(trx)
-      return await inside.run([], () => run(trx))
+      return await inside.run(new Map(), () => run(trx))
     } finally {
       await trx.rollback().execute()
     }

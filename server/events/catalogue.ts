@@ -183,14 +183,10 @@ export const codeKinds: readonly string[] = Object.entries(catalogue)
   .map(([kind]) => kind)
 
 /** What is told to those who listen at that moment, and kept nowhere. */
-export type Notice = {
-  /** The account that owns the hook or its repository; null for hooks of the whole site. */
-  ownerId: number | null
-  repositoryId: number | null
-} & (
-  | { kind: 'hook.delivery_changed'; hookId: number; deliveryId: number }
-  /** It was added, edited, disabled or removed. */
-  | { kind: 'hook.changed'; hookId: number }
-  /** It is decided which hooks are told of an event. */
-  | { kind: 'event.considered'; eventId: number }
-)
+export type Notice =
+  /** Deliveries of it were added or changed. */
+  | { kind: 'hook.delivery_changed'; hookId: number }
+  /** It was added, edited, disabled or removed: then nobody can ask anymore whose it was. Null is for hooks of the whole site. */
+  | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
+  /** It is decided which hooks are told of events there. */
+  | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

@@ -52,14 +52,23 @@ describe('the hub of a database', () => {
   })
 
   it('tells of what is announced, after the commit if it is said in a transaction', async () => {
-    const notice = { kind: 'hook.delivery_changed', hookId: 1, ownerId: 2, repositoryId: null } as const
+    const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
     const told = listen(open.db.withPlugin(new CamelCasePlugin()))
     await withTransaction(open.db, async trx => {
-      announce(trx, { ...notice, deliveryId: 3 })
+      announce(trx, notice(3))
       expect(told).toEqual([])
     })
-    announce(open.db, { ...notice, deliveryId: 4 })
-    expect(told).toEqual([3, 4].map(deliveryId => ({ ...notice, deliveryId })))
+    announce(open.db, notice(4))
+    expect(told).toEqual([notice(3), notice(4)])
+  })
+
+  it('tells once of each hook whose deliveries a transaction changes, however many', async () => {
+    const told = listen(open.db)
+    const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
+    await withTransaction(open.db, async trx => {
+      for (let delivery = 0; delivery < 2_000; delivery++) announce(trx, notice(1 + (delivery % 2)))
+    })
+    expect(told).toEqual([notice(1), notice(2)])
   })
 
   it('tells nobody who listens to another database of this process', async () => {

@@ -48,9 +48,9 @@ export function hubOf(db: Db): EventHub {
   return made
 }
 
-/** Tells of something that is kept nowhere, after the commit of what it says. */
+/** Tells of something that is kept nowhere, after the commit of what it says, and once however often a transaction says it. */
 export function announce(db: Db, notice: Notice): void {
-  afterCommit(db, () => hubOf(db).tell([notice]))
+  afterCommit(db, () => hubOf(db).tell([notice]), JSON.stringify(notice))
 }
 
 function createHub(): EventHub {

@@ -63,14 +63,9 @@ function readShort(part: unknown): EventSignal | undefined {
 
 const place = { ownerId: idOrNone, repositoryId: idOrNone }
 const NoticeShape = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('hook.delivery_changed'),
-    hookId: z.int(),
-    deliveryId: z.int(),
-    ...place,
-  }),
+  z.object({ kind: z.literal('hook.delivery_changed'), hookId: z.int() }),
   z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...place }),
-  z.object({ kind: z.literal('event.considered'), eventId: z.int(), ...place }),
+  z.object({ kind: z.literal('event.considered'), ...place }),
 ]) satisfies z.ZodType<Notice>
 
 const readNotice = (part: unknown): Notice | undefined => NoticeShape.safeParse(part).data

@@ -28,15 +28,3 @@ export async function recordHookEvent(
   const { hookId, repositoryId } = event.facts
   announce(trx, { kind: 'hook.changed', hookId, ownerId: event.ownerId, repositoryId })
 }
-
-/** Tells, after the commit, that a delivery of a hook of a place is another one by now. */
-export function announceChange(
-  trx: Transaction<Database>,
-  place: HookPlace,
-  hookId: number,
-  deliveryId: number,
-): void {
-  const ownerId = place.scope === 'site' ? null : place.ownerId
-  const repositoryId = place.scope === 'repository' ? place.repositoryId : null
-  announce(trx, { kind: 'hook.delivery_changed', hookId, ownerId, repositoryId, deliveryId })
-}

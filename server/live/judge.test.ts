@@ -149,13 +149,13 @@ it.each(['public', 'private'] as const)(
     }
     for (const [index, { id: hookId }] of hooks.entries()) {
       const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
-      signals.push({ kind: 'hook.delivery_changed', hookId, deliveryId: 1, ...place })
+      signals.push({ kind: 'hook.delivery_changed', hookId })
       signals.push({ kind: 'hook.changed', hookId, ...place })
     }
     for (const ownerId of [org.id, ...Object.values(people)]) {
       if (ownerId === undefined) continue
       const place = { ownerId, repositoryId: ownerId === org.id ? repo.id : null }
-      signals.push({ kind: 'event.considered', eventId: 1, ...place })
+      signals.push({ kind: 'event.considered', ...place })
       if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
     }
     const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))

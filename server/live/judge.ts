@@ -48,7 +48,8 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     group.judged.push({ stream, asked, concerned })
     for (const topic of asked.values()) if ('id' in topic) group.about[topic.topic].add(topic.id)
     for (const { signal } of concerned) {
-      if (signal.repositoryId !== null) group.about.repository.add(signal.repositoryId)
+      if ('repositoryId' in signal && signal.repositoryId !== null)
+        group.about.repository.add(signal.repositoryId)
     }
     tellMissed(stream, entries)
   }
@@ -155,8 +156,8 @@ export function keyOf(topic: Topic, accountId: number | undefined): string {
 
 /** The keys of the topics that a signal is about. */
 export function keysOf(signal: EventSignal | Notice): string[] {
+  if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   const { kind, ownerId, repositoryId } = signal
-  if (kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   const isOfSite = kind === 'hook.changed' ? ownerId === null : isForHooks(kind)
   return [
     ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),

@@ -13,8 +13,8 @@ export interface Rights extends Standings {
 
 /**
  * Who learns that it happened, besides the person whose account it is of: everybody who sees the organization, its
- * members, its owners; everybody who sees the repository, who reads its code, who administers it; who manages
- * the hook; who manages the hooks of what the topic is about.
+ * members, its owners; everybody who sees the repository, who reads its code, who administers it; who manages the hooks of
+ * what the topic is about.
  */
 type Audience =
   | 'self'
@@ -24,11 +24,10 @@ type Audience =
   | 'repository'
   | 'code'
   | 'administrators'
-  | 'hook'
   | 'managers'
 
 // Without a default: a new kind needs an audience here before this compiles.
-const audiences: Readonly<Record<EventKind | Notice['kind'], Audience>> = {
+const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed'>, Audience>> = {
   'user.created': 'self',
   'user.edited': 'self',
   'user.deleted': 'self',
@@ -72,7 +71,6 @@ const audiences: Readonly<Record<EventKind | Notice['kind'], Audience>> = {
   'ref.deleted': 'code',
   'refs.changed': 'code',
   'release.published': 'repository',
-  'hook.delivery_changed': 'hook',
   'hook.changed': 'managers',
   'event.considered': 'managers',
 }
@@ -116,6 +114,8 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
 export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
   // An administrator may see all of it.
   if (topic.topic === 'site') return true
+  // It is about its hook alone, and whoever may follow that manages it.
+  if (signal.kind === 'hook.delivery_changed') return topic.topic === 'hook'
   const audience = audiences[signal.kind]
   const organization = signal.ownerId === null ? undefined : rights.organization(signal.ownerId)
   const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
@@ -134,8 +134,6 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
       return repository !== undefined && atLeast(repository.units['repo.code'].mode, 'read')
     case 'administrators':
       return repository !== undefined && atLeast(repository.mode, 'admin')
-    case 'hook':
-      return topic.topic === 'hook'
     case 'managers':
       if (topic.topic === 'organization') return organization?.mayManage ?? false
       if (topic.topic === 'repository') return repository !== undefined && atLeast(repository.mode, 'admin')

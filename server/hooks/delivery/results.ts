@@ -54,10 +54,7 @@ export async function writeResults(ctx: ServiceCtx, results: readonly Result[]):
       )
     const sent = kept.map(({ result }) => result)
     await judgeHooks(ctx, trx, sent, hooks)
-    for (const { due } of sent) {
-      const { hook_id: hookId, account_id: ownerId, repository_id: repositoryId, id: deliveryId } = due
-      announce(trx, { kind: 'hook.delivery_changed', hookId, ownerId, repositoryId, deliveryId })
-    }
+    for (const { due } of sent) announce(trx, { kind: 'hook.delivery_changed', hookId: due.hook_id })
   })
 }
 

@@ -34,19 +34,10 @@ export async function writeDispatched(db: Db, prepared: readonly Prepared[], now
     await advanceSequences(trx, hooks)
     await insertTraces(trx, ours, drafts, now)
     for (const { event } of ours) {
-      const { id: eventId, ownerId, repositoryId } = event
-      announce(trx, { kind: 'event.considered', eventId, ownerId, repositoryId })
+      const { ownerId, repositoryId } = event
+      announce(trx, { kind: 'event.considered', ownerId, repositoryId })
     }
-    for (const { id, hook, accountId } of drafts) {
-      const { id: hookId, repository_id: repositoryId } = hook
-      announce(trx, {
-        kind: 'hook.delivery_changed',
-        hookId,
-        ownerId: accountId,
-        repositoryId,
-        deliveryId: id,
-      })
-    }
+    for (const { hook } of drafts) announce(trx, { kind: 'hook.delivery_changed', hookId: hook.id })
   })
 }
 
@@ -61,7 +52,6 @@ interface Draft {
   hook: LockedHook
   contentType: 'json' | 'form'
   prepared: Prepared
-  accountId: number | null
   sequence: number
   body: Buffer
 }
@@ -78,14 +68,12 @@ async function draftsOf(
       const hook = hooks.get(id)
       if (!hook) return []
       hook.last_sequence += 1
-      const accountId = hook.scope === 'system' ? null : each.event.ownerId
       return [
         {
           uuid: randomUUID(),
           hook,
           contentType,
           prepared: each,
-          accountId,
           sequence: hook.last_sequence,
           body,
         },

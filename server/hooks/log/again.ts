@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { withTransaction } from '@/db/transaction'
+import { announce } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { type CursorPage, pageBeforeCursor } from '@/server/kernel/pagination'
 import type { HookFor } from '../load'
-import { announceChange } from '../record'
 import { isEnabled } from '../view'
 import type { HookDelivery, Replayed, ReplayInput } from './schema'
 import { liesBeyond, matches, readDelivery } from './store'
@@ -18,7 +18,7 @@ import { viewDelivery } from './view'
  * being sent at this moment is left alone.
  * @throws {DomainError} notFound for a delivery of another hook; tooManyRequests after many redeliveries in a minute.
  */
-export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: number): Promise<HookDelivery> {
+export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDelivery> {
   await readDelivery(ctx.db, hook.id, id)
   await ctx.loginLimiter.countRedeliveries(hook.id, 1)
   return await withTransaction(ctx.db, async trx => {
@@ -30,7 +30,7 @@ export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: numb
       .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', ctx.clock.now())]))
       .executeTakeFirst()
     const row = await readDelivery(trx, hook.id, id)
-    if (numUpdatedRows > 0n) announceChange(trx, place, hook.id, id)
+    if (numUpdatedRows > 0n) announce(trx, { kind: 'hook.delivery_changed', hookId: hook.id })
     return viewDelivery(row)
   })
 }
@@ -41,7 +41,7 @@ export async function redeliver(ctx: UserCtx, { hook, place }: HookFor, id: numb
  * @throws {DomainError} unprocessable for a hook that is not active; tooManyRequests after many redeliveries in a minute.
  */
 export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: ReplayInput): Promise<Replayed> {
-  const { hook, place } = found
+  const { hook } = found
   if (!isEnabled(hook)) throw unprocessable('the webhook is not active')
   // Before the transaction: the limiter has a connection of its own.
   const { count } = await countReplay(ctx, found, input)
@@ -55,7 +55,7 @@ export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: Repl
       .set({ ...dueAgain(ctx, hook.target), cause: 'replay' })
       .where('id', '=', anyOf(ids))
       .execute()
-    for (const id of ids) announceChange(trx, place, hook.id, id)
+    if (ids.length > 0) announce(trx, { kind: 'hook.delivery_changed', hookId: hook.id })
     return { count: ids.length, next: page.next }
   })
 }

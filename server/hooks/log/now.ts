@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { announce } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone, tooManyRequests, unprocessable } from '@/server/kernel/errors'
@@ -13,7 +14,6 @@ import { formatBody } from '../formats'
 import type { HookFor, HookPlaceFor } from '../load'
 import type { PingBody } from '../payload/bodies'
 import { type HookPayload, payload } from '../payload/types'
-import { announceChange } from '../record'
 import { viewHook } from '../view'
 import { samplePush } from './sample-push'
 
@@ -79,7 +79,7 @@ async function requireFew(trx: Transaction<Database>, hookId: number, now: Date)
 
 async function queueNow(
   ctx: UserCtx,
-  { hook, place }: HookFor,
+  { hook }: HookFor,
   kind: 'test' | 'ping',
   made: HookPayload,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function queueNow(
       .values({ body, created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const { id } = await trx
+    await trx
       .insertInto('hook_deliveries')
       .values({
         uuid: randomUUID(),
@@ -118,8 +118,7 @@ async function queueNow(
         next_attempt_at: now,
         created_at: now,
       })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    announceChange(trx, place, hook.id, id)
+      .execute()
+    announce(trx, { kind: 'hook.delivery_changed', hookId: hook.id })
   })
 }

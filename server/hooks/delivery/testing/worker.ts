@@ -49,11 +49,5 @@ export function startSending({ ctx, services }: TestProcess, isAlone = false): {
 
 /** Has a process look for what is due, as it does when something was queued, and from time to time. */
 export function wake({ ctx }: TestProcess): void {
-  announce(ctx.db, {
-    kind: 'hook.delivery_changed',
-    hookId: 0,
-    ownerId: null,
-    repositoryId: null,
-    deliveryId: 0,
-  })
+  announce(ctx.db, { kind: 'hook.delivery_changed', hookId: 0 })
 }
