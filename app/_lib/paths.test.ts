@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { safeNext } from './paths'
+import { idIn, safeNext } from './paths'
 
 it.each(['/', '/user/settings/keys', '/user/settings/keys?add=1#form', '/ada/%2e%2e%2fkeys', '/a//b'])(
   '%j is kept, as a path of this site',
@@ -31,4 +31,12 @@ it.each([
   '///evil.example',
 ])('%j leads to the start, not to another site', hostile => {
   expect(safeNext(hostile)).toBe('/')
+})
+
+it.each([undefined, '', '0', '-7', '7.5', '1e3', 'x', '\0', '1'.repeat(16)])('%j is no id', word => {
+  expect(idIn(word)).toBeUndefined()
+})
+
+it('an id is read from its digits', () => {
+  expect(idIn('4711')).toBe(4711)
 })

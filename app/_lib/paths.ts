@@ -54,3 +54,7 @@ export function safeNext(next: string): string {
   // Reading drops dot segments, so "/.//host" is the path "//host" by now.
   return url.origin === here && oneSlashFirst.test(path) ? path : '/'
 }
+
+/** The id that a word of an address is; undefined for what is none. */
+export const idIn = (word: string | undefined): number | undefined =>
+  word !== undefined && /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined

@@ -8,7 +8,7 @@ import { passwordPage } from '@/server/kernel/auth/account-state'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Organization } from '@/server/orgs/schema'
 import type { CurrentSession } from '@/server/sessions/schema'
-import { pathHeader } from './paths'
+import { idIn, pathHeader } from './paths'
 
 /** The procedures of the API called in this process; one caller for a whole page. */
 export const caller = cache(pageCaller)
@@ -102,8 +102,7 @@ export async function textParam(params: SearchParams, name: string): Promise<str
 
 /** `?cursor=`, the id of an entry that a list goes on after; anything else is its start. */
 export async function cursorParam(params: SearchParams): Promise<number | undefined> {
-  const cursor = Number(await textParam(params, 'cursor'))
-  return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : undefined
+  return idIn(await textParam(params, 'cursor'))
 }
 
 /** `?page=`, from 1; anything else is the first page. */

@@ -1,5 +1,6 @@
 'use client'
 import { usePathname, useSearchParams } from 'next/navigation'
+import { idIn } from './paths'
 
 /**
  * A choice on a page that stands in its address, so that it can be kept and shared, and the browser's way back undoes it;
@@ -17,4 +18,12 @@ export function useAddressParam(
     window.history.pushState(null, '', params.size > 0 ? `${pathname}?${params}` : pathname)
   }
   return [search.get(name) ?? undefined, choose]
+}
+
+/** As `useAddressParam`, for the id of what is chosen; anything else is as if it were not there. */
+export function useAddressId(
+  name: string,
+): [id: number | undefined, choose: (id: number | undefined) => void] {
+  const [word, choose] = useAddressParam(name)
+  return [idIn(word), id => choose(id === undefined ? undefined : String(id))]
 }

@@ -66,7 +66,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
           ...told,
           page: 'cursor',
           summary: `List what happened that webhooks of ${whose} could be told of`,
-          errors: aboutPlace,
+          errors: { ...aboutPlace, 422: 'The cursor is no id.' },
         }),
       )
       .input(HookEventsInput)

@@ -55,10 +55,17 @@ export interface CursorPage<T> {
   next: number | null
 }
 
-/** Spread into a list's input: lenient `cursor` and `limit`. */
+/** Spread into a list's input: a `cursor` that must be one, and a lenient `limit`. */
 export const cursorInput = {
   cursor: loose
-    .transform(value => Math.min(wholeNumber(value), Number.MAX_SAFE_INTEGER) || undefined)
+    .transform((value, issues) => {
+      const given = String((Array.isArray(value) ? value[0] : value) ?? '')
+      if (given === '') return undefined
+      if (/^[1-9]\d{0,14}$/.test(given)) return Number(given)
+      // Whoever follows a list would begin anew without end.
+      issues.addIssue('Give the id of an entry, as the Link header does, or leave it out for the newest.')
+      return z.NEVER
+    })
     .meta({
       override: { type: 'integer', format: 'int64' },
       description: 'The id of an entry: begins with what comes after it. The Link header has it.',

@@ -16,7 +16,7 @@ import { RepositoryLink } from '@/app/_components/repository-name'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { allHooksQuery, hookEventQuery, hookEventsQuery, queryKeys } from '@/app/_lib/queries'
-import { useAddressParam } from '@/app/_lib/use-address-param'
+import { useAddressId } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -73,7 +73,7 @@ interface EventsProps {
 
 function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
-  const [chosen, choose] = useAddressParam('event')
+  const [chosen, choose] = useAddressId('event')
   const calm = useCalmRows(
     page.items,
     isFormer ? 'former' : String(cursor),
@@ -87,7 +87,7 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
     )
   }
   // An address that was shared leads to its event, however old it is by then.
-  const isElsewhere = chosen !== undefined && !calm.rows.some(({ id }) => String(id) === chosen)
+  const isElsewhere = chosen !== undefined && !calm.rows.some(({ id }) => id === chosen)
   return (
     <div ref={list} aria-busy={isFormer}>
       <FreshButton rows={calm} one="event" many="events" />
@@ -98,8 +98,8 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
             key={event.id}
             place={place}
             event={event}
-            isOpen={String(event.id) === chosen}
-            onToggle={isOpen => choose(isOpen ? String(event.id) : undefined)}
+            isOpen={event.id === chosen}
+            onToggle={isOpen => choose(isOpen ? event.id : undefined)}
           />
         ))}
       </ListFrame>
@@ -110,12 +110,12 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
 
 interface EventElsewhereProps {
   place: HookPlaceName
-  id: string
+  id: number
   onClose: () => void
 }
 
 function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode {
-  const { data, error } = useQuery(hookEventQuery(place, Number(id)))
+  const { data, error } = useQuery(hookEventQuery(place, id))
   if (error) {
     return (
       <p role="alert" className={styles.elsewhere}>

@@ -54,7 +54,7 @@ export function deliveryEndpoints(
         tells('GET', '/deliveries', {
           page: 'cursor',
           summary: `List the deliveries of a webhook of ${whose}`,
-          errors: { 422: 'A filter is not acceptable.' },
+          errors: { 422: 'A filter is not acceptable, or the cursor is no id.' },
         }),
       )
       .input(ListDeliveriesInput)

@@ -70,15 +70,17 @@ export const HookDeliveryDetails = HookDelivery.extend({
 }).meta({ id: 'HookDeliveryDetails' })
 export type HookDeliveryDetails = z.output<typeof HookDeliveryDetails>
 
-const instant = z.iso
-  .datetime({ offset: true, error: 'Give a time such as 2026-11-22T10:00:00Z.' })
-  .transform(text => new Date(text))
+const timeForm = 'Give a date and time as RFC 3339 has it, such as 2026-11-22T10:00:00Z.'
+
+const instant = z.iso.datetime({ offset: true, error: timeForm }).transform(text => new Date(text))
 
 const asTime = { type: 'string', format: 'date-time' } as const
 
 const optionalTime = (description: string) =>
-  queryText
-    .pipe(z.union([z.literal('').transform(() => undefined), instant]))
+  z
+    .union([z.string(), z.array(z.string())], timeForm)
+    .transform(given => (Array.isArray(given) ? given[0] : given) || undefined)
+    .pipe(instant.optional())
     .meta({ override: asTime, description })
     .optional()
 

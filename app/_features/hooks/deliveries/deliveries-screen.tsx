@@ -13,6 +13,7 @@ import { HealthBar } from '@/app/_features/hooks/health-bar'
 import { DeletedHook, HookFrame } from '@/app/_features/hooks/hook-frame'
 import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { readFailure } from '@/app/_lib/failure'
+import { idIn } from '@/app/_lib/paths'
 import { type HookName, hookQuery, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
@@ -35,6 +36,7 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
   const { place, id } = hook
   const { data, error } = useQuery(hookQuery(place, id))
   const [dryRun, setDryRun] = useAddressParam('dry-run')
+  const dryRunEvent = idIn(dryRun)
   const queryClient = useQueryClient()
   useLive(
     [{ topic: 'hook', id }],
@@ -58,13 +60,9 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
           <ReplayButton hook={hook} />
         </div>
       </div>
-      {dryRun === undefined ? null : (
-        <DryRunPanel
-          hook={hook}
-          eventId={/^\d{1,15}$/.test(dryRun) ? Number(dryRun) : undefined}
-          onClose={() => setDryRun(undefined)}
-        />
-      )}
+      {dryRun === 'newest' || dryRunEvent !== undefined ? (
+        <DryRunPanel hook={hook} eventId={dryRunEvent} onClose={() => setDryRun(undefined)} />
+      ) : null}
       <DeliveryTabs hook={hook} choice={choice} />
       <Filters events={data.events} choice={choice} />
       <DeliveryList hook={hook} choice={choice} />

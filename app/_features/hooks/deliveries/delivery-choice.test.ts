@@ -9,12 +9,17 @@ it('an address says which deliveries are meant, of which time from now', () => {
   expect(Date.now() - Date.parse(input.since ?? '')).toBeCloseTo(24 * 60 * 60 * 1000, -4)
 })
 
-it('words of an address that mean nothing choose nothing', () => {
-  const none = { status: 'constructor', event: '', since: 'toString', cursor: undefined }
-  expect(deliveryInput(deliveryChoice(none))).toEqual({
-    status: undefined,
-    event: undefined,
-    since: undefined,
-    cursor: undefined,
-  })
+it.each([
+  ['status', 'constructor'],
+  ['event', 'toString'],
+  ['event', '\0'],
+  ['event', 'x'.repeat(51)],
+  ['since', 'toString'],
+  ['since', '2026-11-22T10:00:00Z'],
+])('of an address, %s=%j means nothing and chooses nothing', (name, word) => {
+  expect(deliveryChoice({ ...words, [name]: word })).toEqual({ ...words, [name]: '' })
+})
+
+it('pings can be chosen among the events', () => {
+  expect(deliveryChoice({ ...words, event: 'ping' }).event).toBe('ping')
 })

@@ -1,3 +1,4 @@
+import { eventWords } from '@/app/_features/hooks/event-words'
 import { dayMs } from '@/app/_lib/format'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 
@@ -14,6 +15,7 @@ const spans = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs }
 export type Since = keyof typeof spans | ''
 
 const statuses: readonly string[] = ['pending', 'delivered', 'failed']
+const isEvent = (event: string): boolean => Object.hasOwn(eventWords, event) || event === 'ping'
 
 /** Reads the words of an address; what has no meaning is as if it were not there. */
 export function deliveryChoice(words: {
@@ -24,7 +26,7 @@ export function deliveryChoice(words: {
 }): DeliveryChoice {
   return {
     status: statuses.includes(words.status) ? (words.status as HookDelivery['status']) : '',
-    event: words.event.slice(0, 50),
+    event: isEvent(words.event) ? words.event : '',
     since: Object.hasOwn(spans, words.since) ? (words.since as keyof typeof spans) : '',
     cursor: words.cursor,
   }

@@ -15,7 +15,7 @@ import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import type { HookName } from '@/app/_lib/queries'
-import { useAddressParam } from '@/app/_lib/use-address-param'
+import { useAddressId } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { HookDelivery } from '@/server/hooks/log/schema'
@@ -49,7 +49,7 @@ interface DeliveriesProps extends DeliveryListProps {
 
 function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNode {
   const list = useRef<HTMLDivElement>(null)
-  const [opened, open] = useAddressParam('delivery')
+  const [opened, open] = useAddressId('delivery')
   const calm = useCalmRows(
     page.items,
     isFormer ? 'former' : JSON.stringify(choice),
@@ -58,7 +58,7 @@ function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNod
   )
   if (calm.rows.length === 0 && !calm.isBehind && opened === undefined)
     return <NoDeliveries hook={hook} choice={choice} />
-  const isElsewhere = opened !== undefined && !calm.rows.some(({ id }) => String(id) === opened)
+  const isElsewhere = opened !== undefined && !calm.rows.some(({ id }) => id === opened)
   return (
     <div ref={list} aria-busy={isFormer}>
       <FreshButton rows={calm} one="delivery" many="deliveries" />
@@ -69,8 +69,8 @@ function Deliveries({ hook, choice, page, isFormer }: DeliveriesProps): ReactNod
             key={delivery.id}
             hook={hook}
             delivery={delivery}
-            isOpen={String(delivery.id) === opened}
-            onToggle={isOpen => open(isOpen ? String(delivery.id) : undefined)}
+            isOpen={delivery.id === opened}
+            onToggle={isOpen => open(isOpen ? delivery.id : undefined)}
           />
         ))}
       </ListFrame>
@@ -100,13 +100,13 @@ function NoDeliveries({ hook, choice }: DeliveryListProps): ReactNode {
 
 interface DeliveryElsewhereProps {
   hook: HookName
-  id: string
+  id: number
   onClose: () => void
 }
 
 /** One that the address names, and that is not on this page of the list. */
 function DeliveryElsewhere({ hook, id, onClose }: DeliveryElsewhereProps): ReactNode {
-  const { data, error } = useQuery(deliveryQuery(hook, Number(id)))
+  const { data, error } = useQuery(deliveryQuery(hook, id))
   if (error) {
     const { kind, message } = readFailure(error)
     return (

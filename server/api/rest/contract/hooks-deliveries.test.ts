@@ -478,11 +478,20 @@ describe('the log of a hook', () => {
     expect(await found('event=issue_label')).toEqual([grouped])
     expect(await found(`since=${at(2).toISOString()}&until=${at(3).toISOString()}`)).toEqual([failed])
     expect(await found('since=&status=delivered')).toEqual([grouped, push])
-    for (const query of ['status=lost', 'since=yesterday', 'event=%00']) {
-      expect((await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })).status).toBe(
-        422,
-      )
-    }
+  })
+
+  it.each([
+    ['status=lost', /^\[Status\]: In: .*"failed"/],
+    ['event=%00', /^\[Event\]: Remove the control characters\.$/],
+    ['since=yesterday', /^\[Since\]: .* such as 2026-11-22T10:00:00Z\.$/],
+    ['since=%00', /^\[Since\]: .* such as 2026-11-22T10:00:00Z\.$/],
+    ['until=2026-11-22', /^\[Until\]: .* such as 2026-11-22T10:00:00Z\.$/],
+    ['cursor=abc', /^\[Cursor\]: Give the id of an entry, as the Link header does/],
+    ['cursor=%00', /^\[Cursor\]: Give the id of an entry, as the Link header does/],
+  ])('422: %s is told what is right, instead of a list that nobody asked for', async (query, message) => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const answer = await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })
+    expect(statusAndMessage(answer)).toEqual([422, expect.stringMatching(message)])
   })
 
   it('has no deliveries of other hooks', async () => {

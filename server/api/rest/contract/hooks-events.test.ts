@@ -165,6 +165,8 @@ describe('the events of hooks', () => {
       await site.db.deleteFrom('events').where('id', '=', ids[1]!).execute()
       const afterGone = await get(as, next.slice(`${site.url}/api/v1`.length))
       expect(afterGone[0].id).toBe(ids[2])
+      const nowhere = await call(site, 'GET', `${paths[scope]}?cursor=abc`, { as })
+      expect(statusAndMessage(nowhere)).toEqual([422, expect.stringMatching(/^\[Cursor\]: Give the id/)])
     },
   )
 
