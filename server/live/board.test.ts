@@ -40,6 +40,7 @@ async function makeBoard(options: BoardOptions = {}) {
     clock,
     board,
     topic,
+    orgId: org.id,
     follow,
     edit: (times?: number) => edit(org.id, times),
     editOther: (times?: number) => edit(org.id + 1_000_000, times),
@@ -93,6 +94,21 @@ describe('a stream', () => {
     clock.ms += hour
     await vi.waitFor(() => expect(isOver()).toBe(true), soon)
     expect(types().at(-1)).toBe('signedOut')
+  })
+
+  it('is told that a topic ended once its viewer may not see it anymore, though nothing happens', async () => {
+    const { board, topic, orgId, clock } = await makeBoard({ checkMs: 10 })
+    const { id } = await makeUser(open.db)
+    const session = await signIn(open.db, id, new Date(clock.ms + hour))
+    const { stream, told } = keptStream(session, [topic, { topic: 'account' }], { ended: board.remove })
+    board.add(stream, undefined)
+    await vi.waitFor(() => expect(told.length).toBeGreaterThan(3), soon)
+    expect(told.filter(({ message }) => message.type !== 'following')).toEqual([])
+    await open.db.updateTable('users').set({ visibility: 'private' }).where('id', '=', orgId).execute()
+    await vi.waitFor(
+      () => expect(told.map(({ message }) => message)).toContainEqual({ type: 'ended', topic }),
+      soon,
+    )
   })
 
   it('ends after its lifetime, without a word', async () => {

@@ -16,7 +16,7 @@ interface Services {
 export interface BoardOptions {
   /** Signals of so long are judged together, except the first. */
   gatherMs?: number
-  /** How often it is asked whether everybody who follows is still signed in. */
+  /** How often it is asked whether everybody who follows is still signed in, and may still follow what they do. */
   checkMs?: number
 }
 
@@ -31,6 +31,11 @@ export interface Board {
   close(): void
 }
 
+/** What is due to a stream, and whether it is to be given a newer place where it is told nothing else. */
+interface Due extends Work {
+  movesOn: boolean
+}
+
 const maxEntries = 200
 const retryMs = 1_000
 
@@ -43,7 +48,7 @@ export function createBoard(
   // With the keys that it is found by.
   const streams = new Map<Stream, readonly string[]>()
   const followers = new Map<string, Set<Stream>>()
-  let work = new Map<Stream, Work>()
+  let work = new Map<Stream, Due>()
   let timer: NodeJS.Timeout | undefined
   let isJudging = false
   let lastJudged = 0
@@ -51,7 +56,7 @@ export function createBoard(
   const stopListening = hubOf(db).listen(signals => {
     for (const signal of signals) {
       const entry = recent.add(signal)
-      for (const stream of concernedBy(signal)) enqueue(stream, [entry])
+      for (const stream of concernedBy(signal)) enqueue(stream, { entries: [entry] })
     }
   })
   const checks = setInterval(checkAll, checkMs).unref()
@@ -62,13 +67,17 @@ export function createBoard(
     return new Set(keysOf(signal).flatMap(key => [...(followers.get(key) ?? [])]))
   }
 
-  function enqueue(stream: Stream, entries: readonly Entry[], all = false): void {
+  function enqueue(stream: Stream, { entries = [], all = false, movesOn = false }: Partial<Due>): void {
     const known = work.get(stream)
     const joined = [...(known?.entries ?? []), ...entries]
     const [last] = joined.slice(-1)
     // Rather than let it grow, everything is to be fetched again.
     const kept = joined.length > maxEntries ? [{ place: last!.place, signal: missedAll }] : joined
-    work.set(stream, { entries: kept, all: all || (known?.all ?? false) })
+    work.set(stream, {
+      entries: kept,
+      all: all || (known?.all ?? false),
+      movesOn: movesOn || (known?.movesOn ?? false),
+    })
     schedule(Math.max(0, lastJudged + gatherMs - performance.now()))
   }
 
@@ -87,8 +96,8 @@ export function createBoard(
     try {
       await judge(db, due, clock.now())
       // All that was told until then is judged: whoever was told nothing has a newer place to go on from.
-      for (const [stream, { entries, all }] of due)
-        if (entries.length === 0 && !all) stream.tell({ type: 'following' }, place)
+      for (const [stream, { entries, movesOn }] of due)
+        if (entries.length === 0 && movesOn) stream.tell({ type: 'following' }, place)
     } catch (error) {
       waitMs = retryMs
       log[isUnavailable(error) ? 'debug' : 'error'](
@@ -97,7 +106,7 @@ export function createBoard(
       )
       const since = work
       work = due
-      for (const [stream, { entries, all }] of since) enqueue(stream, entries, all)
+      for (const [stream, added] of since) enqueue(stream, added)
     }
     isJudging = false
     for (const stream of work.keys()) if (!streams.has(stream)) work.delete(stream)
@@ -108,7 +117,7 @@ export function createBoard(
     const now = performance.now()
     for (const stream of streams.keys()) {
       if (stream.endsAt <= now) stream.end()
-      else enqueue(stream, [])
+      else enqueue(stream, { all: true, movesOn: true })
     }
   }
 
@@ -126,7 +135,7 @@ export function createBoard(
       if (!missed) stream.tell({ type: 'resync', topics: [...stream.topics.values()] })
       const isOurs = ({ signal }: Entry): boolean =>
         signal.kind === 'missed' || keysOf(signal).some(key => keys.includes(key))
-      enqueue(stream, missed?.filter(isOurs) ?? [], true)
+      enqueue(stream, { entries: missed?.filter(isOurs) ?? [], all: true })
     },
     remove(stream) {
       for (const key of streams.get(stream) ?? []) {
