@@ -7,6 +7,8 @@ export default defineConfig({
   testDir: 'e2e/ui',
   outputDir: 'test-results',
   timeout: 60_000,
+  // No test is about speed, and what a busy machine draws late is there all the same.
+  expect: { timeout: 15_000 },
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
