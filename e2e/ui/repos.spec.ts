@@ -3,30 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { gitOk } from '@/testing/git'
-import { adminHeaders, adminToken } from '../process/api'
+import { adminToken } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { call, makePerson, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
-
-async function call(url: string, method: string, path: string, body?: object): Promise<void> {
-  const response = await fetch(`${url}/api/v1${path}`, {
-    method,
-    headers: adminHeaders,
-    body: body && JSON.stringify(body),
-  })
-  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true)
-}
-
-const password = 'another long password'
-
-async function makePerson(url: string, username: string): Promise<void> {
-  await call(url, 'POST', '/admin/users', {
-    username,
-    email: `${username}@example.test`,
-    password,
-    must_change_password: false,
-  })
-}
 
 /** Pushes one commit to each of these branches of the address that the page shows. */
 async function push(address: string, token: string, branches: readonly string[]): Promise<string> {
@@ -163,7 +144,7 @@ test('who may push, and why, is told to administrators about everybody and to ot
   site,
   browser,
 }) => {
-  await makePerson(site.url, 'grace')
+  const grace = await makePerson(site.url, 'grace')
   await call(site.url, 'POST', '/user/repos', { name: 'engine', auto_init: true })
   const home = `${site.url}/${admin.name}/engine`
   await signIn(page, site.url, admin.name, admin.password)
@@ -173,39 +154,39 @@ test('who may push, and why, is told to administrators about everybody and to ot
   await expect(page.getByRole('heading', { name: 'No collaborators yet' })).toBeVisible()
   await expectAccessible(page)
   const why = page.getByRole('region', { name: 'Who can push here, and why' })
-  await why.getByRole('combobox', { name: 'Person' }).fill('gra')
-  await expect(page.getByRole('option', { name: 'grace' })).toBeVisible()
+  await why.getByRole('combobox', { name: 'Person' }).fill(grace)
+  await expect(page.getByRole('option', { name: grace })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\?why=grace$/)
-  await expect(why).toContainText('grace cannot push: the highest right on the code is read')
+  await expect(page).toHaveURL(new RegExp(`\\?why=${grace}$`))
+  await expect(why).toContainText(`${grace} cannot push: the highest right on the code is read`)
 
   const adding = page.getByRole('region', { name: 'Add a collaborator' })
-  await adding.getByRole('combobox', { name: 'Person to add' }).fill('grace')
-  await page.getByRole('option', { name: 'grace' }).click()
+  await adding.getByRole('combobox', { name: 'Person to add' }).fill(grace)
+  await page.getByRole('option', { name: grace }).click()
   await page.getByRole('button', { name: 'Add collaborator' }).click()
-  const access = page.getByRole('combobox', { name: 'Access of grace' })
+  const access = page.getByRole('combobox', { name: `Access of ${grace}` })
   await expect(access).toHaveValue('write')
-  await expect(why).toContainText('grace can push: collaborator with write.')
+  await expect(why).toContainText(`${grace} can push: collaborator with write.`)
   await expectAccessible(page)
 
   await access.selectOption('read')
-  await expect(why).toContainText('grace cannot push')
+  await expect(why).toContainText(`${grace} cannot push`)
   await access.selectOption('admin')
-  await expect(why).toContainText('grace can push: collaborator with admin.')
-  await page.getByRole('button', { name: 'Remove grace' }).click()
-  await expect(why).toContainText('grace cannot push')
+  await expect(why).toContainText(`${grace} can push: collaborator with admin.`)
+  await page.getByRole('button', { name: `Remove ${grace}` }).click()
+  await expect(why).toContainText(`${grace} cannot push`)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(access).toHaveValue('admin')
   await access.selectOption('write')
-  await expect(why).toContainText('grace can push: collaborator with write.')
+  await expect(why).toContainText(`${grace} can push: collaborator with write.`)
   await page.reload()
-  await expect(why).toContainText('grace can push: collaborator with write.')
+  await expect(why).toContainText(`${grace} can push: collaborator with write.`)
 
   const context = await browser.newContext()
   const theirs = await context.newPage()
-  await signIn(theirs, site.url, 'grace', password)
+  await signIn(theirs, site.url, grace, password)
   await theirs.goto(site.url)
   await expect(theirs.getByRole('link', { name: `${admin.name}/engine` }).first()).toBeVisible()
   await theirs.goto(home)
@@ -282,9 +263,9 @@ test('an administrator of a repository from outside of its organization gives it
   await call(site.url, 'POST', '/orgs', { username: 'guests', repo_admin_change_team_access: true })
   await call(site.url, 'POST', '/orgs/guests/teams', { name: 'Hosts', units_map: { 'repo.code': 'read' } })
   await call(site.url, 'POST', '/orgs/guests/repos', { name: 'lobby', private: true })
-  await makePerson(site.url, 'greta')
-  await call(site.url, 'PUT', '/repos/guests/lobby/collaborators/greta', { permission: 'admin' })
-  await signIn(page, site.url, 'greta', password)
+  const greta = await makePerson(site.url, 'greta')
+  await call(site.url, 'PUT', `/repos/guests/lobby/collaborators/${greta}`, { permission: 'admin' })
+  await signIn(page, site.url, greta, password)
   await page.goto(`${site.url}/guests/lobby/settings/access`)
   const field = page.getByRole('combobox', { name: 'Team' })
   await field.fill('own')
