@@ -1,6 +1,8 @@
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { ClaimedEvent } from '@/server/events'
+import { matchesBranch } from '../branch-filter'
+import type { HookPayload } from '../payload/types'
 import type { SkipReason } from '../trace'
 
 const columns = [
@@ -50,4 +52,24 @@ export function whyUnwanted(hook: CandidateHook, type: string | undefined): Skip
   if (!hook.is_active) return 'inactive'
   if (hook.disabled_reason !== null) return 'disabled'
   return type !== undefined && hook.events.includes(type) ? undefined : 'event_not_chosen'
+}
+
+/** What a hook is sent, or why it is sent nothing. */
+type Decision = { body: string } | { skipped: SkipReason }
+
+/**
+ * Decides what a hook is sent for an event that concerns it: what is sent and what a dry run tells both follow from this. The
+ * format is asked last, of what nothing else keeps from being sent.
+ */
+export function decide(
+  hook: CandidateHook,
+  type: string | undefined,
+  payload: HookPayload | undefined,
+  format: (payload: HookPayload, hook: CandidateHook) => Decision,
+): Decision {
+  const unwanted = whyUnwanted(hook, type)
+  if (unwanted) return { skipped: unwanted }
+  if (!payload) return { skipped: 'no_payload' }
+  if (payload.ref && !matchesBranch(hook.branch_filter, payload.ref)) return { skipped: 'branch_filter' }
+  return format(payload, hook)
 }

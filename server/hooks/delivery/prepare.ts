@@ -1,10 +1,9 @@
 import type { ClaimedEvent, EventKind } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { compress } from '@/server/kernel/gzip'
-import { matchesBranch } from '../branch-filter'
 import type { HookPayload } from '../payload/types'
 import type { SkipReason } from '../trace'
-import { type CandidateHook, concerns, whyUnwanted } from './match'
+import { type CandidateHook, concerns, decide, whyUnwanted } from './match'
 
 /** What is made of events; tests give others. */
 export interface Makers {
@@ -56,13 +55,8 @@ export async function prepareEvent<Event extends ClaimedEvent>(
     return known
   }
   const considered = concerned.map(async (hook): Promise<Considered> => {
-    const unwanted = whyUnwanted(hook, type)
-    if (unwanted) return { hook, skipped: unwanted }
-    if (!payload) return { hook, skipped: 'no_payload' }
-    if (payload.ref && !matchesBranch(hook.branch_filter, payload.ref))
-      return { hook, skipped: 'branch_filter' }
-    const format = formatted(payload, hook)
-    return 'skipped' in format ? { hook, ...format } : { hook, body: await compressed(format.body) }
+    const decided = decide(hook, type, payload, formatted)
+    return 'skipped' in decided ? { hook, ...decided } : { hook, body: await compressed(decided.body) }
   })
   return { event, payload, considered: await Promise.all(considered) }
 }

@@ -4,9 +4,8 @@ import { type ClaimedEvent, claimedColumns, claimedEventOf } from '@/server/even
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'
-import { matchesBranch } from '../branch-filter'
 import type { DueDelivery } from '../delivery/due'
-import { concerns, whyUnwanted } from '../delivery/match'
+import { concerns, decide } from '../delivery/match'
 import { buildRequest, withoutCredentials } from '../delivery/request'
 import { formatBody } from '../formats'
 import type { HookFor } from '../load'
@@ -35,10 +34,12 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
   const sent = await findSent(ctx, hook.id, event.id)
   if (sent) return { event_id: event.id, reason: null, request: await requestOf(ctx, found, sent) }
   const payload = await payloadOf(ctx, event)
-  const formatted = payload && formatBody(hook.type, payload, hook.options)
-  const reason =
-    whyNot(hook, event, payload) ?? (formatted && 'skipped' in formatted ? formatted.skipped : null)
-  if (!payload || !formatted || 'skipped' in formatted) return { event_id: event.id, reason, request: null }
+  const format = (made: HookPayload) => formatBody(hook.type, made, hook.options)
+  const decided = decide(hook, hookTypeOf(event.kind), payload, format)
+  const reason = 'skipped' in decided ? decided.skipped : null
+  // What the hook does not want can be made and shown all the same.
+  const shown = 'skipped' in decided ? payload && format(payload) : decided
+  if (!payload || !shown || 'skipped' in shown) return { event_id: event.id, reason, request: null }
   const draft = {
     uuid: randomUUID(),
     event: payload.event,
@@ -46,16 +47,9 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
     sequence: await nextSequence(ctx, hook.id),
     attempts: 0,
     content_type: hook.content_type,
-    json: formatted.body,
+    json: shown.body,
   }
   return { event_id: event.id, reason, request: await requestOf(ctx, found, draft) }
-}
-
-function whyNot(hook: HookRow, event: ClaimedEvent, payload: HookPayload | undefined): DryRun['reason'] {
-  const unwanted = whyUnwanted(hook, hookTypeOf(event.kind))
-  if (unwanted) return unwanted
-  if (!payload) return 'no_payload'
-  return payload.ref && !matchesBranch(hook.branch_filter, payload.ref) ? 'branch_filter' : null
 }
 
 async function findEvent(
