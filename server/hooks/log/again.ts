@@ -80,7 +80,7 @@ async function selectReplayable(
     .where('hook_id', '=', hookId)
     .where(eb => eb.or([eb('status', '!=', 'pending'), eb('next_attempt_at', '>', clock.now())]))
     .$if(lock, deliveries => deliveries.forUpdate().skipLocked())
-  const left = cursor === undefined ? found : found.where(await liesBeyond(db, cursor, 'newer'))
+  const left = cursor === undefined ? found : found.where(await liesBeyond(db, hookId, cursor, 'newer'))
   const rows = await left
     .orderBy('created_at')
     .orderBy('id')

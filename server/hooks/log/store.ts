@@ -14,7 +14,7 @@ export async function selectDeliveries(
   { cursor, limit, ...filter }: DeliveryFilter & { cursor?: number | undefined; limit: number },
 ) {
   const found = withLastAttempt(db, hookId).where(matches(filter))
-  const page = cursor === undefined ? found : found.where(await liesBeyond(db, cursor, 'older'))
+  const page = cursor === undefined ? found : found.where(await liesBeyond(db, hookId, cursor, 'older'))
   return await page
     .orderBy('hook_deliveries.created_at', 'desc')
     .orderBy('hook_deliveries.id', 'desc')
@@ -22,18 +22,24 @@ export async function selectDeliveries(
     .execute()
 }
 
-/** Whether a delivery is older than the one that was shown or sent last, or newer. */
+/** Whether a delivery is older than the one of its hook that was shown or sent last, or newer. */
 export async function liesBeyond(
   db: Db,
+  hookId: number,
   cursor: number,
   side: 'older' | 'newer',
 ): Promise<RawBuilder<SqlBool>> {
   const beyond = side === 'older' ? sql`<` : sql`>`
-  const row = await db.selectFrom('hook_deliveries').select('id').where('id', '=', cursor).executeTakeFirst()
-  // What was swept since has no time any more, but its id tells as much: both run together.
+  const row = await db
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('hook_id', '=', hookId)
+    .where('id', '=', cursor)
+    .executeTakeFirst()
+  // What was swept since has no time anymore, but its id tells as much: both run together.
   if (!row) return sql`hook_deliveries.id ${beyond} ${cursor}`
   return sql`(hook_deliveries.created_at, hook_deliveries.id) ${beyond}
-    (select created_at, id from hook_deliveries where id = ${cursor})`
+    (select created_at, id from hook_deliveries where hook_id = ${hookId} and id = ${cursor})`
 }
 
 /** @throws {DomainError} notFound for a delivery of another hook, and for one that is no longer kept. */

@@ -24,13 +24,20 @@ export async function findHookEvent(db: Db, place: HookPlace, id: number): Promi
 }
 
 // An index holds the events of a repository by time; those of accounts and of the site are found by id.
-async function beforeEvent(db: Db, { scope }: HookPlace, cursor: number): Promise<RawBuilder<SqlBool>> {
+async function beforeEvent(db: Db, place: HookPlace, cursor: number): Promise<RawBuilder<SqlBool>> {
   const byId = sql<SqlBool>`events.id < ${cursor}`
-  if (scope !== 'repository') return byId
-  const row = await db.selectFrom('events').select('id').where('id', '=', cursor).executeTakeFirst()
-  // What was swept since has no time any more, but its id tells as much: both run together.
+  if (place.scope !== 'repository') return byId
+  const { repositoryId } = place
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', cursor)
+    .executeTakeFirst()
+  // What was swept since has no time anymore, but its id tells as much: both run together.
   if (!row) return byId
-  return sql`(events.created_at, events.id) < (select created_at, id from events where id = ${cursor})`
+  return sql`(events.created_at, events.id) <
+    (select created_at, id from events where repository_id = ${repositoryId} and id = ${cursor})`
 }
 
 function eventsOf(db: Db, place: HookPlace) {

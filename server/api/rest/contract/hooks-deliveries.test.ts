@@ -462,6 +462,16 @@ describe('the log of a hook', () => {
     expect(left.map(({ id }: { id: number }) => id)).toEqual([ids[0]])
   })
 
+  it('takes a delivery of another webhook for no place in time, so that nothing is told of it', async () => {
+    const hook = await makeHook(site, { owner_id: org.id })
+    const other = await makeHook(site, { owner_id: org.id })
+    const id = await makeDelivery(site, hook)
+    const foreign = await makeDelivery(site, other, { created_at: new Date('2026-01-01T00:00:00Z') })
+    expect(await get(`${hooks}/${hook.id}/deliveries?cursor=${foreign}`)).toMatchObject([{ id }])
+    const window = { since: '2026-01-01T00:00:00Z', status: 'all', cursor: foreign }
+    expect((await post(`${hooks}/${hook.id}/replay`, window)).body).toEqual({ count: 0, next: null })
+  })
+
   it('can be narrowed by status, event and time', async () => {
     const hook = await makeHook(site, { owner_id: org.id })
     const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))

@@ -170,6 +170,15 @@ describe('the events of hooks', () => {
     },
   )
 
+  it('of a repository take an event of another one for no place in time, so that nothing is told of it', async () => {
+    const { owner, org, repository, place } = await makeScene()
+    const elsewhere = { ownerId: org.id, repositoryId: (await makeRepository(site.db, org.id)).id }
+    const id = await happened('ref.created', place)
+    const foreign = await happened('ref.created', { ...elsewhere, at: new Date(Date.now() - dayMs) })
+    const path = `/repos/${org.name}/${repository.name}/hooks/events?cursor=${foreign}`
+    expect(await get(owner, path)).toMatchObject([{ id }])
+  })
+
   it('say of one event why each hook was or was not sent it', async () => {
     const { owner, org, place, hooks } = await makeScene()
     const make = async () => (await makeHook(site, { owner_id: org.id })).id
