@@ -106,7 +106,7 @@ export async function makeTeam(api: Api): Promise<{ name: string; status: number
   return { name, status, id: body.id }
 }
 
-/** Waits until nothing waits any more: every event led to its deliveries, and each of those was delivered. */
+/** Waits until nothing waits anymore: every event led to its deliveries, and each of those was delivered. */
 export async function untilDelivered(api: Api): Promise<void> {
   const settled = new Set<number>()
   for (const deadline = Date.now() + 60_000; ; await delay(50)) {

@@ -6,7 +6,7 @@ import { aboutHook, recordHookEvent } from './record'
 import { deleteHook, lockHook } from './store'
 
 /**
- * Deletes a hook, which sends nothing any more. Its deliveries are swept later, as there may be very many.
+ * Deletes a hook, which sends nothing anymore. Its deliveries are swept later, as there may be very many.
  * @throws {DomainError} notFound when it is deleted concurrently.
  */
 export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor): Promise<void> {

@@ -21,7 +21,7 @@ describe('after an attempt', () => {
     expect(decided(9, answered(500))).toEqual({ status: 'failed' })
   })
 
-  it('answered with 410 the hook sends nothing any more', () => {
+  it('answered with 410 the hook sends nothing anymore', () => {
     expect(decided(0, answered(410))).toEqual({ status: 'failed', disables: 'gone' })
   })
 

@@ -21,7 +21,7 @@ export interface Result {
 
 /**
  * Decides what follows from an attempt that ended at `now`: another one by the schedule, later where the receiver asks for
- * that, or none. 410 says that nothing should come any more. Pings and tests are for somebody who waits for the answer: they
+ * that, or none. 410 says that nothing should come anymore. Pings and tests are for somebody who waits for the answer: they
  * are sent once.
  */
 export function outcomeOf(

@@ -264,7 +264,7 @@ describe('a receiver', () => {
     expect((await readDeliveries()).find(({ id }) => id === delivery!.id)?.status).toBe('pending')
   })
 
-  it('that answers once is not failing any more', async () => {
+  it('that answers once is not failing anymore', async () => {
     receiver.answer(answerWith(500))
     const hook = await hookOf()
     await makeDeliveries(open.db, hook, 1)
