@@ -8,6 +8,7 @@ interface Failure {
   kind: ErrorKind | 'unreachable'
   message: string
   field?: string | undefined
+  reason?: Reason | undefined
   /** Of a conflict between two editors: what the fields hold on the server by now. */
   current?: Record<string, string | boolean> | undefined
 }
@@ -25,7 +26,7 @@ export function readFailure(error: unknown): Failure {
     : movedTo
       ? `Somebody has renamed this to “${movedTo}” in the meantime. Open it under that name and try again.`
       : sentence(error.message)
-  return { kind: kind as ErrorKind, message, field, current }
+  return { kind: kind as ErrorKind, message, field, reason, current }
 }
 
 /** The server speaks in lower-case prose; a screen shows whole sentences. */

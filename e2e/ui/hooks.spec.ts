@@ -245,6 +245,38 @@ test('people, repositories and the site have the same pages, for those who may',
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
+test('whoever may no longer manage webhooks is told so by the pages that are open, and led on', async ({
+  context,
+  site,
+}) => {
+  const [owner, other] = [await makePerson(site.url, 'gwen'), await makePerson(site.url, 'hal')]
+  const { org } = await makeTeam(site.url, owner)
+  const teams = await call<{ id: number; name: string }[]>(
+    site.url,
+    'GET',
+    `/orgs/${org}/teams`,
+    undefined,
+    owner,
+  )
+  const membership = `/teams/${teams.find(({ name }) => name === 'Owners')?.id}/members/${other}`
+  await call(site.url, 'PUT', membership, undefined, owner)
+  const body = { type: 'gitea', config: { url: `${receiver.url}/hook`, content_type: 'json' } }
+  const { id } = await call<{ id: number }>(site.url, 'POST', `/orgs/${org}/hooks`, body, owner)
+  await signIn(context, site.url, other, password)
+  const [list, deliveries] = [await context.newPage(), await context.newPage()]
+  await list.goto(`${site.url}/-/orgs/${org}/settings/hooks`)
+  await deliveries.goto(`${site.url}/-/orgs/${org}/settings/hooks/${id}/deliveries`)
+  for (const page of [list, deliveries]) await expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+  await call(site.url, 'DELETE', membership, undefined, owner)
+  await call(site.url, 'POST', `/orgs/${org}/hooks/${id}/tests`, undefined, owner)
+  await expect(list.getByText('You can no longer manage these webhooks')).toBeVisible()
+  await expect(deliveries.getByText('You can no longer manage this webhook')).toBeVisible()
+  await expect(deliveries.getByText('Live', { exact: true })).toBeHidden()
+  await deliveries.getByRole('link', { name: `Go to ${org}` }).click()
+  await deliveries.waitForURL(`${site.url}/${org}`)
+})
+
 test('of many webhooks, those that are looked for are listed alone', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'finn')
   const { org } = await makeTeam(site.url, owner)

@@ -1,8 +1,6 @@
 'use client'
-import { GearIcon, ListUnorderedIcon, WebhookIcon } from '@primer/octicons-react'
+import { GearIcon, ListUnorderedIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '@/app/_components/empty-state'
-import { ButtonLink } from '@/app/_components/links'
 import { Trail } from '@/app/_components/page-heading'
 import { Tabs } from '@/app/_components/tabs'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -64,16 +62,5 @@ export function HookFrame({ place, hook, tab, children }: HookFrameProps): React
       <StateNotice place={place} hook={hook} />
       {children}
     </>
-  )
-}
-
-/** In place of a hook that was deleted while its page was open. */
-export function DeletedHook({ place }: Pick<HookFrameProps, 'place'>): ReactNode {
-  return (
-    <EmptyState
-      icon={WebhookIcon}
-      title="This webhook was deleted"
-      action={<ButtonLink href={hooksPath(place)}>Show all webhooks</ButtonLink>}
-    />
   )
 }

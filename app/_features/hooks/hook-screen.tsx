@@ -2,13 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { readFailure } from '@/app/_lib/failure'
 import { hookQuery, queryKeys } from '@/app/_lib/queries'
 import { useLive } from '@/app/_lib/use-live'
 import type { HookPlaceName } from '@/server/hooks/schema'
 import { CreatedNotice } from './created-notice'
 import { DeleteHookSection, EditHookForm } from './edit-hook-form'
-import { DeletedHook, HookFrame } from './hook-frame'
+import { HookFrame } from './hook-frame'
+import { isLoss, LostHooks } from './lost-hooks'
 import { SealedPanels } from './sealed-panels'
 
 interface HookScreenProps {
@@ -24,7 +24,7 @@ export function HookScreen({ place, id }: HookScreenProps): ReactNode {
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
   )
-  if (error && readFailure(error).kind === 'notFound') return <DeletedHook place={place} />
+  if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
   if (!hook) return <ListSkeleton />
   return (
     <HookFrame place={place} hook={hook} tab="settings">

@@ -10,6 +10,7 @@ import type { HookPlaceName } from '@/server/hooks/schema'
 import type { Topic } from '@/server/live/schema'
 import { HookList } from './hook-list'
 import { headingLevel, hooksPath, hookTopics } from './hook-place'
+import { isLoss, LostHooks } from './lost-hooks'
 
 interface HooksScreenProps {
   place: HookPlaceName
@@ -21,13 +22,14 @@ interface HooksScreenProps {
 /** All about the hooks of one place. */
 export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps): ReactNode {
   // Where there is none, the way to the first one stands below.
-  const { data } = useQuery(hooksQuery(place, page))
+  const { data, error } = useQuery(hooksQuery(place, page))
   const isEmpty = data?.total === 0
   const queryClient = useQueryClient()
   useLive(
     [...topics, ...hookTopics(data?.items ?? [])],
     () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }),
   )
+  if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
   return (
     <>
       <PageHeading

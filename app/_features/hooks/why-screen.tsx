@@ -26,6 +26,7 @@ import type { Topic } from '@/server/live/schema'
 import { FreshButton } from './fresh-button'
 import { headingLevel, hooksPath, hookTopics } from './hook-place'
 import { hookTitle } from './hook-title'
+import { isLoss, LostHooks } from './lost-hooks'
 import styles from './why-screen.module.css'
 
 interface WhyScreenProps {
@@ -37,7 +38,9 @@ interface WhyScreenProps {
 /** What happened lately, and for each event which hooks were told of it, with the reason for each. */
 export function WhyScreen({ place, topics, cursor }: WhyScreenProps): ReactNode {
   const queryClient = useQueryClient()
+  const { error } = useQuery(hookEventsQuery(place, cursor))
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: queryKeys.hooks(place) }))
+  if (isLoss(error)) return <LostHooks place={place} what="these webhooks" error={error} />
   return (
     <>
       <Trail

@@ -10,8 +10,9 @@ import { Tabs } from '@/app/_components/tabs'
 import { cappedCount } from '@/app/_features/hooks/capped-count'
 import { eventLabel } from '@/app/_features/hooks/event-words'
 import { HealthBar } from '@/app/_features/hooks/health-bar'
-import { DeletedHook, HookFrame } from '@/app/_features/hooks/hook-frame'
+import { HookFrame } from '@/app/_features/hooks/hook-frame'
 import { hooksPath } from '@/app/_features/hooks/hook-place'
+import { isLoss, LostHooks } from '@/app/_features/hooks/lost-hooks'
 import { readFailure } from '@/app/_lib/failure'
 import { idIn } from '@/app/_lib/paths'
 import { type HookName, hookQuery, queryKeys } from '@/app/_lib/queries'
@@ -42,7 +43,7 @@ export function DeliveriesScreen({ hook, choice }: DeliveriesScreenProps): React
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook(hook) }),
   )
-  if (error && readFailure(error).kind === 'notFound') return <DeletedHook place={place} />
+  if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
   if (!data) return <ListSkeleton />
   return (
     <HookFrame place={place} hook={data} tab="deliveries">
