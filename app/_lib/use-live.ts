@@ -110,7 +110,11 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
     const begin = (): void => {
       tab ??= join()
       void tab.then(joined => {
-        if (!isOver) unfollow = joined.follow(wanted, changed)
+        if (isOver) return
+        // A page that comes back before the tab has joined begins twice.
+        const former = unfollow
+        unfollow = joined.follow(wanted, changed)
+        former?.()
       })
     }
     begin()
