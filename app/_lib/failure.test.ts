@@ -21,3 +21,7 @@ it('a new account is told at once what is wrong with its name and with its e-mai
     ['email', 'Enter an e-mail address such as ada@example.com.'],
   ])
 })
+
+it('a value that was not accepted is told what is right, without the name that the wire has for its field', () => {
+  expect(messageFor({ code: 'notAccepted', problem: 'give json or form' })).toBe('Give json or form.')
+})

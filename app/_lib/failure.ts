@@ -113,6 +113,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
     why === 'busy'
       ? 'Somebody else is changing the same thing right now. Try again in a moment.'
       : 'This would end more than can be looked up in time. End part of it first.',
+  notAccepted: ({ problem }) => sentence(problem),
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
       ? 'Somebody changed these permissions in the meantime. Look at them again.'

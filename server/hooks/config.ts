@@ -1,4 +1,4 @@
-import { invalid, unprocessable } from '@/server/kernel/errors'
+import { type ErrorDetails, invalid, unprocessable } from '@/server/kernel/errors'
 import { readAddress } from './address'
 import { telegramUrlProblem } from './formats/telegram'
 import { type HookType, hookTypes } from './schema'
@@ -59,26 +59,33 @@ export function readChangedConfig(type: HookType, config: Config): Partial<HookC
   }
 }
 
+/** What is wrong, which clients know in Gitea's words; followed by the key that it is in, and what is right. */
+function refusal(words: string, key: string, problem: string): [string, ErrorDetails] {
+  return [`${words} (config.${key}): ${problem}`, { field: key, reason: { code: 'notAccepted', problem } }]
+}
+
 function requireKey(config: Config, key: string): void {
   if (config[key] === undefined) throw unprocessable(`Missing config option: ${key}`, { field: key })
 }
 
 function readContentType(word: string): HookConfig['contentType'] {
   if (word === 'json' || word === 'form') return word
-  throw unprocessable('Invalid content type', { field: 'content_type' })
+  throw unprocessable(...refusal('Invalid content type', 'content_type', 'give json or form'))
 }
+
+const wholeAddress = 'give a whole address of http or https, such as https://ci.example.com/hook'
 
 function readUrl(type: HookType, text: string): Pick<HookConfig, 'url' | 'target'> {
   const url = text.trim()
-  const { target, problem = type === 'telegram' && target ? telegramUrlProblem(url) : undefined } =
-    readAddress(url)
-  if (target !== undefined && problem === undefined) return { url, target }
-  throw unprocessable(problem ? `Invalid url: ${problem}` : 'Invalid url', { field: 'url' })
+  const { target, problem = wholeAddress } = readAddress(url)
+  const lacking = type === 'telegram' && target ? telegramUrlProblem(url) : undefined
+  if (target !== undefined && lacking === undefined) return { url, target }
+  throw unprocessable(...refusal('Invalid url', 'url', lacking ?? problem))
 }
 
 function readSecret(secret: string): string {
   const problem = secretProblem(secret)
-  if (problem) throw unprocessable(problem, { field: 'secret' })
+  if (problem) throw unprocessable(`config.secret: ${problem}`, { field: 'secret' })
   return secret
 }
 
@@ -87,15 +94,20 @@ const no = new Set(['', '0', 'f', 'F', 'FALSE', 'false', 'False'])
 
 function readFlag(word: string): boolean {
   if (yes.has(word) || no.has(word)) return yes.has(word)
-  throw unprocessable('Invalid is_system_webhook value', { field: 'is_system_webhook' })
+  throw unprocessable(
+    ...refusal('Invalid is_system_webhook value', 'is_system_webhook', 'give "true" or "false"'),
+  )
 }
+
+const channelForm =
+  'give lower-case letters, digits, "-" and "_", 80 at most, with or without a "#" before them'
 
 function readOptions(type: HookType, config: Config): HookOptions {
   if (type !== 'slack') return {}
   const given = slackOptions.flatMap(key => (config[key] === undefined ? [] : [[key, config[key].trim()]]))
   const options: HookOptions = Object.fromEntries(given)
   if (options.channel !== undefined && !/^#?[a-z0-9_-]{1,80}$/.test(options.channel)) {
-    throw invalid('Invalid slack channel name', { field: 'channel' })
+    throw invalid(...refusal('Invalid slack channel name', 'channel', channelForm))
   }
   return options
 }

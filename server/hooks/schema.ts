@@ -85,7 +85,10 @@ export const ListSiteHooksInput = ListHooksInput.extend({
 
 const maxConfigKeys = 100
 const config = z
-  .record(z.string().max(100), paragraph(2048))
+  .record(z.string().max(100), paragraph(2048), {
+    error: ({ code }) =>
+      code === 'invalid_key' ? 'No option has a name of more than 100 characters.' : undefined,
+  })
   .refine(keys => Object.keys(keys).length <= maxConfigKeys, `Use at most ${maxConfigKeys} options.`)
 const events = z
   .array(z.string().max(100))

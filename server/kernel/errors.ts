@@ -97,6 +97,8 @@ export interface Reasons {
   ownersTeamStays: object
   tooMany: { what: 'keys' | 'tokens' | 'repositories' | 'hooks'; most: number }
   cannotPreview: { why: 'busy' | 'tooMuch' }
+  /** `problem` says what is wrong with the value of the field, or what is right, as part of a sentence. */
+  notAccepted: { problem: string }
   changedMeanwhile: { what: 'permissions' | 'effects' }
 }
 export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]

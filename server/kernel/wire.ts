@@ -2,13 +2,16 @@ import { z } from 'zod'
 
 /** A row id: a number on tRPC, digits in a REST path; always below 2^53. */
 export const id = z
-  .union([
-    z.int().min(0),
-    z
-      .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number),
-  ])
+  .union(
+    [
+      z.int().min(0),
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    ],
+    'Give an id, which is a whole number.',
+  )
   .pipe(z.int())
   .meta({ override: { type: 'integer', format: 'int64' } })
 

@@ -8,23 +8,24 @@ export function validationMessage(issue: Issue, input: Readonly<Record<string, u
   if (!name) return `[]: ${issue.message}`
   const value = input[name]
   if (value === undefined || value === null) return `[${label(name)}]: Required`
+  // What is inside a list or an object, except for a key of it, which may be anything.
+  const within = issue.path.length > 1 && issue.code !== 'invalid_key' ? issue.path.join('.') : ''
+  const message = within ? `${within}: ${issue.message}` : issue.message
   switch (issue.code) {
     case 'too_small':
-      return issue.minimum === 1
-        ? `[${label(name)}]: Required`
-        : `[${label(name)}]: MinSize: ${issue.message}`
+      return issue.minimum === 1 ? `[${label(name)}]: Required` : `[${label(name)}]: MinSize: ${message}`
     case 'too_big':
-      return `[${label(name)}]: MaxSize: ${issue.message}`
+      return `[${label(name)}]: MaxSize: ${message}`
     case 'invalid_type':
-      return `[]: ${name}: expected ${issue.expected}`
+      return `[]: ${within || name}: expected ${issue.expected}`
     case 'invalid_value':
-      return `[${label(name)}]: In: ${issue.message}`
+      return `[${label(name)}]: In: ${message}`
     case 'invalid_format':
-      return `[${label(name)}]: ${issue.format === 'email' ? 'Email: ' : ''}${issue.message}`
+      return `[${label(name)}]: ${issue.format === 'email' ? 'Email: ' : ''}${message}`
     case 'custom':
-      return `[${label(name)}]: ${issue.params?.rule ? `${issue.params.rule}: ` : ''}${issue.message}`
+      return `[${label(name)}]: ${issue.params?.rule ? `${issue.params.rule}: ` : ''}${message}`
     default:
-      return `[${label(name)}]: ${issue.message}`
+      return `[${label(name)}]: ${message}`
   }
 }
 

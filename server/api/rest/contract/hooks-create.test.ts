@@ -17,6 +17,12 @@ async function makeOwned(): Promise<{ owner: Person; org: { id: number }; path: 
   return { owner, org, path: `/orgs/${org.name}/hooks` }
 }
 
+// Each begins with the words that clients know.
+const noAddress =
+  'Invalid url (config.url): give a whole address of http or https, such as https://ci.example.com/hook'
+const contentTypes = 'Invalid content type (config.content_type): give json or form'
+const channels = /^Invalid slack channel name \(config\.channel\): give lower-case letters/
+
 const rowOf = (id: number) =>
   site.db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -146,20 +152,24 @@ describe('POST /orgs/{org}/hooks', () => {
     [{ type: 'GITEA', config }, 422, 'Invalid hook type: GITEA'],
     [{ type: 'gitea', config: {} }, 422, 'Missing config option: url'],
     [{ type: 'gitea', config: { url: 'x' } }, 422, 'Missing config option: content_type'],
-    [{ type: 'gitea', config: { url: 'x', content_type: 'xml' } }, 422, 'Invalid content type'],
-    [{ type: 'gitea', config: { url: 'x', content_type: 'JSON' } }, 422, 'Invalid content type'],
-    [{ type: 'slack', config: { ...config, url: 'x', is_system_webhook: 'maybe' } }, 422, 'Invalid url'],
+    [{ type: 'gitea', config: { url: 'x', content_type: 'xml' } }, 422, contentTypes],
+    [{ type: 'gitea', config: { url: 'x', content_type: 'JSON' } }, 422, contentTypes],
+    [{ type: 'slack', config: { ...config, url: 'x', is_system_webhook: 'maybe' } }, 422, noAddress],
     [
       { type: 'slack', config: { ...config, is_system_webhook: 'maybe' } },
       422,
-      'Invalid is_system_webhook value',
+      'Invalid is_system_webhook value (config.is_system_webhook): give "true" or "false"',
     ],
     [{ type: 'slack', config }, 422, 'Missing config option: channel'],
-    [{ type: 'slack', config: { ...config, channel: 'No Channel!' } }, 400, 'Invalid slack channel name'],
-    [{ type: 'slack', config: { ...config, channel: '' } }, 400, 'Invalid slack channel name'],
-    [{ type: 'gitea', config: { ...config, secret: 'whsec_?' } }, 422, /^a secret that begins with whsec_ /],
+    [{ type: 'slack', config: { ...config, channel: 'No Channel!' } }, 400, channels],
+    [{ type: 'slack', config: { ...config, channel: '' } }, 400, channels],
+    [
+      { type: 'gitea', config: { ...config, secret: 'whsec_?' } },
+      422,
+      /^config\.secret: a secret that begins with whsec_ /,
+    ],
     [{ type: 'gitea', config, events: ['pushed', 'star'] }, 422, /^no event is called "pushed", "star"; /],
-    [{ type: 'gitea', config: { ...config, secret: 7 } }, 422, /^\[\]: config/],
+    [{ type: 'gitea', config: { ...config, secret: 7 } }, 422, '[]: config.secret: expected string'],
     [{ type: 'gitea', config, events: 'push' }, 422, /^\[\]: events/],
     [{ type: 'gitea', config, active: 'yes' }, 422, /^\[\]: active/],
   ])("refuses %j with %d and the contract's words", async (body, status, message) => {
@@ -190,7 +200,7 @@ describe('POST /orgs/{org}/hooks', () => {
       as: owner,
       body: { type: 'gitea', config: { ...config, url } },
     })
-    expect(statusAndMessage(answer)).toEqual([422, 'Invalid url'])
+    expect(statusAndMessage(answer)).toEqual([422, noAddress])
   })
 
   it.each([
@@ -205,7 +215,7 @@ describe('POST /orgs/{org}/hooks', () => {
     const body = { type: 'gitea', config: { ...config, url } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
       422,
-      'Invalid url: the port must be a number from 1 to 65535',
+      'Invalid url (config.url): the port must be a number from 1 to 65535',
     ])
   })
 
@@ -220,7 +230,9 @@ describe('POST /orgs/{org}/hooks', () => {
     const answer = await call(site, 'POST', path, { as: owner, body })
     expect(statusAndMessage(answer)).toEqual([
       422,
-      expect.stringMatching(/^Invalid url: put no name and password into it.* authorization header/),
+      expect.stringMatching(
+        /^Invalid url \(config\.url\): put no name and password into it.* authorization header/,
+      ),
     ])
     expect(answer.text).not.toContain('hunter2')
   })
@@ -238,7 +250,7 @@ describe('POST /orgs/{org}/hooks', () => {
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
       422,
-      `Invalid url: it lacks ${lacking}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
+      `Invalid url (config.url): it lacks ${lacking}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
     ])
   })
 
@@ -254,9 +266,15 @@ describe('POST /orgs/{org}/hooks', () => {
   it('422: no text is longer than can be used, and an authorization header can be sent as one', async () => {
     const { owner, path } = await makeOwned()
     for (const [fields, message] of [
-      [{ config: { ...config, url: `https://x.test/${'a'.repeat(2048)}` } }, /^\[Config\]: MaxSize/],
-      [{ config: { ...config, secret: 'x'.repeat(2049) } }, /^\[Config\]: MaxSize/],
-      [{ config: { ...config, ['x'.repeat(101)]: '' } }, /^\[Config\]/],
+      [
+        { config: { ...config, url: `https://x.test/${'a'.repeat(2048)}` } },
+        /^\[Config\]: MaxSize: config\.url: /,
+      ],
+      [{ config: { ...config, secret: 'x'.repeat(2049) } }, /^\[Config\]: MaxSize: config\.secret: /],
+      [
+        { config: { ...config, ['x'.repeat(101)]: '' } },
+        /^\[Config\]: No option has a name of more than 100/,
+      ],
       [{ events: Array(101).fill('push') }, /^\[Events\]: MaxSize/],
       [{ branch_filter: 'x'.repeat(501) }, /^\[BranchFilter\]: MaxSize/],
       [{ authorization_header: 'x'.repeat(4097) }, /^\[AuthorizationHeader\]: MaxSize/],

@@ -419,6 +419,10 @@ describe.skipIf(mount === 'next')('asked for', () => {
       request: { url: `${receiver.url}/later` },
     })
     expect(JSON.parse(never.request.payload)).toEqual(JSON.parse(sent!.body))
+    expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 'newest' }))).toEqual([
+      422,
+      '[EventId]: Give an id, which is a whole number.',
+    ])
     expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 99_999_999 }))).toEqual([
       404,
       'no event 99999999 that this webhook could be told of; hooks/events lists those of its place',

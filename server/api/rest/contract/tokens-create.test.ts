@@ -97,7 +97,7 @@ describe('POST /users/{username}/tokens', () => {
     [{ scopes: ['all'] }, '[Name]: Required'],
     [{ name: ' ', scopes: ['all'] }, '[Name]: Required'],
     [{ name: 'ci', scopes: 'all' }, '[]: scopes: expected array'],
-    [{ name: 'ci', scopes: [1] }, '[]: scopes: expected string'],
+    [{ name: 'ci', scopes: [1] }, '[]: scopes.0: expected string'],
   ])('422: %j', async (body, message) => {
     const answer = await create(await makePerson(site), body)
     expect([answer.status, answer.body.message]).toEqual([422, message])
