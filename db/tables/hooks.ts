@@ -42,6 +42,9 @@ export interface HookPayloadsTable {
   created_at: Generated<Date>
 }
 
+/** `manual_retry`: somebody did not wait for the next one of its schedule. */
+type AttemptCause = 'first' | 'retry' | 'manual_retry' | 'redelivery' | 'replay'
+
 /** What a hook sends: queue and log in one. */
 export interface HookDeliveriesTable {
   id: Generated<number>
@@ -63,7 +66,7 @@ export interface HookDeliveriesTable {
   /** The attempts since it was last asked for, which its schedule counts. */
   tries: Generated<number>
   /** Of the next attempt, or of the last one once it is over. */
-  cause: Generated<'first' | 'retry' | 'redelivery' | 'replay'>
+  cause: Generated<AttemptCause>
   /** Null once it is over. */
   next_attempt_at: Date | null
   /** While a process sends it. */
@@ -80,7 +83,7 @@ export interface HookAttemptsTable {
   delivery_id: number
   hook_id: number
   number: number
-  cause: 'first' | 'retry' | 'redelivery' | 'replay'
+  cause: AttemptCause
   started_at: Date
   duration_ms: number
   url_sealed: Buffer

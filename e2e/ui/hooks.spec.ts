@@ -121,7 +121,7 @@ test('a webhook is made, tells of a push as it happens, says when it tries again
   receiver.answer(answerWith(204))
   await page.getByRole('button', { name: 'Retry now' }).click()
   await expect(row(page, 3)).toHaveAccessibleName('Delivered delivery 3, push')
-  await expect(attempts.first()).toContainText('Redelivery')
+  await expect(attempts.first()).toContainText('Manual retry')
   const ids = receiver.calls.map(({ headers }) => headers['x-gitea-delivery'])
   expect(new Set(ids).size).toBe(3)
 

@@ -60,7 +60,7 @@ describe('a hook that is not active', () => {
   it('still sends what somebody asks for', () => {
     const inactive = { ...due, is_active: false }
     for (const kind of ['test', 'ping'] as const) expect(whyNotSent({ ...inactive, kind })).toBeUndefined()
-    for (const cause of ['redelivery', 'replay'] as const)
+    for (const cause of ['manual_retry', 'redelivery', 'replay'] as const)
       expect(whyNotSent({ ...inactive, cause })).toBeUndefined()
   })
 })

@@ -47,7 +47,7 @@ export function outcomeOf(
 export function whyNotSent(
   due: Pick<DueDelivery, 'kind' | 'cause' | 'is_active' | 'disabled_reason'>,
 ): string | undefined {
-  const isAskedFor = due.kind !== 'event' || due.cause === 'redelivery' || due.cause === 'replay'
+  const isAskedFor = due.kind !== 'event' || (due.cause !== 'first' && due.cause !== 'retry')
   if (isAskedFor || (due.is_active && due.disabled_reason === null)) return undefined
   return due.disabled_reason === null
     ? 'not sent: the webhook is not active'

@@ -168,10 +168,17 @@ describe('a receiver', () => {
     await makeDeliveries(open.db, hook, 1, { cause: 'redelivery' })
     await makeDeliveries(open.db, hook, 1, { kind: 'ping' })
     await makeDeliveries(open.db, hook, 1, { cause: 'replay' })
+    await makeDeliveries(open.db, hook, 1, { cause: 'manual_retry' })
     wake(here)
     await vi.waitFor(async () => {
       const rows = await readDeliveries()
-      expect(rows.map(({ status }) => status)).toEqual(['pending', 'delivered', 'delivered', 'pending'])
+      expect(rows.map(({ status }) => status)).toEqual([
+        'pending',
+        'delivered',
+        'delivered',
+        'pending',
+        'delivered',
+      ])
     })
   })
 

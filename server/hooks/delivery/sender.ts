@@ -149,7 +149,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
     return true
   }
   // Whoever asks for one delivery by hand wants to see what comes of it.
-  const isByHand = due.kind !== 'event' || due.cause === 'redelivery'
+  const isByHand = due.kind !== 'event' || due.cause === 'redelivery' || due.cause === 'manual_retry'
   const busyUntil = isByHand ? undefined : busy.get(due.hook_id)
   if (busyUntil && busyUntil > startedAt) {
     writer.add({

@@ -24,7 +24,7 @@ export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Pr
   return await withTransaction(ctx.db, async trx => {
     const { numUpdatedRows } = await trx
       .updateTable('hook_deliveries')
-      .set({ ...dueAgain(ctx, hook.target), cause: 'redelivery' })
+      .set({ ...dueAgain(ctx, hook.target), cause: retryOrRedelivery })
       .where('hook_id', '=', hook.id)
       .where('id', '=', id)
       .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', ctx.clock.now())]))
@@ -88,6 +88,10 @@ async function selectReplayable(
     .execute()
   return pageBeforeCursor(limit, rows)
 }
+
+// Whatever is asked for twice, and was not sent in between, is no retry yet.
+const retryOrRedelivery = sql<'manual_retry' | 'redelivery'>`
+  case when status = 'pending' and tries > 0 then 'manual_retry' else 'redelivery' end`
 
 // The number of tries tells where in its schedule a delivery is.
 const dueAgain = ({ clock }: UserCtx, target: string) => ({

@@ -41,7 +41,11 @@ const headers = z.record(z.string(), z.string())
 export const HookAttempt = z
   .object({
     number: z.int(),
-    cause: z.enum(['first', 'retry', 'redelivery', 'replay']),
+    cause: z
+      .enum(['first', 'retry', 'manual_retry', 'redelivery', 'replay'])
+      .describe(
+        '`manual_retry`: somebody asked for the next retry at once. `redelivery`: for one that was over. `replay`: for all of a time.',
+      ),
     started_at: wireTimeSchema,
     duration: z.number().describe('In seconds.'),
     url: z.string().describe('Empty where the key it was sealed with is lost.'),

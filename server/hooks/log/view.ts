@@ -23,7 +23,7 @@ export function viewDelivery(row: DeliveryRow): HookDelivery {
     status_code: row.last_status,
     error: row.last_error,
     attempt_count: row.attempts,
-    redelivery: row.last_cause === 'redelivery' || row.last_cause === 'replay',
+    redelivery: row.last_cause !== null && row.last_cause !== 'first' && row.last_cause !== 'retry',
     duration: row.duration_ms === null ? null : seconds(row.duration_ms),
     created_at: wireTime(row.created_at),
     delivered_at: row.status === 'delivered' && row.started_at ? wireTime(row.started_at) : null,

@@ -103,7 +103,13 @@ function RedeliverButton({ hook, delivery }: DeliveryDetailsProps): ReactNode {
   )
 }
 
-const causes = { first: 'First attempt', retry: 'Retry', redelivery: 'Redelivery', replay: 'Replay' }
+const causes = {
+  first: 'First attempt',
+  retry: 'Retry',
+  manual_retry: 'Manual retry',
+  redelivery: 'Redelivery',
+  replay: 'Replay',
+}
 
 interface AttemptListProps {
   attempts: readonly HookAttempt[]
