@@ -154,6 +154,9 @@ test('deliveries are found by status and event, tried out, and replayed; a webho
   await page.getByRole('navigation', { name: 'Deliveries' }).getByRole('link', { name: 'Failed' }).click()
   await page.getByRole('link', { name: 'Show all deliveries' }).click()
   await expect(rows(page)).toHaveCount(2)
+  await page.goto(`${at}?status=x&event=%00&since=x&cursor=x&delivery=x&dry-run=x`)
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByRole('region', { name: 'Dry run', exact: true })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Dry run' }).click()
   const dry = page.getByRole('region', { name: 'Dry run', exact: true })
@@ -221,6 +224,8 @@ test('people, repositories and the site have the same pages, for those who may',
     await expect(page.getByRole('link', { name: 'Webhooks' }).first()).toHaveAttribute('aria-current', 'page')
     await call(site.url, 'DELETE', `${api}/${hook.id}`, undefined, owner)
     await expect(page.getByText('This webhook was deleted')).toBeVisible()
+    for (const gone of [`${pages}/${hook.id}`, `${pages}/${hook.id}/deliveries`])
+      expect(await statusOf(page, site.url + gone), gone).toBe(404)
   }
   expect(await statusOf(page, `${site.url}/-/admin/hooks`)).toBe(404)
   await page.context().clearCookies()
