@@ -56,7 +56,11 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
         },
       })}
       <div
-        ref={menu}
+        ref={element => {
+          menu.current = element
+          // The browser moves the focus into the menu as it opens it; by the time it tells of that, keys may have been pressed.
+          element?.setAttribute('autofocus', '')
+        }}
         id={id}
         popover="auto"
         role="menu"
@@ -72,7 +76,8 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
         }}
         onToggle={event => {
           setOpen(event.newState === 'open')
-          if (event.newState !== 'open') return
+          // Somebody quick has moved on from the menu to one of its items already.
+          if (event.newState !== 'open' || document.activeElement !== event.currentTarget) return
           event.currentTarget.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
         }}
       >

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { gitOk } from '@/testing/git'
-import { adminToken } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
 import { call, makePerson, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
 /** Pushes one commit to each of these branches of the address that the page shows. */
-async function push(address: string, token: string, branches: readonly string[]): Promise<string> {
-  const authorization = `Basic ${Buffer.from(`${admin.name}:${token}`).toString('base64')}`
+async function push(address: string, login: string, branches: readonly string[]): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
   const cwd = await mkdtemp(join(tmpdir(), 'guildhall-push-'))
   try {
     await gitOk(['clone', address, '.'], { cwd, authorization })
@@ -33,7 +32,8 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Repository', exact: true }).getByRole('link', { name })
 
 test('a repository is made, pushed to with git, and shows what it was given', async ({ page, site }) => {
-  await signIn(page, site.url, admin.name, admin.password)
+  const owner = await makePerson(site.url, 'nora')
+  await signIn(page, site.url, owner, password)
   await page.goto(site.url)
   await expect(page).toHaveURL(`${site.url}/`)
   await expect(page.getByRole('heading', { name: 'No repositories yet' })).toBeVisible()
@@ -44,11 +44,11 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await name.fill('no spaces')
   await expect(page.getByText('Use only letters, digits')).toBeVisible()
   await name.fill('site')
-  await expect(page.getByText(new RegExp(`/${admin.name}/site$`))).toBeVisible()
+  await expect(page.getByText(new RegExp(`/${owner}/site$`))).toBeVisible()
   await page.getByLabel('Description').fill('What the world sees of us')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create repository' }).click()
-  await page.waitForURL(`${site.url}/${admin.name}/site`)
+  await page.waitForURL(`${site.url}/${owner}/site`)
 
   await expect(page.getByText('This repository is empty.')).toBeVisible()
   await expect(page.getByText(/git clone http:\S+\/site\.git$/)).toBeVisible()
@@ -56,10 +56,10 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await expect(page.getByRole('link', { name: 'Make an access token' })).toBeVisible()
   await expectAccessible(page)
 
-  const address = `${site.url}/${admin.name}/site.git`
-  const sha = await push(address, await adminToken(site.url), ['main', 'release/1'])
+  const address = `${site.url}/${owner}/site.git`
+  const sha = await push(address, owner, ['main', 'release/1'])
   await page.goto(address)
-  await expect(page).toHaveURL(`${site.url}/${admin.name}/site`)
+  await expect(page).toHaveURL(`${site.url}/${owner}/site`)
   await expect(page.getByText('What the world sees of us')).toBeVisible()
   await expect(main(page).getByText('Work on main', { exact: true }).first()).toBeVisible()
   await expect(main(page).getByText(sha.slice(0, 10)).first()).toBeVisible()
@@ -94,7 +94,7 @@ test('a repository is made, pushed to with git, and shows what it was given', as
   await tab(page, 'Activity').click()
   await expect(main(page).getByText('created the repository')).toBeVisible()
   await expectAccessible(page)
-  await page.goto(`${site.url}/${admin.name}/site/activity?date=2001-02-03`)
+  await page.goto(`${site.url}/${owner}/site/activity?date=2001-02-03`)
   await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
 })
 
