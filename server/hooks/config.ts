@@ -59,10 +59,10 @@ export function readChangedConfig(type: HookType, config: Config): Partial<HookC
   }
 }
 
-/** What is wrong, which clients know in Gitea's words; followed by the key that it is in, and what is right. */
-function refusal(words: string, key: string, problem: string): [string, ErrorDetails] {
-  return [`${words} (config.${key}): ${problem}`, { field: key, reason: { code: 'notAccepted', problem } }]
-}
+const refused = (field: string, problem: string): ErrorDetails => ({
+  field,
+  reason: { code: 'notAccepted', problem },
+})
 
 function requireKey(config: Config, key: string): void {
   if (config[key] === undefined) throw unprocessable(`Missing config option: ${key}`, { field: key })
@@ -70,17 +70,18 @@ function requireKey(config: Config, key: string): void {
 
 function readContentType(word: string): HookConfig['contentType'] {
   if (word === 'json' || word === 'form') return word
-  throw unprocessable(...refusal('Invalid content type', 'content_type', 'give json or form'))
+  throw unprocessable('Invalid content type', refused('content_type', 'give json or form'))
 }
 
 const wholeAddress = 'give a whole address of http or https, such as https://ci.example.com/hook'
 
 function readUrl(type: HookType, text: string): Pick<HookConfig, 'url' | 'target'> {
   const url = text.trim()
-  const { target, problem = wholeAddress } = readAddress(url)
-  const lacking = type === 'telegram' && target ? telegramUrlProblem(url) : undefined
-  if (target !== undefined && lacking === undefined) return { url, target }
-  throw unprocessable(...refusal('Invalid url', 'url', lacking ?? problem))
+  const { target, problem = type === 'telegram' && target ? telegramUrlProblem(url) : undefined } =
+    readAddress(url)
+  if (target !== undefined && problem === undefined) return { url, target }
+  const message = problem ? `Invalid url: ${problem}` : 'Invalid url'
+  throw unprocessable(message, refused('url', problem ?? wholeAddress))
 }
 
 function readSecret(secret: string): string {
@@ -95,7 +96,8 @@ const no = new Set(['', '0', 'f', 'F', 'FALSE', 'false', 'False'])
 function readFlag(word: string): boolean {
   if (yes.has(word) || no.has(word)) return yes.has(word)
   throw unprocessable(
-    ...refusal('Invalid is_system_webhook value', 'is_system_webhook', 'give "true" or "false"'),
+    'Invalid is_system_webhook value',
+    refused('is_system_webhook', 'give "true" or "false"'),
   )
 }
 
@@ -107,7 +109,7 @@ function readOptions(type: HookType, config: Config): HookOptions {
   const given = slackOptions.flatMap(key => (config[key] === undefined ? [] : [[key, config[key].trim()]]))
   const options: HookOptions = Object.fromEntries(given)
   if (options.channel !== undefined && !/^#?[a-z0-9_-]{1,80}$/.test(options.channel)) {
-    throw invalid(...refusal('Invalid slack channel name', 'channel', channelForm))
+    throw invalid('Invalid slack channel name', refused('channel', channelForm))
   }
   return options
 }

@@ -97,7 +97,7 @@ export interface Reasons {
   ownersTeamStays: object
   tooMany: { what: 'keys' | 'tokens' | 'repositories' | 'hooks'; most: number }
   cannotPreview: { why: 'busy' | 'tooMuch' }
-  /** `problem` says what is wrong with the value of the field, or what is right, as part of a sentence. */
+  /** `problem` says what is wrong with the value of the field, or what is right, where clients know the message word for word. */
   notAccepted: { problem: string }
   changedMeanwhile: { what: 'permissions' | 'effects' }
 }

@@ -55,6 +55,11 @@ const errorSchema = {
   required: ['message', 'url'],
   properties: {
     message: { type: 'string' as const, description: 'What is wrong, for people.' },
+    errors: {
+      type: 'array' as const,
+      items: { type: 'string' as const },
+      description: 'Where the message does not say it: the field at fault, and what would be right.',
+    },
     url: { type: 'string' as const, description: 'Where the API is documented.' },
   },
 }

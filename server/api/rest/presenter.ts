@@ -54,14 +54,15 @@ export function successAnswer(
   return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body: body ?? 'null' }
 }
 
-/** The one error shape: `message` for people, `url` of our documentation. */
+/** The one error shape: `message` for people, `url` of our documentation, and `errors` where there is more to say. */
 export function errorAnswer(
   status: number,
   message: string,
   baseUrl: string,
   headers: Record<string, string> = {},
+  errors?: readonly string[],
 ): Answer {
-  const body = JSON.stringify({ message, url: `${baseUrl}/api/docs` })
+  const body = JSON.stringify({ message, errors, url: `${baseUrl}/api/docs` })
   return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body }
 }
 
@@ -78,8 +79,9 @@ export function presentError(error: unknown, around: ErrorSurroundings, exchange
   if (exchange && isBadInput(error) && cause instanceof ZodError) {
     return presentBadInput(cause, exchange, around.baseUrl)
   }
-  const { kind, status, message, retryAfter } = explainError(error, around)
-  const answer = errorAnswer(status, message, around.baseUrl, retryAfter)
+  const { kind, status, message, retryAfter, known } = explainError(error, around)
+  const more = known?.reason?.code === 'notAccepted' ? [`${known.field}: ${known.reason.problem}`] : undefined
+  const answer = errorAnswer(status, message, around.baseUrl, retryAfter, more)
   // An endpoint whose success says `ok` says so of its failure too.
   if (kind !== 'internal' || !exchange?.endpoint.meta.rest.envelope) return answer
   return { ...answer, body: JSON.stringify({ ok: false, error: message }) }

@@ -17,12 +17,6 @@ async function makeOwned(): Promise<{ owner: Person; org: { id: number }; path: 
   return { owner, org, path: `/orgs/${org.name}/hooks` }
 }
 
-// Each begins with the words that clients know.
-const noAddress =
-  'Invalid url (config.url): give a whole address of http or https, such as https://ci.example.com/hook'
-const contentTypes = 'Invalid content type (config.content_type): give json or form'
-const channels = /^Invalid slack channel name \(config\.channel\): give lower-case letters/
-
 const rowOf = (id: number) =>
   site.db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -152,17 +146,17 @@ describe('POST /orgs/{org}/hooks', () => {
     [{ type: 'GITEA', config }, 422, 'Invalid hook type: GITEA'],
     [{ type: 'gitea', config: {} }, 422, 'Missing config option: url'],
     [{ type: 'gitea', config: { url: 'x' } }, 422, 'Missing config option: content_type'],
-    [{ type: 'gitea', config: { url: 'x', content_type: 'xml' } }, 422, contentTypes],
-    [{ type: 'gitea', config: { url: 'x', content_type: 'JSON' } }, 422, contentTypes],
-    [{ type: 'slack', config: { ...config, url: 'x', is_system_webhook: 'maybe' } }, 422, noAddress],
+    [{ type: 'gitea', config: { url: 'x', content_type: 'xml' } }, 422, 'Invalid content type'],
+    [{ type: 'gitea', config: { url: 'x', content_type: 'JSON' } }, 422, 'Invalid content type'],
+    [{ type: 'slack', config: { ...config, url: 'x', is_system_webhook: 'maybe' } }, 422, 'Invalid url'],
     [
       { type: 'slack', config: { ...config, is_system_webhook: 'maybe' } },
       422,
-      'Invalid is_system_webhook value (config.is_system_webhook): give "true" or "false"',
+      'Invalid is_system_webhook value',
     ],
     [{ type: 'slack', config }, 422, 'Missing config option: channel'],
-    [{ type: 'slack', config: { ...config, channel: 'No Channel!' } }, 400, channels],
-    [{ type: 'slack', config: { ...config, channel: '' } }, 400, channels],
+    [{ type: 'slack', config: { ...config, channel: 'No Channel!' } }, 400, 'Invalid slack channel name'],
+    [{ type: 'slack', config: { ...config, channel: '' } }, 400, 'Invalid slack channel name'],
     [
       { type: 'gitea', config: { ...config, secret: 'whsec_?' } },
       422,
@@ -179,6 +173,17 @@ describe('POST /orgs/{org}/hooks', () => {
     expect(answer.body.message).toEqual(
       typeof message === 'string' ? message : expect.stringMatching(message),
     )
+  })
+
+  it.each([
+    [{ content_type: 'xml' }, 'content_type: give json or form'],
+    [{ url: 'x' }, 'url: give a whole address of http or https, such as https://ci.example.com/hook'],
+    [{ url: 'http://x.test:0/' }, 'url: the port must be a number from 1 to 65535'],
+    [{ is_system_webhook: 'maybe' }, 'is_system_webhook: give "true" or "false"'],
+  ])('says beside the words that clients know what would be right instead of %j', async (wrong, right) => {
+    const { owner, path } = await makeOwned()
+    const body = { type: 'gitea', config: { ...config, ...wrong } }
+    expect((await call(site, 'POST', path, { as: owner, body })).body.errors).toEqual([right])
   })
 
   it.each([
@@ -200,7 +205,7 @@ describe('POST /orgs/{org}/hooks', () => {
       as: owner,
       body: { type: 'gitea', config: { ...config, url } },
     })
-    expect(statusAndMessage(answer)).toEqual([422, noAddress])
+    expect(statusAndMessage(answer)).toEqual([422, 'Invalid url'])
   })
 
   it.each([
@@ -215,7 +220,7 @@ describe('POST /orgs/{org}/hooks', () => {
     const body = { type: 'gitea', config: { ...config, url } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
       422,
-      'Invalid url (config.url): the port must be a number from 1 to 65535',
+      'Invalid url: the port must be a number from 1 to 65535',
     ])
   })
 
@@ -230,9 +235,7 @@ describe('POST /orgs/{org}/hooks', () => {
     const answer = await call(site, 'POST', path, { as: owner, body })
     expect(statusAndMessage(answer)).toEqual([
       422,
-      expect.stringMatching(
-        /^Invalid url \(config\.url\): put no name and password into it.* authorization header/,
-      ),
+      expect.stringMatching(/^Invalid url: put no name and password into it.* authorization header/),
     ])
     expect(answer.text).not.toContain('hunter2')
   })
@@ -250,7 +253,7 @@ describe('POST /orgs/{org}/hooks', () => {
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
       422,
-      `Invalid url (config.url): it lacks ${lacking}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
+      `Invalid url: it lacks ${lacking}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
     ])
   })
 

@@ -148,7 +148,7 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
     })
     expect(statusAndMessage(await edit({ config: { channel: 'Not One' } }))).toEqual([
       400,
-      expect.stringMatching(/^Invalid slack channel name \(config\.channel\): /),
+      'Invalid slack channel name',
     ])
   })
 
@@ -181,11 +181,11 @@ describe('PATCH /orgs/{org}/hooks/{id}', () => {
   })
 
   it.each([
-    [{ config: { url: 'x' } }, expect.stringMatching(/^Invalid url \(config\.url\): .*https:\/\//)],
+    [{ config: { url: 'x' } }, 'Invalid url'],
     [{ config: { url: 'https://ada:x@ci.example.test/' } }, expect.stringContaining('authorization header')],
     [{ config: { secret: 'whsec_?' } }, expect.stringContaining('goes on in base64')],
     [{ events: ['pushed'] }, expect.stringContaining('"pushed"')],
-    [{ config: { content_type: 'xml' } }, 'Invalid content type (config.content_type): give json or form'],
+    [{ config: { content_type: 'xml' } }, 'Invalid content type'],
     [{ branch_filter: '{a' }, '[BranchFilter]: the "{" at position 1 is never closed'],
     [{ name: 'x'.repeat(256) }, expect.stringMatching(/^\[Name\]: MaxSize/)],
     [{ config: { url: 7 } }, '[]: config.url: expected string'],
