@@ -2,7 +2,7 @@
 import type { Icon } from '@primer/octicons-react'
 import { CheckIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import styles from './menu.module.css'
 
 /** To be put on the button that opens the menu. */
@@ -31,6 +31,9 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
 
+  // The browser moves the focus into the menu as it opens it; by the time it tells of that, keys may have been pressed.
+  useEffect(() => menu.current?.setAttribute('autofocus', ''), [])
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !menu.current) return
     if (event.key === 'Tab') menu.current.hidePopover()
@@ -56,11 +59,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
         },
       })}
       <div
-        ref={element => {
-          menu.current = element
-          // The browser moves the focus into the menu as it opens it; by the time it tells of that, keys may have been pressed.
-          element?.setAttribute('autofocus', '')
-        }}
+        ref={menu}
         id={id}
         popover="auto"
         role="menu"
