@@ -23,13 +23,15 @@ declare global {
   }
 }
 
-// Half-faded text has no contrast of its own yet. What was done last begins to fade with the next frame.
+// Half-faded text has no contrast of its own yet. What was done last begins to fade with the next frame. Frames are asked
+// for until all is still: an animation that nobody sees moves no frame on, and without one its end is never told.
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))
-    const passing = document
-      .getAnimations()
-      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-    await Promise.allSettled(passing.map(animation => animation.finished))
+    const frame = () => new Promise(requestAnimationFrame)
+    const passes = ({ playState, effect }: Animation) =>
+      playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)
+    await frame()
+    do await frame()
+    while (document.getAnimations().some(passes))
   })
 }
