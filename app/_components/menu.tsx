@@ -31,7 +31,8 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
 
-  // The browser moves the focus into the menu as it opens it; by the time it tells of that, keys may have been pressed.
+  // With the attribute, which React's `autoFocus` does not set, the browser moves the focus into the menu as it opens it; by
+  // the time it tells of that, keys may have been pressed.
   useEffect(() => menu.current?.setAttribute('autofocus', ''), [])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

@@ -40,6 +40,9 @@ export function outcomeOf(
   return { status: 'pending', next: busyUntil && busyUntil > scheduled ? busyUntil : scheduled, busyUntil }
 }
 
+/** Whether somebody asked for an attempt, so that it does not just follow the schedule of its delivery. */
+export const isAskedFor = (cause: DueDelivery['cause']): boolean => cause !== 'first' && cause !== 'retry'
+
 /**
  * Why a delivery that is due is not sent; undefined for one that is. A hook that is not active sends only what somebody
  * asked for: tests, pings, and what is sent again by hand.
@@ -47,8 +50,8 @@ export function outcomeOf(
 export function whyNotSent(
   due: Pick<DueDelivery, 'kind' | 'cause' | 'is_active' | 'disabled_reason'>,
 ): string | undefined {
-  const isAskedFor = due.kind !== 'event' || (due.cause !== 'first' && due.cause !== 'retry')
-  if (isAskedFor || (due.is_active && due.disabled_reason === null)) return undefined
+  if (due.kind !== 'event' || isAskedFor(due.cause) || (due.is_active && due.disabled_reason === null))
+    return undefined
   return due.disabled_reason === null
     ? 'not sent: the webhook is not active'
     : notSentWhy(due.disabled_reason)

@@ -13,7 +13,7 @@ import { createWorkLoop, type WorkLoop } from '@/server/kernel/work-loop'
 import { claimDue, endLeases, giveBack, measureQueue, nextDue } from './claim'
 import type { DueDelivery } from './due'
 import { type Answered, createLines, type Lines } from './lines'
-import { outcomeOf, whyNotSent } from './outcome'
+import { isAskedFor, outcomeOf, whyNotSent } from './outcome'
 import { buildRequest, withoutCredentials } from './request'
 import { type Exchange, send } from './send'
 import { createResultWriter, type ResultWriter } from './writer'
@@ -149,7 +149,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
     return true
   }
   // Whoever asks for one delivery by hand wants to see what comes of it.
-  const isByHand = due.kind !== 'event' || due.cause === 'redelivery' || due.cause === 'manual_retry'
+  const isByHand = due.kind !== 'event' || (isAskedFor(due.cause) && due.cause !== 'replay')
   const busyUntil = isByHand ? undefined : busy.get(due.hook_id)
   if (busyUntil && busyUntil > startedAt) {
     writer.add({

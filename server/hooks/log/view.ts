@@ -3,6 +3,7 @@ import type { HookAttemptsTable } from '@/db/tables/hooks'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { decompress } from '@/server/kernel/gzip'
 import { wireTime } from '@/server/kernel/wire'
+import { isAskedFor } from '../delivery/outcome'
 import { transportOf } from '../formats'
 import { openSealed } from '../view'
 import type { HookAttempt, HookDelivery } from './schema'
@@ -23,7 +24,7 @@ export function viewDelivery(row: DeliveryRow): HookDelivery {
     status_code: row.last_status,
     error: row.last_error,
     attempt_count: row.attempts,
-    redelivery: row.last_cause !== null && row.last_cause !== 'first' && row.last_cause !== 'retry',
+    redelivery: row.last_cause !== null && isAskedFor(row.last_cause),
     duration: row.duration_ms === null ? null : seconds(row.duration_ms),
     created_at: wireTime(row.created_at),
     delivered_at: row.status === 'delivered' && row.started_at ? wireTime(row.started_at) : null,
