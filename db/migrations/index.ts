@@ -8,6 +8,7 @@ import { up as hiddenActivity } from './0006-hidden-activity'
 import { up as eventOutbox } from './0007-event-outbox'
 import { up as eventTimes } from './0008-event-times'
 import { up as hooks } from './0009-hooks'
+import { up as releases } from './0010-releases'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-event-outbox': { up: eventOutbox },
   '0008-event-times': { up: eventTimes },
   '0009-hooks': { up: hooks },
+  '0010-releases': { up: releases },
 }

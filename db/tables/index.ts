@@ -1,5 +1,6 @@
 import type { AccessTokensTable } from './access-tokens'
 import type { AccountRedirectsTable } from './account-redirects'
+import type { AttachmentsTable, AttachmentUploadsTable } from './attachments'
 import type { EventOutboxTable, EventsTable } from './events'
 import type {
   HookAttemptsTable,
@@ -12,6 +13,7 @@ import type { LoginSourcesTable } from './login-sources'
 import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
 import type { RecordedPushesTable } from './recorded-pushes'
+import type { ReleasesTable } from './releases'
 import type { RepositoriesTable } from './repositories'
 import type { RepositoryCollaboratorsTable } from './repository-collaborators'
 import type { RepositoryRedirectsTable } from './repository-redirects'
@@ -20,6 +22,7 @@ import type { TeamMembersTable } from './team-members'
 import type { TeamRepositoriesTable } from './team-repositories'
 import type { TeamUnitsTable } from './team-units'
 import type { TeamsTable } from './teams'
+import type { UnusedObjectsTable } from './unused-objects'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
 
@@ -27,6 +30,8 @@ import type { UsersTable } from './users'
 export interface Database {
   access_tokens: AccessTokensTable
   account_redirects: AccountRedirectsTable
+  attachment_uploads: AttachmentUploadsTable
+  attachments: AttachmentsTable
   event_outbox: EventOutboxTable
   events: EventsTable
   hook_attempts: HookAttemptsTable
@@ -38,6 +43,7 @@ export interface Database {
   organization_members: OrganizationMembersTable
   public_keys: PublicKeysTable
   recorded_pushes: RecordedPushesTable
+  releases: ReleasesTable
   repositories: RepositoriesTable
   repository_collaborators: RepositoryCollaboratorsTable
   repository_redirects: RepositoryRedirectsTable
@@ -46,6 +52,7 @@ export interface Database {
   team_repositories: TeamRepositoriesTable
   team_units: TeamUnitsTable
   teams: TeamsTable
+  unused_objects: UnusedObjectsTable
   user_blocks: UserBlocksTable
   users: UsersTable
 }

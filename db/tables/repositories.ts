@@ -20,6 +20,8 @@ export interface RepositoriesTable {
   branch_count: Generated<number>
   /** Null until a push is recorded, where it was made before tags were counted. */
   tag_count: number | null
+  /** Published releases. */
+  release_count: Generated<number>
   /** What its editors chose away from the defaults. Stored as jsonb. */
   settings: ColumnType<unknown, string | undefined, string>
   created_at: Generated<Date>

@@ -21,6 +21,7 @@ export const repositoryColumns = [
   'repositories.size_kib',
   'repositories.branch_count',
   'repositories.tag_count',
+  'repositories.release_count',
   'repositories.settings',
   'repositories.created_at',
   'repositories.updated_at',

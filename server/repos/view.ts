@@ -83,7 +83,7 @@ export function viewRepositoryAs(
     branch_count: repository.branch_count,
     open_issues_count: 0,
     open_pr_counter: 0,
-    release_counter: 0,
+    release_counter: repository.release_count,
     default_branch: repository.default_branch,
     archived: repository.archived_at !== null,
     created_at: wireTime(repository.created_at),
