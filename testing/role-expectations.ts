@@ -186,6 +186,11 @@ export const expectations: Record<string, Expectation> = {
   ...hookOf('/user/hooks/{id}', () => signedIn(404)),
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
 
+  'GET /repos/{owner}/{repo}/releases': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/releases/latest': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/releases/tags/{tag}': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/releases/{id}': { statuses: repoReaders(200) },
+
   'GET /repos/{owner}/{repo}/teams': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/teams/{team}': { statuses: repoReaders(200) },
   'PUT /repos/{owner}/{repo}/teams/{team}': {

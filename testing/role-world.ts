@@ -4,6 +4,7 @@ import {
   attach,
   makeKey,
   makeOrg,
+  makeRelease,
   makeRepository,
   makeTeam,
 } from '@/db/testing/factories'
@@ -37,12 +38,18 @@ export async function makeWorld(site: Site): Promise<World> {
   ])
   const org = await makeOrg(site.db, owner.account.id)
   await addToOrg(site.db, org.id, member.account.id)
-  const team = await makeTeam(site.db, org.id, { mode: 'write' }, { 'repo.code': 'write' })
+  const team = await makeTeam(
+    site.db,
+    org.id,
+    { mode: 'write' },
+    { 'repo.code': 'write', 'repo.releases': 'write' },
+  )
   await addToTeam(site.db, team, teamMember.account.id)
   await addToOrg(site.db, org.id, colleague.account.id, true)
   await addToTeam(site.db, team, colleague.account.id)
   const repository = await makeRepository(site.db, org.id, { is_private: true })
   await attach(site.db, team, repository.id)
+  const release = await makeRelease(site.db, repository.id, { tag_name: 'v1' })
   const elsewhere = await makeTeam(site.db, org.id)
   const key = await makeKey(site.db, colleague.account.id)
   const [orgHook, repositoryHook, ownHook, systemHook] = await Promise.all([
@@ -76,6 +83,7 @@ export async function makeWorld(site: Site): Promise<World> {
       '/user/keys/{id}': key.id,
       '/repositories/{id}': repository.id,
       '/admin/users/{username}/keys/{id}': key.id,
+      '/repos/{owner}/{repo}/releases/{id}': release.id,
       '/orgs/{org}/hooks/{id}': orgHook.id,
       '/repos/{owner}/{repo}/hooks/{id}': repositoryHook.id,
       '/user/hooks/{id}': ownHook.id,

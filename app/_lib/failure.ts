@@ -55,6 +55,8 @@ const kinds = {
   key: 'SSH key',
   token: 'token',
   hook: 'webhook',
+  release: 'release',
+  attachment: 'file',
 }
 
 /** The one place where pages word why something was refused; the wire has words of its own. */

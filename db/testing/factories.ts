@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../handle'
 import type { PublicKeysTable } from '../tables/public-keys'
+import type { ReleasesTable } from '../tables/releases'
 import type { RepositoriesTable } from '../tables/repositories'
 import type { Unit } from '../tables/team-units'
 import type { AccessMode, TeamsTable } from '../tables/teams'
@@ -108,6 +109,19 @@ export async function makeRepository(
     .execute()
   for (const team of teams) await attach(db, team, repository.id)
   return repository
+}
+
+/** Adds a published release; no tag of its name is in git. */
+export function makeRelease(
+  db: Db,
+  repositoryId: number,
+  overrides: Partial<Insertable<ReleasesTable>> = {},
+): Promise<Selectable<ReleasesTable>> {
+  return db
+    .insertInto('releases')
+    .values({ repository_id: repositoryId, tag_name: nextName('v'), ...overrides })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Gives a team a repository of its organization. */

@@ -6,6 +6,7 @@ import { instanceRouter } from '@/server/instance/router'
 import { keysRouter } from '@/server/keys/router'
 import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
+import { releasesRouter } from '@/server/releases/router'
 import { reposRouter } from '@/server/repos/router'
 import { sessionsRouter } from '@/server/sessions/router'
 import { teamsRouter } from '@/server/teams/router'
@@ -22,6 +23,7 @@ export const appRouter = router({
   blocks: blocksRouter,
   orgs: orgsRouter,
   repos: reposRouter,
+  releases: releasesRouter,
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,

@@ -89,7 +89,7 @@ export interface Reasons {
   noSuchPerson: { name: string }
   noSuchAccount: { name: string }
   /** What a page acts on is not there, or is hidden from the caller: the two are not told apart. */
-  gone: { what: 'team' | 'organization' | 'repository' | 'key' | 'token' | 'hook' }
+  gone: { what: 'team' | 'organization' | 'repository' | 'key' | 'token' | 'hook' | 'release' | 'attachment' }
   ownsAlready: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }

@@ -1,0 +1,70 @@
+import type { Allowed } from '@/server/access'
+import { allow } from '@/server/access/allowed'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { loadRepository, type RepositoryWithAccess } from '@/server/repos'
+import type { RepoPath } from '@/server/repos/schema'
+import { mayWriteReleases, seesDrafts } from './policy'
+import type { ReleasePath, TagPath } from './schema'
+import { findRelease, findReleaseByTag, type ReleaseRow } from './store'
+
+export type ReleasesNeed = 'read' | 'write'
+
+/** A repository whose releases the caller may read or write. */
+export type ReleasesFor<Need extends ReleasesNeed = ReleasesNeed> = Allowed<
+  RepositoryWithAccess & { seesDrafts: boolean },
+  Need
+>
+
+/** A release that the caller may read or write, with its repository. */
+export type ReleaseFor<Need extends ReleasesNeed = ReleasesNeed> = ReleasesFor<Need> & { release: ReleaseRow }
+
+/**
+ * Loads a repository for a caller who may read its releases, or write them.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without the need.
+ */
+export async function loadReleases<const Need extends ReleasesNeed>(
+  ctx: ServiceCtx,
+  path: RepoPath,
+  need: Need,
+): Promise<ReleasesFor<Need>> {
+  const found = await loadRepository(ctx, path, { unit: 'repo.releases', mode: need })
+  return allow({ ...found, seesDrafts: seesDrafts(ctx, found) })
+}
+
+/**
+ * Loads a release by its id, for the same callers. A draft does not exist for those who may not learn of it.
+ * @throws {DomainError} as for the repository, and notFound for a release of another one.
+ */
+export async function loadRelease<const Need extends ReleasesNeed>(
+  ctx: ServiceCtx,
+  path: ReleasePath,
+  need: Need,
+): Promise<ReleaseFor<Need>> {
+  const found = await loadReleases(ctx, path, need)
+  return visible(found, await findRelease(ctx.db, found.repository.id, path.id), found.seesDrafts)
+}
+
+/**
+ * Loads a release by the name of its tag in any case, for the same callers. Drafts are there for all who may write releases,
+ * whatever the scopes of their token, as existing clients have it.
+ * @throws {DomainError} as for the repository, and notFound for a tag without a release.
+ */
+export async function loadReleaseByTag<const Need extends ReleasesNeed>(
+  ctx: ServiceCtx,
+  path: TagPath,
+  need: Need,
+): Promise<ReleaseFor<Need>> {
+  const found = await loadReleases(ctx, path, need)
+  const release = await findReleaseByTag(ctx.db, found.repository.id, path.tag)
+  return visible(found, release, mayWriteReleases(found))
+}
+
+function visible<Need extends ReleasesNeed>(
+  found: ReleasesFor<Need>,
+  release: ReleaseRow | undefined,
+  withDrafts: boolean,
+): ReleaseFor<Need> {
+  if (!release || (release.is_draft && !withDrafts)) throw gone('release')
+  return { ...found, release }
+}

@@ -1,0 +1,17 @@
+import { atLeast } from '@/server/access/access-mode'
+import { hasScope } from '@/server/kernel/auth/scopes'
+import type { Caller } from '@/server/kernel/caller'
+import type { RepositoryWithAccess } from '@/server/repos'
+
+type WithAccess = Pick<RepositoryWithAccess, 'access'>
+
+/** Whether the caller may write and publish releases there. */
+export const mayWriteReleases = ({ access }: WithAccess): boolean =>
+  atLeast(access.units['repo.releases'].mode, 'write')
+
+/** Whether the caller learns of drafts there: writers of releases do, by a token only if that may write too. */
+export function seesDrafts({ caller }: { caller: Caller }, found: WithAccess): boolean {
+  if (caller.kind !== 'user' || !mayWriteReleases(found)) return false
+  const { credential } = caller
+  return credential.kind !== 'token' || hasScope(credential.scopes, 'repository', 'write')
+}

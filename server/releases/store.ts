@@ -1,0 +1,82 @@
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { countRows, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { ReleasesTable } from '@/db/tables/releases'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+
+export type ReleaseRow = Selectable<ReleasesTable>
+
+export const releaseColumns = [
+  'releases.id',
+  'releases.repository_id',
+  'releases.publisher_id',
+  'releases.tag_name',
+  'releases.target',
+  'releases.sha',
+  'releases.title',
+  'releases.body',
+  'releases.is_draft',
+  'releases.is_prerelease',
+  'releases.created_at',
+  'releases.updated_at',
+] as const
+
+/** Which releases of a repository a list holds; what is left out makes no difference. */
+export interface ReleaseFilter {
+  isDraft?: boolean | undefined
+  isPrerelease?: boolean | undefined
+}
+
+function releasesOf(
+  db: Db,
+  repositoryId: number,
+  { isDraft, isPrerelease }: ReleaseFilter = {},
+): SelectQueryBuilder<Database, 'releases', object> {
+  let releases = db.selectFrom('releases').where('repository_id', '=', repositoryId)
+  if (isDraft !== undefined) releases = releases.where('is_draft', '=', isDraft)
+  if (isPrerelease !== undefined) releases = releases.where('is_prerelease', '=', isPrerelease)
+  return releases
+}
+
+/** Selects a page of a repository's releases, newest first, with their total. */
+export function selectReleases(
+  db: Db,
+  repositoryId: number,
+  filter: ReleaseFilter,
+  page: PageRequest,
+): Promise<(ReleaseRow & { total: number })[]> {
+  return releasesOf(db, repositoryId, filter)
+    .select([...releaseColumns, windowTotal])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countReleases(db: Db, repositoryId: number, filter: ReleaseFilter): Promise<number> {
+  return countRows(releasesOf(db, repositoryId, filter))
+}
+
+export function findRelease(db: Db, repositoryId: number, id: number): Promise<ReleaseRow | undefined> {
+  return releasesOf(db, repositoryId).select(releaseColumns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds a release by the name of its tag, in any case. */
+export function findReleaseByTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
+  return releasesOf(db, repositoryId)
+    .select(releaseColumns)
+    .where(sql`lower(tag_name)`, '=', sql`lower(${tag})`)
+    .executeTakeFirst()
+}
+
+/** Finds the newest release that is neither a draft nor a pre-release. */
+export function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
+  return releasesOf(db, repositoryId, { isDraft: false, isPrerelease: false })
+    .select(releaseColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

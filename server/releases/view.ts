@@ -1,0 +1,71 @@
+import { anonymous } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { wireTime } from '@/server/kernel/wire'
+import type { RepositoryWithAccess } from '@/server/repos'
+import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
+import type { Attachment, Release } from './schema'
+import type { ReleaseRow } from './store'
+
+/** Shows a release of this repository, with its files. */
+export async function viewRelease(
+  ctx: Pick<ServiceCtx, 'config' | 'db'>,
+  found: Place,
+  release: ReleaseRow,
+): Promise<Release> {
+  const [shown] = await viewReleases(ctx, found, [release])
+  return shown as Release
+}
+
+/** Shows releases of this repository in their order, with one query for their publishers and one for their files. */
+export async function viewReleases(
+  { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
+  found: Place,
+  releases: readonly ReleaseRow[],
+): Promise<Release[]> {
+  const publishers = await selectAccounts(
+    db,
+    releases.flatMap(({ publisher_id }) => publisher_id ?? []),
+  )
+  const assets = new Map<number, Attachment[]>()
+  // As whoever reads it without signing in sees them: no address goes out with a release.
+  const ctx = { config, caller: anonymous }
+  return releases.map(release => {
+    const publisher = release.publisher_id === null ? undefined : publishers.get(release.publisher_id)
+    return {
+      ...facts(release),
+      ...addresses(config.baseUrl, found, release),
+      author: publisher ? viewUserForOthers(ctx, publisher) : viewGhost(ctx),
+      assets: assets.get(release.id) ?? [],
+    }
+  })
+}
+
+type Place = Pick<RepositoryWithAccess, 'repository' | 'owner'>
+
+function facts(release: ReleaseRow) {
+  const created = wireTime(release.created_at)
+  return {
+    id: release.id,
+    tag_name: release.tag_name,
+    target_commitish: release.target,
+    name: release.title,
+    body: release.body,
+    draft: release.is_draft,
+    prerelease: release.is_prerelease,
+    created_at: created,
+    published_at: created,
+  }
+}
+
+function addresses(baseUrl: string, { repository, owner }: Place, { id, tag_name }: ReleaseRow) {
+  const name = `${owner.name}/${repository.name}`
+  const url = `${baseUrl}/api/v1/repos/${name}/releases/${id}`
+  const tag = tag_name.split('/').map(encodeURIComponent).join('/')
+  return {
+    url,
+    html_url: `${baseUrl}/${name}/releases/tag/${tag}`,
+    tarball_url: `${baseUrl}/${name}/archive/${tag}.tar.gz`,
+    zipball_url: `${baseUrl}/${name}/archive/${tag}.zip`,
+    upload_url: `${url}/assets`,
+  }
+}
