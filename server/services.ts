@@ -12,6 +12,8 @@ import { createLog, type Logger } from '@/server/kernel/log'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
 import { loadSecretKey } from '@/server/kernel/secret-key'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
+import { openStorage } from '@/server/kernel/storage/open'
+import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { installPushHooks } from '@/server/repos/push'
 import { anyUserExists, setUp } from '@/server/users'
 
@@ -29,7 +31,7 @@ export interface Services extends SharedServices {
 }
 
 /**
- * Opens everything a process needs: git, key, database (migrated), the first administrator when the environment names
+ * Opens everything a process needs: git, key, storage, database (migrated), the first administrator when the environment names
  * one.
  * @throws {ConfigError} for problems that the operator can fix.
  */
@@ -37,13 +39,14 @@ export async function openServices(config: Config, log = createLog(config.logLev
   await requireGit()
   const secretKey = await loadSecretKey(config)
   await installPushHooks(config)
+  const storage = await openStorage(config, log)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     // Not the error itself: the pool puts the whole client into it.
     onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
   })
-  const services = createServices({ ...config, secretKey }, database, log)
+  const services = createServices({ ...config, secretKey }, database, storage, log)
   try {
     await makeFirstAdmin(services)
   } catch (error) {
@@ -55,16 +58,18 @@ export async function openServices(config: Config, log = createLog(config.logLev
   return services
 }
 
-/** Builds the services around an open database. */
+/** Builds the services around an open database and storage. */
 export function createServices(
   config: Config,
   database: OpenDatabase,
+  storage: ObjectStorage,
   log: Logger,
   clock: Clock = systemClock,
 ): Services {
   return {
     config,
     db: database.db,
+    storage,
     clock,
     log,
     loginLimiter: createLoginLimiter(database.pool),

@@ -14,6 +14,7 @@ import type { Config } from '@/server/kernel/config'
 import { parseAllowedHosts } from '@/server/kernel/egress'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
+import { createDiskStorage } from '@/server/kernel/storage/disk'
 import { createServices, type Services } from '@/server/services'
 
 /** A whole site on loopback with a database of its own; the mount comes from the test project. */
@@ -41,10 +42,13 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let fixed: Date | undefined
-  const repositoryDir = await mkdtemp(join(tmpdir(), 'guildhall-site-'))
-  const config: Config = { ...baseConfig(url), repositoryDir, ...overrides }
+  const home = await mkdtemp(join(tmpdir(), 'guildhall-site-'))
+  const places = { repositoryDir: join(home, 'repositories'), storageDir: join(home, 'objects') }
+  const config: Config = { ...baseConfig(url), ...places, ...overrides }
   const clock = { now: () => fixed ?? new Date() }
-  const services = createServices(config, database, log ?? createLog(config.logLevel), clock)
+  const siteLog = log ?? createLog(config.logLevel)
+  const storage = createDiskStorage(config.storageDir, siteLog)
+  const services = createServices(config, database, storage, siteLog, clock)
   await mountOn(server, services)
   return {
     url,
@@ -59,7 +63,7 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
       await database.close()
-      await rm(repositoryDir, { recursive: true, force: true })
+      await rm(home, { recursive: true, force: true })
     },
   }
 }
@@ -85,6 +89,7 @@ function baseConfig(url: string): Config {
     databaseUrl: undefined,
     dataDir: '/nonexistent',
     repositoryDir: '/nonexistent',
+    storageDir: '/nonexistent',
     maxPushBytes: 1024 * 1024 * 1024,
     gitMemoryBytes: 8 * 1024 * 1024 * 1024,
     maxRepositories: 1000,

@@ -41,7 +41,8 @@ const files = [
   // Objects that no row names: those being written, and those left over. They are deleted once `sweep_after` has passed.
   `create table unused_objects (
      storage_key text primary key,
-     sweep_after timestamptz not null)`,
+     sweep_after timestamptz not null,
+     is_swept boolean not null default false)`,
   `create index unused_objects_due on unused_objects (sweep_after)`,
 
   // A deleted attachment is kept for a while, so that its deletion can be undone.
@@ -66,9 +67,9 @@ const files = [
   `create index attachments_uploader on attachments (uploader_id) where uploader_id is not null`,
   `create index attachments_deleted on attachments (deleted_at) where deleted_at is not null`,
 
-  // However the row goes, the sweep finds what it named.
+  // However the row goes, the sweep finds what it named, and leaves downloads that have begun an hour to end.
   `create function leave_object() returns trigger language plpgsql as $$ begin
-     insert into unused_objects (storage_key, sweep_after) values (old.storage_key, now())
+     insert into unused_objects (storage_key, sweep_after) values (old.storage_key, now() + interval '1 hour')
      on conflict (storage_key) do nothing;
      return null;
    end $$`,

@@ -1,5 +1,9 @@
+import type { Generated } from 'kysely'
+
 /** An object in the storage that no row names: it is being written, or left over. */
 export interface UnusedObjectsTable {
   storage_key: string
   sweep_after: Date
+  /** The sweep is deleting it, and nobody can claim it anymore. */
+  is_swept: Generated<boolean>
 }

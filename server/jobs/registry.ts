@@ -2,6 +2,7 @@ import { dispatchWebhooksWorker } from '@/server/hooks/delivery/dispatcher'
 import { sendWebhooksWorker } from '@/server/hooks/delivery/sender'
 import { sweepDeliveriesJob } from '@/server/hooks/delivery/sweep'
 import type { ScheduledJob, Worker } from '@/server/kernel/jobs'
+import { sweepObjectsJob } from '@/server/kernel/storage/sweep'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
@@ -12,6 +13,7 @@ import { analyzeDatabaseJob } from './analyze-database'
 /** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
 export const schedule: readonly ScheduledJob[] = [
   { every: '* * * * *', job: recoverPushesJob },
+  { every: '*/5 * * * *', job: sweepObjectsJob },
   { every: '17 * * * *', job: sweepSessionsJob },
   { every: '19 * * * *', job: sweepTokensJob },
   { every: '23 * * * *', job: sweepRepositoriesJob },

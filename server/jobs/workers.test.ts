@@ -4,8 +4,9 @@ import type { OpenDatabase } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { parseConfig } from '@/server/kernel/config'
 import type { Worker } from '@/server/kernel/jobs'
-import { createLog } from '@/server/kernel/log'
-import { createServices } from '@/server/services'
+import { createLog, type Logger } from '@/server/kernel/log'
+import { createDiskStorage } from '@/server/kernel/storage/disk'
+import { createServices, type Services } from '@/server/services'
 import { schedule, workers } from './registry'
 import { startWorkers } from './workers'
 
@@ -15,11 +16,18 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+function servicesOn(open: OpenDatabase, log: Logger): Services {
+  const config = parseConfig({})
+  return createServices(config, open, createDiskStorage(config.storageDir, log), log)
+}
+
 function start(run: Worker['run']) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
-  const services = createServices(parseConfig({}), database, log)
-  return { lines, ...startWorkers(services, [{ name: 'test.work', run }], { minMs: 10, maxMs: 20 }) }
+  return {
+    lines,
+    ...startWorkers(servicesOn(database, log), [{ name: 'test.work', run }], { minMs: 10, maxMs: 20 }),
+  }
 }
 
 describe('a worker', () => {
@@ -46,7 +54,7 @@ describe('a worker', () => {
   })
 
   it('is told when the process began, where it was alone then by its link to others', async () => {
-    const services = createServices(parseConfig({}), { ...database, kind: 'server' }, createLog('silent'))
+    const services = servicesOn({ ...database, kind: 'server' }, createLog('silent'))
     const aloneAt = new Date(0)
     services.link = { aloneAt: Promise.resolve(aloneAt), close: async () => undefined }
     const run = vi.fn<Worker['run']>(async () => undefined)

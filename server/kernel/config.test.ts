@@ -11,6 +11,7 @@ describe('without any variable', () => {
       baseUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       dataDir: resolve('data'),
+      storageDir: resolve('data/objects'),
       secretKey: undefined,
       registration: false,
       webhooks: true,

@@ -14,6 +14,8 @@ export interface Config extends FeatureSwitches {
   dataDir: string
   /** Absolute; where bare git repositories live. Every process on one database needs the same one. */
   repositoryDir: string
+  /** Absolute; where the files of releases are kept. Every process on one database needs the same one. */
+  storageDir: string
   /** The most that one push may bring. */
   maxPushBytes: number
   /** The most memory that fetches, pushes and tidying up take together. */
@@ -121,6 +123,7 @@ const Environment = z.object({
     .optional(),
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
+  GUILDHALL_STORAGE_DIR: z.string().min(1).optional(),
   GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
   GUILDHALL_GIT_MEMORY_MIB: mebibytes(minGitMemoryMib).default(() => defaultGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
@@ -195,12 +198,13 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
 }
 
 /** Where the data of an instance is. */
-export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir'>
+export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir' | 'storageDir'>
 
 const DataEnvironment = Environment.pick({
   DATABASE_URL: true,
   GUILDHALL_DATA_DIR: true,
   GUILDHALL_REPOSITORY_DIR: true,
+  GUILDHALL_STORAGE_DIR: true,
 })
 
 /**
@@ -226,6 +230,9 @@ function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
     // Next's bundler would take the whole project for what lies there.
     repositoryDir: resolve(
       /*turbopackIgnore: true*/ env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories'),
+    ),
+    storageDir: resolve(
+      /*turbopackIgnore: true*/ env.GUILDHALL_STORAGE_DIR ?? join(env.GUILDHALL_DATA_DIR, 'objects'),
     ),
   }
 }

@@ -4,10 +4,12 @@ import type { AdminCaller, Caller, UserCaller } from './caller'
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
+import type { ObjectStorage } from './storage/types'
 
 /** The services of the process that verbs may use. */
 export interface SharedServices {
   db: Db
+  storage: ObjectStorage
   config: Config
   clock: Clock
   log: Logger

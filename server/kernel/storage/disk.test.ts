@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../config'
+import { createLog } from '../log'
+import { createDiskStorage } from './disk'
+import { newObjectKey } from './key'
+import { openStorage } from './open'
+import { describeStorage, from } from './testing/contract'
+
+const log = createLog('silent')
+
+describeStorage(
+  'disk',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+    return {
+      storage: createDiskStorage(directory, log),
+      async listAll() {
+        const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+        return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+      },
+      close: () => rm(directory, { recursive: true }),
+    }
+  },
+  100_000,
+)
+
+describe('the directory of objects', () => {
+  it('is made at start, and for its owner alone, as are the objects', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+    const storageDir = join(home, 'a', 'b')
+    const storage = await openStorage({ ...parseConfig({}), storageDir }, log)
+    expect(await readdir(storageDir)).toEqual([])
+    const key = newObjectKey()
+    await storage.put(key, from(Buffer.from('bytes')))
+    const path = join(storageDir, key.slice(0, 2), key)
+    const modes = await Promise.all([storageDir, path].map(async each => (await stat(each)).mode & 0o777))
+    expect(modes).toEqual([0o700, 0o600])
+    await rm(home, { recursive: true })
+  })
+
+  it('that cannot be written to stops the start, naming the variable', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+    await writeFile(join(home, 'file'), '')
+    const opening = openStorage({ ...parseConfig({}), storageDir: join(home, 'file', 'x') }, log)
+    await expect(opening).rejects.toThrow(/^GUILDHALL_STORAGE_DIR: cannot write there: ENOTDIR/)
+    await rm(home, { recursive: true })
+  })
+
+  it('that goes away is told as such, and not as a missing object', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+    const lines: Record<string, unknown>[] = []
+    const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
+    await writeFile(join(home, 'file'), '')
+    const storage = createDiskStorage(join(home, 'file'), loud)
+    const away = { kind: 'unavailable', message: 'the storage cannot be reached right now' }
+    await expect(storage.put(newObjectKey(), from())).rejects.toMatchObject(away)
+    await expect(storage.get(newObjectKey())).rejects.toMatchObject(away)
+    expect(lines[0]).toMatchObject({ level: 'error', reason: expect.stringContaining('ENOTDIR') })
+    await rm(home, { recursive: true })
+  })
+})

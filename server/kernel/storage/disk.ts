@@ -1,0 +1,148 @@
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { notFound } from '../errors'
+import { undefinedIfAbsent } from '../fs/absent'
+import { makeDirectory, syncPath } from '../fs/fsync'
+import type { Logger } from '../log'
+import { askingDisk } from './disk-errors'
+import { checkedKey } from './key'
+import { meter } from './meter'
+import type { ByteRange, ObjectStorage, PutPartOptions, StoredObject } from './types'
+
+const mib = 1024 * 1024
+
+/**
+ * Keeps objects as files of a directory, in 256 folders by the first digits of their keys. An object that came in parts is a folder
+ * of files `0`, `1`, … Nothing is made here before the first write.
+ */
+export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
+  const asking = askingDisk(log)
+  const objectPath = (key: string): string => join(directory, checkedKey(key).slice(0, 2), key)
+  const partsPath = (key: string): string => join(directory, 'parts', checkedKey(key))
+
+  async function write(path: string, source: AsyncIterable<Uint8Array>, options: PutPartOptions = {}) {
+    await asking(makeDirectory(dirname(path)))
+    const partial = partialOf(path)
+    const file = await asking(open(partial, 'w', 0o600))
+    try {
+      const stored = await fill(file, source, options)
+      await asking(file.sync())
+      await file.close()
+      await asking(rename(partial, path))
+      await asking(syncPath(dirname(path)))
+      return stored
+    } catch (error) {
+      await file.close().catch(() => undefined)
+      await rm(partial, { force: true })
+      throw error
+    }
+  }
+
+  // While a block is written the next one comes and is hashed.
+  async function fill(
+    file: FileHandle,
+    source: AsyncIterable<Uint8Array>,
+    options: PutPartOptions,
+  ): Promise<StoredObject> {
+    const { blocks, stored } = meter(source, options, mib)
+    let writing: Promise<void> = Promise.resolve()
+    try {
+      for await (const block of blocks) {
+        await writing
+        writing = asking(writeWhole(file, block))
+        writing.catch(() => undefined)
+      }
+    } finally {
+      // The file must not be closed under it.
+      await writing.catch(() => undefined)
+    }
+    await writing
+    return stored()
+  }
+
+  return {
+    put: (key, source, options) => write(objectPath(key), source, options),
+    putPart: (key, part, source, options) => write(partPath(partsPath(key), part), source, options),
+
+    async compose(key, parts) {
+      const [from, to] = [partsPath(key), objectPath(key)]
+      const names = await asking(readdir(from).catch(undefinedIfAbsent))
+      if (!names && (await stat(to).catch(undefinedIfAbsent))) return
+      const wanted = new Set(Array.from({ length: parts }, (_, part) => String(part)))
+      const others = (names ?? []).filter(name => !wanted.delete(name))
+      if (!names || wanted.size > 0) throw notFound('a part of the object is missing')
+      for (const name of others) await asking(rm(join(from, name)))
+      await asking(makeDirectory(dirname(to)))
+      await asking(rename(from, to))
+      await asking(syncPath(dirname(to)))
+      await asking(syncPath(dirname(from)))
+    },
+
+    async get(key, range) {
+      const path = objectPath(key)
+      const file = await asking(open(path, 'r').catch(undefinedIfAbsent))
+      if (!file) throw notFound()
+      if ((await file.stat()).isFile()) return file.createReadStream({ ...range, highWaterMark: mib })
+      await file.close()
+      const sizes = await asking(sizesOfParts(path))
+      return Readable.from(readParts(path, sizes, range), { objectMode: false, highWaterMark: mib })
+    },
+
+    async size(key) {
+      const path = objectPath(key)
+      const facts = await asking(stat(path).catch(undefinedIfAbsent))
+      if (!facts) return undefined
+      return facts.isFile() ? facts.size : sum(await asking(sizesOfParts(path)))
+    },
+
+    async delete(key) {
+      // What is unfinished goes first, so that nobody can finish it behind.
+      const path = objectPath(key)
+      for (const place of [partialOf(path), partsPath(key), path]) {
+        await asking(rm(place, { recursive: true, force: true }))
+      }
+      await asking(syncPath(dirname(path)).catch(undefinedIfAbsent))
+    },
+
+    signedUrl: async () => undefined,
+  }
+}
+
+const partialOf = (path: string): string => `${path}.partial`
+const partPath = (folder: string, part: number): string => join(folder, String(part))
+const sum = (numbers: number[]): number => numbers.reduce((all, each) => all + each, 0)
+
+// The system may write less than it is given.
+async function writeWhole(file: FileHandle, block: Uint8Array[]): Promise<void> {
+  for (let rest = block; rest.length > 0; ) {
+    let { bytesWritten: written } = await file.writev(rest)
+    const next: Uint8Array[] = []
+    for (const chunk of rest) {
+      if (written < chunk.byteLength) next.push(written > 0 ? chunk.subarray(written) : chunk)
+      written = Math.max(0, written - chunk.byteLength)
+    }
+    rest = next
+  }
+}
+
+async function sizesOfParts(folder: string): Promise<number[]> {
+  const count = (await readdir(folder)).length
+  const parts = Array.from({ length: count }, (_, part) => stat(partPath(folder, part)))
+  return (await Promise.all(parts)).map(({ size }) => size)
+}
+
+async function* readParts(
+  folder: string,
+  sizes: number[],
+  { start, end }: ByteRange = { start: 0, end: Infinity },
+): AsyncGenerator<Uint8Array> {
+  let offset = 0
+  for (const [part, size] of sizes.entries()) {
+    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size - 1)]
+    offset += size
+    if (from > to) continue
+    const file = await open(partPath(folder, part), 'r')
+    yield* file.createReadStream({ start: from, end: to, highWaterMark: mib })
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { createLog } from '../log'
+import { createDiskStorage } from './disk'
+import { newObjectKey } from './key'
+import { sweepObjects } from './sweep'
+import { claimObject, extendObject, holdObject, reserveObject } from './unused'
+
+const minuteMs = 60_000
+const log = createLog('silent')
+
+let database: OpenDatabase
+let directory: string
+beforeAll(async () => {
+  database = await openTestDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'guildhall-sweep-'))
+})
+afterAll(async () => {
+  await database.close()
+  await rm(directory, { recursive: true })
+})
+afterEach(() => vi.useRealTimers())
+
+const at = (now: Date) => ({
+  db: database.db,
+  storage: createDiskStorage(directory, log),
+  clock: { now: () => now },
+  log,
+})
+const start = new Date('2026-11-22T12:00:00Z')
+const later = (minutes: number) => new Date(start.getTime() + minutes * minuteMs)
+const noted = () => database.db.selectFrom('unused_objects').select('storage_key').execute()
+
+async function putHeld(): Promise<{ key: string; release(): void }> {
+  const ctx = at(start)
+  const key = newObjectKey()
+  const hold = await holdObject(ctx, key)
+  await ctx.storage.put(key, one('bytes'))
+  return { key, ...hold }
+}
+
+async function* one(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+it('an object that was not claimed within ten minutes of its last sign of life is deleted', async () => {
+  const { key, release } = await putHeld()
+  release()
+  const { storage } = at(start)
+  expect(await sweepObjects(at(later(9)))).toBe(0)
+  expect(await storage.size(key)).toBe(5)
+  expect(await sweepObjects(at(later(10)))).toBe(1)
+  expect(await storage.size(key)).toBeUndefined()
+  expect(await noted()).toEqual([])
+})
+
+it('an object that is claimed stays', async () => {
+  const { key, release } = await putHeld()
+  await claimObject(database.db, key)
+  release()
+  expect(await sweepObjects(at(later(1000)))).toBe(0)
+  expect(await at(start).storage.size(key)).toBe(5)
+})
+
+it('an object whose claim was not committed goes', async () => {
+  const { key, release } = await putHeld()
+  const undone = database.db.transaction().execute(async trx => {
+    await claimObject(trx, key)
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  release()
+  expect(await sweepObjects(at(later(10)))).toBe(1)
+})
+
+it('an object is kept as long as bytes come', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let now = start
+  const ctx = { ...at(start), clock: { now: () => now } }
+  const key = newObjectKey()
+  const hold = await holdObject(ctx, key)
+  now = later(9)
+  await vi.advanceTimersByTimeAsync(minuteMs)
+  await vi.waitFor(async () => {
+    const row = database.db.selectFrom('unused_objects').select('sweep_after')
+    expect(await row.executeTakeFirst()).toEqual({ sweep_after: later(19) })
+  })
+  expect(await sweepObjects(at(later(18)))).toBe(0)
+  hold.release()
+  expect(await sweepObjects(at(later(19)))).toBe(1)
+})
+
+it('what the sweep has taken can neither be claimed nor kept, and who writes it is told', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const key = newObjectKey()
+  const { signal, release } = await holdObject(at(start), key)
+  await sweepObjects(at(later(10)))
+  await expect(claimObject(database.db, key)).rejects.toMatchObject({ kind: 'conflict' })
+  expect(await extendObject(database.db, key, later(20))).toBe(false)
+  await vi.advanceTimersByTimeAsync(minuteMs)
+  await vi.waitFor(() => expect(signal.aborted).toBe(true))
+  release()
+})
+
+it('a sweep that was cut off is finished by the next one', async () => {
+  const key = newObjectKey()
+  await reserveObject(database.db, key, start)
+  const ctx = at(later(1))
+  const cutOff = { ...ctx, storage: { ...ctx.storage, delete: () => Promise.reject(new Error('cut off')) } }
+  await expect(sweepObjects(cutOff)).rejects.toThrow('cut off')
+  await expect(claimObject(database.db, key)).rejects.toMatchObject({ kind: 'conflict' })
+  expect(await sweepObjects(ctx)).toBe(1)
+  expect(await noted()).toEqual([])
+})
+
+it('one object that cannot be deleted keeps none of the others', async () => {
+  const keys = [newObjectKey(), newObjectKey()]
+  for (const [index, key] of keys.entries()) await reserveObject(database.db, key, later(index))
+  const ctx = at(later(2))
+  const remove = async (key: string) => {
+    if (key === keys[0]) throw new Error('stuck')
+  }
+  await expect(sweepObjects({ ...ctx, storage: { ...ctx.storage, delete: remove } })).rejects.toThrow('stuck')
+  expect(await noted()).toEqual([{ storage_key: keys[0] }])
+  expect(await sweepObjects(ctx)).toBe(1)
+})

@@ -1,0 +1,287 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newObjectKey } from '../key'
+import type { ObjectStorage } from '../types'
+
+/** A storage that tests may fill. */
+export interface Backend {
+  storage: ObjectStorage
+  /** All there is in it, finished or not. */
+  listAll(): Promise<string[]>
+  close(): Promise<void>
+}
+
+const mib = 1024 * 1024
+
+/** What every kind of storage guarantees. Parts are this long, but the last one. */
+export function describeStorage(name: string, open: () => Promise<Backend>, partBytes: number): void {
+  describe(`storage: ${name}`, () => {
+    const backend = {} as Backend
+    beforeAll(async () => void Object.assign(backend, await open()))
+    afterAll(() => backend.close?.())
+
+    const put = async (...chunks: Uint8Array[]): Promise<string> => {
+      const key = newObjectKey()
+      await backend.storage.put(key, from(...chunks))
+      return key
+    }
+    const read = async (key: string, range?: { start: number; end: number }) =>
+      bytesOf(await backend.storage.get(key, range))
+
+    it('gives back what was put, with its length and digest', async () => {
+      const chunks = [randomBytes(3 * mib), randomBytes(1), randomBytes(70_000)]
+      const key = newObjectKey()
+      const stored = await backend.storage.put(key, from(...chunks))
+      const bytes = Buffer.concat(chunks)
+      expect(stored).toEqual({ size: bytes.length, sha256: digest(bytes) })
+      expect(await backend.storage.size(key)).toBe(bytes.length)
+      expect((await read(key)).equals(bytes)).toBe(true)
+    })
+
+    it('puts many tiny chunks together', async () => {
+      const bytes = randomBytes(5000)
+      const key = await put(...Array.from(bytes, byte => Uint8Array.of(byte)))
+      expect((await read(key)).equals(bytes)).toBe(true)
+    })
+
+    it('keeps an empty object', async () => {
+      const key = await put()
+      expect(await backend.storage.size(key)).toBe(0)
+      expect(await read(key)).toEqual(Buffer.alloc(0))
+    })
+
+    it.each([
+      [0, 0],
+      [0, 999],
+      [999, 999],
+      [1, 998],
+      [500, 5000],
+    ])('gives the bytes from %i to %i of a thousand', async (start, end) => {
+      const bytes = randomBytes(1000)
+      const key = await put(bytes)
+      expect(await read(key, { start, end })).toEqual(bytes.subarray(start, end + 1))
+    })
+
+    it('knows nothing of a key that was never put', async () => {
+      const key = newObjectKey()
+      expect(await backend.storage.size(key)).toBeUndefined()
+      await expect(backend.storage.get(key)).rejects.toMatchObject({ kind: 'notFound' })
+      await expect(backend.storage.delete(key)).resolves.toBeUndefined()
+    })
+
+    it('refuses what is no key', async () => {
+      await expect(async () => backend.storage.put('../outside', from())).rejects.toThrow('not a key')
+      await expect(async () => backend.storage.get('../outside')).rejects.toThrow('not a key')
+    })
+
+    it('shows nothing before all of it is there', async () => {
+      const key = newObjectKey()
+      const bytes = randomBytes(9 * mib)
+      let seen: unknown = 'nothing yet'
+      const stored = await backend.storage.put(
+        key,
+        (async function* () {
+          yield bytes
+          seen = await backend.storage.size(key)
+          await expect(backend.storage.get(key)).rejects.toMatchObject({ kind: 'notFound' })
+          yield bytes
+        })(),
+      )
+      expect(seen).toBeUndefined()
+      expect(stored.size).toBe(18 * mib)
+    })
+
+    describe('leaves nothing', () => {
+      const large = randomBytes(9 * mib)
+
+      it('where the source fails, whose error it passes on', async () => {
+        const before = await backend.listAll()
+        const key = newObjectKey()
+        const failing = backend.storage.put(key, thenFails(large))
+        await expect(failing).rejects.toThrow('cut off')
+        expect(await backend.storage.size(key)).toBeUndefined()
+        expect(await backend.listAll()).toEqual(before)
+      })
+
+      it('of more than the limit', async () => {
+        const before = await backend.listAll()
+        const key = newObjectKey()
+        const options = { limitBytes: large.length, tooLargeMessage: 'too much' }
+        const exceeding = backend.storage.put(key, from(large, Buffer.alloc(1)), options)
+        await expect(exceeding).rejects.toMatchObject({ kind: 'tooLarge', message: 'too much' })
+        expect(await backend.listAll()).toEqual(before)
+        expect(await backend.storage.put(key, from(large), options)).toMatchObject({ size: large.length })
+      })
+
+      it('when it is aborted, however long the source would take', async () => {
+        const before = await backend.listAll()
+        const key = newObjectKey()
+        const aborting = new AbortController()
+        const endless = (async function* () {
+          yield large
+          setTimeout(() => aborting.abort(new Error('nobody waits')), 50)
+          await new Promise(() => undefined)
+        })()
+        const aborted = backend.storage.put(key, endless, { signal: aborting.signal })
+        await expect(aborted).rejects.toThrow('nobody waits')
+        expect(await backend.listAll()).toEqual(before)
+      })
+
+      it('when it was aborted before', async () => {
+        const before = await backend.listAll()
+        const signal = AbortSignal.abort(new Error('nobody waits'))
+        const aborted = backend.storage.put(newObjectKey(), from(large), { signal })
+        await expect(aborted).rejects.toThrow('nobody waits')
+        expect(await backend.listAll()).toEqual(before)
+      })
+
+      it('of a deleted object and of unfinished parts', async () => {
+        const before = await backend.listAll()
+        const key = await put(large)
+        await backend.storage.putPart(key, 0, from(large))
+        await backend.storage.delete(key)
+        await backend.storage.delete(key)
+        await expect(backend.storage.get(key)).rejects.toMatchObject({ kind: 'notFound' })
+        expect(await backend.storage.size(key)).toBeUndefined()
+        expect(await backend.listAll()).toEqual(before)
+      })
+    })
+
+    it('takes 50 objects at once', async () => {
+      const all = Array.from({ length: 50 }, () => ({ key: newObjectKey(), bytes: randomBytes(300_000) }))
+      await Promise.all(
+        all.map(async ({ key, bytes }) => {
+          const stored = await backend.storage.put(
+            key,
+            from(bytes.subarray(0, 99_999), bytes.subarray(99_999)),
+          )
+          expect(stored.sha256).toEqual(digest(bytes))
+        }),
+      )
+      await Promise.all(
+        all.map(async ({ key, bytes }) => expect(digest(await read(key))).toEqual(digest(bytes))),
+      )
+    })
+
+    describe('of parts', () => {
+      it('makes one object, which did not show before', async () => {
+        const key = newObjectKey()
+        const parts = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(1000)]
+        for (const [part, bytes] of parts.entries()) {
+          const stored = await backend.storage.putPart(key, part, from(bytes))
+          expect(stored).toEqual({ size: bytes.length, sha256: digest(bytes) })
+          expect(await backend.storage.size(key)).toBeUndefined()
+        }
+        await backend.storage.compose(key, parts.length)
+        const bytes = Buffer.concat(parts)
+        expect(await backend.storage.size(key)).toBe(bytes.length)
+        expect((await read(key)).equals(bytes)).toBe(true)
+        for (const [start, end] of [
+          [partBytes - 1, partBytes],
+          [partBytes, partBytes],
+          [5, 2 * partBytes + 5],
+          [2 * partBytes, bytes.length - 1],
+          [bytes.length - 1, bytes.length + 99],
+        ] as const) {
+          const slice = await read(key, { start, end })
+          expect(slice.equals(bytes.subarray(start, end + 1)), `${start} to ${end}`).toBe(true)
+        }
+        await backend.storage.delete(key)
+        expect(await backend.storage.size(key)).toBeUndefined()
+      })
+
+      it('makes one object of any lengths, none included', async () => {
+        const key = newObjectKey()
+        const lengths = [0, 7, 0, 70_000, 1, 0]
+        const parts = lengths.map(length => randomBytes(length))
+        for (const [part, bytes] of parts.entries()) await backend.storage.putPart(key, part, from(bytes))
+        await backend.storage.compose(key, parts.length)
+        expect((await read(key)).equals(Buffer.concat(parts))).toBe(true)
+      })
+
+      it('makes an empty object of empty parts', async () => {
+        const key = newObjectKey()
+        await backend.storage.putPart(key, 0, from())
+        await backend.storage.compose(key, 1)
+        expect(await backend.storage.size(key)).toBe(0)
+        expect(await read(key)).toEqual(Buffer.alloc(0))
+      })
+
+      it('takes more than ten in the order of their numbers', async () => {
+        const key = newObjectKey()
+        const numbers = Array.from({ length: 12 }, (_, number) => number)
+        for (const number of numbers.toReversed()) {
+          await backend.storage.putPart(key, number, from(Buffer.from(`${number},`)))
+        }
+        await backend.storage.compose(key, 12)
+        expect((await read(key)).toString()).toBe(`${numbers.join()},`)
+      })
+
+      it('has the last one written under a number, and leaves out those beyond', async () => {
+        const key = newObjectKey()
+        await backend.storage.putPart(key, 0, from(Buffer.from('first, longer')))
+        await backend.storage.putPart(key, 0, from(Buffer.from('second')))
+        await backend.storage.putPart(key, 1, from(Buffer.from('beyond')))
+        await backend.storage.compose(key, 1)
+        expect((await read(key)).toString()).toBe('second')
+        const before = await backend.listAll()
+        await backend.storage.delete(key)
+        expect((await backend.listAll()).length).toBe(before.length - 1)
+      })
+
+      it('keeps what came of one that was cut off, where that is asked for', async () => {
+        const key = newObjectKey()
+        const kept = await backend.storage.putPart(key, 0, thenFails(Buffer.from('half')), {
+          keepPartial: true,
+        })
+        expect(kept).toEqual({ size: 4, sha256: digest(Buffer.from('half')) })
+        await backend.storage.putPart(key, 1, from(Buffer.from(', and the rest')))
+        await backend.storage.compose(key, 2)
+        expect((await read(key)).toString()).toBe('half, and the rest')
+      })
+
+      it('keeps nothing of one that was cut off otherwise, nor of one that is too large', async () => {
+        const key = newObjectKey()
+        await expect(backend.storage.putPart(key, 0, thenFails(Buffer.from('half')))).rejects.toThrow(
+          'cut off',
+        )
+        const options = { limitBytes: 3, keepPartial: true }
+        const exceeding = backend.storage.putPart(key, 0, from(Buffer.from('half')), options)
+        await expect(exceeding).rejects.toMatchObject({ kind: 'tooLarge' })
+        await expect(backend.storage.compose(key, 1)).rejects.toMatchObject({ kind: 'notFound' })
+      })
+
+      it('is made once, however often that is asked for', async () => {
+        const key = newObjectKey()
+        await backend.storage.putPart(key, 0, from(Buffer.from('whole')))
+        await backend.storage.compose(key, 1)
+        await backend.storage.compose(key, 1)
+        expect((await read(key)).toString()).toBe('whole')
+      })
+
+      it('is not made while one is missing', async () => {
+        const key = newObjectKey()
+        await backend.storage.putPart(key, 1, from(Buffer.from('last')))
+        await expect(backend.storage.compose(key, 2)).rejects.toMatchObject({ kind: 'notFound' })
+        expect(await backend.storage.size(key)).toBeUndefined()
+        await backend.storage.delete(key)
+      })
+    })
+  })
+}
+
+export async function* from(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+async function* thenFails(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+  throw new Error('cut off')
+}
+
+export const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+
+export async function bytesOf(stream: Readable): Promise<Buffer> {
+  return Buffer.concat(await stream.toArray())
+}
