@@ -33,6 +33,7 @@ const slow = [
   'server/**/*-at-scale.test.ts',
   'server/api/**/*-at-once.test.ts',
   'server/api/git/contract/{concurrent-push,cut-short,hostile-packs,large-push,late-push,memory-shares,recovery}.test.ts',
+  'server/api/archives/contract/cut-short.test.ts',
   'server/api/git/contract/{requests,slow-clients}.test.ts',
   'server/api/rest/contract/{failed-passwords,generated-calls,hostile-input,keys-real,random-input}.test.ts',
   'server/api/trpc/contract/departures.test.ts',

@@ -168,6 +168,7 @@ export const expectations: Record<string, Expectation> = {
   'PATCH /repos/{owner}/{repo}': { statuses: repoAdmins(200), body: () => ({ description: 'X' }) },
   'DELETE /repos/{owner}/{repo}': { statuses: repoAdmins(204) },
   'GET /repos/{owner}/{repo}/branches': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/archive/{archive}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/tags': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },

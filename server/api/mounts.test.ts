@@ -17,6 +17,10 @@ const pages = [
   '/api-docs',
   '/-/sign-in',
   '/-/orgs/acme/teams',
+  '/-/orgs/archive/teams',
+  '/acme/archive',
+  '/acme/archive/settings',
+  '/acme/site/archive',
 ]
 
 const mountOf = (path: string): string | undefined => findMount(mounts, path, 'GET')?.name

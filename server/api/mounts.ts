@@ -1,3 +1,4 @@
+import { archivesMount } from './archives/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
 import { formsMount } from './forms/handler'
@@ -16,6 +17,13 @@ import { liveMount } from './trpc/live'
  */
 export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [openApiMount, '/api/v1/openapi.json'],
+  [
+    archivesMount,
+    '/acme/site/archive/main.zip',
+    '/acme/site/archive/a/b.tar.gz',
+    '/acme/site/archive/a',
+    '/api/v1/repos/acme/site/archive/main.zip',
+  ],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],

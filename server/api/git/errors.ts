@@ -1,4 +1,6 @@
+import type { Answer } from '@/server/kernel/http/call'
 import { explainError } from '@/server/kernel/http/explain'
+import { securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
 
 /** A failure that only this transport knows; git shows its text to the person. */
@@ -31,4 +33,16 @@ export function explainGitError(
   if (kind === 'unauthenticated') headers['WWW-Authenticate'] = 'Basic realm="Guildhall"'
   const text = kind === 'notFound' ? 'Repository not found.' : message
   return { status, text, headers }
+}
+
+/** Answers with what went wrong, in words git prints. */
+export function refuseInText(error: unknown, around: { log: Logger; requestId: string }): Answer {
+  const { status, text, headers } = explainGitError(error, around)
+  return { status, headers: { ...plainText, ...headers }, body: `${text}\n` }
+}
+
+const plainText = {
+  ...securityHeaders,
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': 'no-cache',
 }

@@ -19,16 +19,24 @@ export function startService(
   args: readonly string[],
   repository: string,
   settings: GitSettings,
-  around: {
-    log: Logger
-    requestId: string
-    environment: Record<string, string>
-    memory?: GitMemory
-    socket?: boolean
-  },
+  around: Around & { environment: Record<string, string>; memory?: GitMemory; socket?: boolean },
 ): GitCall {
   const { socket = false, environment, memory } = around
-  const process = spawnGit([...args, '--', repository], { settings, environment, memory, socket })
+  return startGit([...args, '--', repository], { settings, environment, memory, socket }, around)
+}
+
+interface Around {
+  log: Logger
+  requestId: string
+}
+
+/** Starts git for one request. */
+export function startGit(
+  args: readonly string[],
+  options: Parameters<typeof spawnGit>[1],
+  around: Around,
+): GitCall {
+  const process = spawnGit(args, options)
   const complaint = textOf(process.stderr)
   const closed: Promise<unknown[]> = once(process, 'close')
   closed.catch(() => undefined)

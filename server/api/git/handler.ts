@@ -8,14 +8,14 @@ import type { Mount } from '../mount'
 import { advertise } from './advertise'
 import { type Authorized, authorize, authorizeAgain } from './authorize'
 import { createAutoGc } from './auto-gc'
-import { GitHttpError } from './errors'
+import { GitHttpError, refuseInText } from './errors'
 import { fetchPack, readQuestion } from './fetch'
 import { type GitService, type GitTarget, isGitService, parseGitPath } from './git-path'
 import {
-  createGitMemory,
   createQuestionSlots,
   createSlots,
   type GitLimits,
+  gitMemoryOf,
   type Reserve,
   usualLimits,
 } from './limits'
@@ -40,7 +40,7 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
   const questions = createQuestionSlots(limits)
   const fetches = createSlots(limits)
   const pushes = createSlots(limits)
-  const memory = createGitMemory(config.gitMemoryBytes, limits)
+  const memory = gitMemoryOf(services, limits)
   const autoGc = createAutoGc(services)
 
   async function work(call: Call, connection: Connection, reply: Reply): Promise<void> {
@@ -76,7 +76,9 @@ export function createGitHandler(services: Services, limits: GitLimits = usualLi
     }
   }
   return (call, connection) => {
-    const reply = openReply(connection.gone?.(), { log, requestId: connection.requestId })
+    const reply = openReply(connection.gone?.(), error =>
+      refuseInText(error, { log, requestId: connection.requestId }),
+    )
     void work(call, connection, reply).catch(reply.fail).then(reply.close)
     return reply.answer
   }

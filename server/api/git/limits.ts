@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type Client, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
 import { type GitMemory, usualMemory } from '@/server/kernel/git/memory'
+import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
 import type { Pace } from './pace'
 
@@ -79,6 +80,20 @@ export function createGitMemory(
       const totalKib = givenKib - besideKib
       return work({ totalKib, objectKib: Math.min(wanted.objectKib, totalKib) })
     })
+}
+
+const budgets = new WeakMap<Services, (client: Client) => Reserve>()
+
+/** The one budget of memory for all git processes of these services' clients, whichever adapter starts them. */
+export function gitMemoryOf(
+  services: Services,
+  limits: GitLimits = usualLimits,
+): (client: Client) => Reserve {
+  const known = budgets.get(services)
+  if (known) return known
+  const made = createGitMemory(services.config.gitMemoryBytes, limits)
+  budgets.set(services, made)
+  return made
 }
 
 /** The pace of a client for whose git more memory than usual is set aside: the more, the faster it must be. */

@@ -1,8 +1,5 @@
 import { PassThrough, type Writable } from 'node:stream'
 import type { Answer } from '@/server/kernel/http/call'
-import { securityHeaders } from '@/server/kernel/http/security-headers'
-import type { Logger } from '@/server/kernel/log'
-import { explainGitError } from './errors'
 
 /** The answer to a request that goes on being worked on while its answer is already on the way. */
 export interface Reply {
@@ -12,17 +9,14 @@ export interface Reply {
   gone: AbortSignal
   /** Begins a successful answer, unless that is done; returns its body, to be written to with back-pressure. */
   begin(headers: Record<string, string>): Writable
-  /** Answers with what went wrong, in words git prints. An answer that has begun is cut off instead. */
+  /** Answers with what went wrong. An answer that has begun is cut off instead. */
   fail(error: unknown): void
   /** To be called once nothing more is done: a client that was gone before its answer began gets an empty one. */
   close(): void
 }
 
-/** Opens the reply to a request of a client whose going away is told by `clientGone`. */
-export function openReply(
-  clientGone: AbortSignal | undefined,
-  around: { log: Logger; requestId: string },
-): Reply {
+/** Opens the reply to a request of a client whose going away is told by `clientGone`; `refuse` words a failure. */
+export function openReply(clientGone: AbortSignal | undefined, refuse: (error: unknown) => Answer): Reply {
   const gone = new AbortController()
   if (clientGone?.aborted) gone.abort()
   else clientGone?.addEventListener('abort', () => gone.abort(), { once: true })
@@ -42,17 +36,11 @@ export function openReply(
       return body
     },
     fail(error) {
-      const { status, text, headers } = explainGitError(error, around)
+      const refusal = refuse(error)
       if (body) body.destroy()
-      else settle({ status, headers: { ...plainText, ...headers }, body: `${text}\n` })
+      else settle(refusal)
     },
     // Settled already, unless the client is gone.
     close: () => settle({ status: 400, headers: {} }),
   }
-}
-
-const plainText = {
-  ...securityHeaders,
-  'Content-Type': 'text/plain; charset=utf-8',
-  'Cache-Control': 'no-cache',
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
 import { answerCall } from '@/server/http/node-adapter'
-import { createLog } from '@/server/kernel/log'
 import { openReply } from './reply'
 import { streamOutput } from './stream-output'
 
@@ -23,7 +22,7 @@ async function exchange() {
   await once(server, 'listening')
   const asked = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
-  const reply = openReply(undefined, { log: createLog('silent'), requestId: '' })
+  const reply = openReply(undefined, () => ({ status: 500, headers: {} }))
   void answerCall(request, response, () => reply.answer)
   return { reply, response, asked }
 }

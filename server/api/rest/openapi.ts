@@ -3,6 +3,7 @@ import { readOnly } from '@/server/kernel/http/call'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
+import { documentArchives } from '../archives/openapi'
 import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
@@ -23,6 +24,7 @@ function openApiDocument(): OpenAPIObject {
     },
   })
   correctAll(document)
+  documentArchives(document)
   dropOverridden(document)
   document.components = {
     ...document.components,

@@ -37,6 +37,19 @@ export async function authenticate(
 }
 
 /**
+ * Finds who calls where browsers come with their session, and programs with a token or password, which go first.
+ * @throws {DomainError} unauthenticated for credentials that do not hold; forbidden for an account that may not act.
+ */
+export async function authenticateAnyone(
+  ctx: AuthCtx,
+  presented: Pick<Presented, 'authorization' | 'cookie'>,
+): Promise<Caller> {
+  const caller = await resolveCaller(ctx, presented)
+  if (caller.kind === 'user') requireUsableAccount(caller.user, ctx.config.baseUrl)
+  return caller
+}
+
+/**
  * Looks up once more whom `authenticate` found with a token or password, as both are now. The secret is not asked for again:
  * nothing is hashed, waited for or counted.
  * @throws {DomainError} unauthenticated when the token is gone or the password another one; forbidden for an account that

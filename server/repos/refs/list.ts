@@ -50,7 +50,7 @@ export async function listTags(
   input: ListInput & { q?: string | undefined },
 ): Promise<Page<Tag>> {
   const found = await getReadable(ctx, input)
-  return await pageOfRefs(ctx, found, 'tags', input, { q: input.q }, viewTag)
+  return await pageOfRefs(ctx, found, 'tags', input, { q: input.q }, tag => viewTag(ctx, found, tag))
 }
 
 const maxNames = 1000
@@ -80,7 +80,8 @@ export async function getBranch(ctx: ServiceCtx, input: RepoPath & { branch: str
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
  */
 export async function getTag(ctx: ServiceCtx, input: RepoPath & { tag: string }): Promise<Tag> {
-  return viewTag(await getRef(ctx, await getReadable(ctx, input), 'tags', input.tag))
+  const found = await getReadable(ctx, input)
+  return viewTag(ctx, found, await getRef(ctx, found, 'tags', input.tag))
 }
 
 async function getReadable(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {

@@ -1,6 +1,7 @@
 import { pushRefusal } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
+import { archiveUrls } from '../archives'
 import type { RepositoryWithAccess } from '../load'
 import type { BranchTip as WireTip } from '../schema'
 import type { BranchTip, RefInfo } from '../storage'
@@ -36,8 +37,8 @@ export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, co
   }
 }
 
-/** Shows a tag. URLs of what is not served are empty. */
-export function viewTag({ name, commit, tag }: RefInfo): Tag {
+/** Shows a tag. The URL of what is not served is empty. */
+export function viewTag(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit, tag }: RefInfo): Tag {
   return {
     name,
     message: (tag?.message ?? commit.message).trim(),
@@ -47,8 +48,7 @@ export function viewTag({ name, commit, tag }: RefInfo): Tag {
       sha: commit.sha,
       created: wireTime(commit.committer.date),
     },
-    zipball_url: '',
-    tarball_url: '',
+    ...archiveUrls(ctx, found, name),
   }
 }
 

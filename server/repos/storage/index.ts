@@ -7,6 +7,7 @@ export { type BranchTip, newestBranches, tipOf } from './newest-branches'
 export { hooksFolder, newStorageKey, repositoryPath } from './paths'
 export {
   countRefs,
+  findCommit,
   findRef,
   listRefNames,
   listRefs,

@@ -147,6 +147,37 @@ export async function findRef(
   })
 }
 
+/**
+ * Finds the commit that a name leads to: of a tag, otherwise of a branch, either also by its full name, otherwise by the
+ * commit's id or enough of its beginning. undefined when there is none, or several begin so.
+ * @throws {DomainError} tooManyRequests when git is overloaded.
+ */
+export async function findCommit(
+  ctx: RefsCtx,
+  storageKey: string,
+  name: string,
+): Promise<string | undefined> {
+  if (!canBeSought(name)) return undefined
+  const repository = repositoryPath(ctx.config, storageKey)
+  const isFullName = /^refs\/(?:tags|heads)\//.test(name)
+  const refs = [`refs/tags/${name}`, `refs/heads/${name}`, ...(isFullName ? [name] : [])]
+  return await withGitSlot(ctx, async () => {
+    const id = (await firstId(repository, refs)) ?? (commitId.test(name) ? name : undefined)
+    const [object] = id ? await readObjects(repository, [`${id}^{commit}`]) : []
+    return object?.sha
+  })
+}
+
+const commitId = /^[0-9a-f]{4,64}$/i
+
+async function firstId(repository: string, refs: readonly string[]): Promise<string | undefined> {
+  for (const ref of refs) {
+    const found = await oneRef(repository, ref)
+    if (found) return found.id
+  }
+  return undefined
+}
+
 // Git keeps more names than we would give. What it cannot keep would be a pattern, or no argument of a program.
 const canBeSought = (name: string): boolean =>
   !/[*?[\\\0]/.test(name) && Buffer.byteLength(name) <= maxNameBytes

@@ -1,8 +1,9 @@
+import { archivesMount } from '@/server/api/archives/handler'
 import { nextRoute } from '@/server/api/next-route'
 import { restMount } from '@/server/api/rest/handler'
 import { openApiMount } from '@/server/api/rest/openapi'
 
-const route = nextRoute(openApiMount, restMount)
+const route = nextRoute(openApiMount, archivesMount, restMount)
 
 export {
   route as DELETE,

@@ -165,17 +165,19 @@ describe('GET /repos/{owner}/{repo}/tags', () => {
       url: '',
       created: '2026-07-24T10:00:00Z',
     }
-    // Nothing is served there.
-    const archives = { zipball_url: '', tarball_url: '' }
+    const archivesOf = (name: string) => ({
+      zipball_url: `${site.url}/${people.owner?.name}/branched/archive/${name}.zip`,
+      tarball_url: `${site.url}/${people.owner?.name}/branched/archive/${name}.tar.gz`,
+    })
     const told = answer.body.toSorted((one: { name: string }) => (one.name === 'light' ? -1 : 1))
     expect(told).toEqual([
-      { name: 'light', message: 'Initial commit', id: sha, commit, ...archives },
+      { name: 'light', message: 'Initial commit', id: sha, commit, ...archivesOf('light') },
       {
         name: 'v1.0',
         message: 'All is told',
         id: await git('rev-parse', 'refs/tags/v1.0'),
         commit,
-        ...archives,
+        ...archivesOf('v1.0'),
       },
     ])
     expect((await get('/tags/v1.0')).body).toEqual(told[1])

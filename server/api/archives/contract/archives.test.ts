@@ -1,0 +1,290 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeOrg } from '@/db/testing/factories'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import {
+  addressOf,
+  type GitRepository,
+  makeGitRepository,
+  startLocal,
+  useWorkDirectory,
+} from '@/testing/git-repository'
+import { makePerson, makeToken, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const run = promisify(execFile)
+const site = useSite()
+const work = useWorkDirectory()
+let person: Person
+let repository: GitRepository
+let local: string
+let tip: string
+let older: string
+
+/** Files of every kind, attributes that ask for something, and refs with names of every kind. */
+beforeAll(async () => {
+  person = await makePerson(site)
+  repository = await makeGitRepository(site, person.account, { name: 'Site' })
+  local = work.path()
+  older = await startLocal(local)
+  const inside = (...parts: string[]) => join(local, ...parts)
+  await mkdir(inside('deep', 'ä'), { recursive: true })
+  await writeFile(inside('deep', 'ä', 'file'), Buffer.from([0, 255, 10, 13]))
+  await writeFile(inside('run'), '#!/bin/sh\n')
+  await chmod(inside('run'), 0o755)
+  await symlink('/etc/passwd', inside('link'))
+  await writeFile(inside('version'), '$Format:%H %s$\n')
+  await writeFile(inside('secret'), 'not in archives\n')
+  const attributes = 'version export-subst\nsecret export-ignore\nrun filter=evil\nrun diff=evil\n'
+  await writeFile(inside('.gitattributes'), attributes)
+  await writeFile(inside('.gitconfig'), '[filter "evil"]\n\tsmudge = touch /tmp/evil\n')
+  await gitOk(['add', '.'], { cwd: local })
+  await gitOk(['commit', '-q', '-m', 'All kinds'], { cwd: local })
+  tip = await gitOk(['rev-parse', 'HEAD'], { cwd: local })
+  const refs = ['tags/v1.0', 'tags/both', 'heads/feature/a"b-ü', 'tags/x.zip', `heads/${older.slice(0, 7)}`]
+  for (const ref of refs) await gitOk(['update-ref', `refs/${ref}`, tip], { cwd: local })
+  await gitOk(['update-ref', 'refs/heads/both', older], { cwd: local })
+  await gitOk(['tag', '-a', '-m', 'One', 'annotated', older], { cwd: local })
+  await gitOk(['tag', 'a-file', await gitOk(['rev-parse', 'HEAD:run'], { cwd: local })], { cwd: local })
+  await gitOk(['push', '-q', '--mirror', addressOf(site, repository, person)], { cwd: local })
+})
+
+const get = (archive: string, init: RequestInit = {}, { path } = repository) =>
+  fetch(`${site.url}${path}/archive/${archive}`, { redirect: 'manual', ...init })
+
+const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
+
+/** What the machine's git makes of a commit by itself. */
+async function packed(commit: string, format: 'zip' | 'tar'): Promise<Buffer> {
+  const args = ['-C', local, 'archive', `--format=${format}`, '--prefix=Site/', commit]
+  return (await run('git', args, { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 })).stdout
+}
+
+describe('an archive', () => {
+  it('200: holds the files of the commit in a directory of the repository’s name, as their attributes ask', async () => {
+    const response = await get('main.tar.gz')
+    expect(response.status).toBe(200)
+    const unpacked = work.path()
+    await mkdir(unpacked)
+    const archive = await bytesOf(response)
+    await writeFile(`${unpacked}.tar.gz`, archive)
+    await run('tar', ['-xzf', `${unpacked}.tar.gz`, '-C', unpacked])
+    expect(await readdir(unpacked)).toEqual(['Site'])
+    const at = (...parts: string[]) => join(unpacked, 'Site', ...parts)
+    expect(await readFile(at('deep', 'ä', 'file'))).toEqual(Buffer.from([0, 255, 10, 13]))
+    expect(await readlink(at('link'))).toBe('/etc/passwd')
+    expect(await readFile(at('version'), 'utf8')).toBe(`${tip} All kinds\n`)
+    expect(await readdir(at())).toContain('run')
+    expect(await readdir(at())).not.toContain('secret')
+    expect(gunzipSync(archive).equals(await packed(tip, 'tar'))).toBe(true)
+  })
+
+  it('200: is byte for byte what git makes, each time', async () => {
+    const [one, two] = await Promise.all([get('main.zip'), get('main.zip')])
+    const bytes = await bytesOf(one)
+    expect(bytes.equals(await packed(tip, 'zip'))).toBe(true)
+    expect(bytes.equals(await bytesOf(two))).toBe(true)
+  })
+
+  it('200: says what it is, and opens nowhere as a page of this site', async () => {
+    const { headers } = await get('feature/a%22b-%C3%BC.zip')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="Site-feature-a\\"b-_.zip"; filename*=UTF-8''Site-feature-a%22b-%C3%BC.zip`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'max-age=0, private, must-revalidate, no-transform',
+      etag: `W/"${tip}.zip"`,
+      link: `<${site.url}/api/v1/repos${repository.path}/archive/${tip}.zip?rev=${tip}>; rel="immutable"`,
+    })
+    const tarball = await get('v1.0.tar.gz', { method: 'HEAD' })
+    expect(tarball.status).toBe(200)
+    expect(tarball.headers.get('content-type')).toBe('application/gzip')
+    expect(tarball.headers.get('content-disposition')).toBe('attachment; filename=Site-v1.0.tar.gz')
+    expect(await tarball.text()).toBe('')
+  })
+
+  it('304: the client has it, as long as the ref leads to the same commit', async () => {
+    const etag = (await get('main.zip', { method: 'HEAD' })).headers.get('etag') ?? ''
+    for (const known of [etag, etag.slice(2), `"x", ${etag}`, '*']) {
+      const answer = await get('main.zip', { headers: { 'if-none-match': known } })
+      expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, ''])
+    }
+    for (const [archive, known] of [
+      ['main.tar.gz', etag],
+      [`${older}.zip`, etag],
+      ['main.zip', 'x'],
+    ] as const) {
+      const answer = await get(archive, { method: 'HEAD', headers: { 'if-none-match': known } })
+      expect(answer.status, archive).toBe(200)
+    }
+  })
+
+  it('405: is only read', async () => {
+    for (const path of ['', '/api/v1/repos']) {
+      const url = `${site.url}${path}${repository.path}/archive/main.zip`
+      const answer = await fetch(url, { method: 'POST' })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+})
+
+describe('a name of an archive', () => {
+  const commitOf = async (archive: string) =>
+    /^W\/"([0-9a-f]+)\./.exec((await get(archive, { method: 'HEAD' })).headers.get('etag') ?? '')?.[1]
+
+  it('200: is a branch, a tag, or the id of a commit or its beginning', async () => {
+    for (const name of [
+      'main',
+      'v1.0',
+      'refs/heads/main',
+      'refs%2Ftags%2Fv1.0',
+      'x.zip',
+      'feature%2Fa%22b-ü',
+      tip,
+    ]) {
+      expect(await commitOf(`${name}.zip`), name).toBe(tip)
+    }
+    for (const name of ['annotated', older, older.slice(0, 12), older.slice(0, 8).toUpperCase()]) {
+      expect(await commitOf(`${name}.tar.gz`), name).toBe(older)
+    }
+  })
+
+  it('200: means a tag before a branch, and both before the id of a commit', async () => {
+    expect(await commitOf('both.zip')).toBe(tip)
+    expect(await commitOf('refs/heads/both.zip')).toBe(older)
+    expect(await commitOf(`${older.slice(0, 7)}.zip`)).toBe(tip)
+  })
+
+  it.each([
+    'main',
+    'main.rar',
+    'main.tar',
+    '.zip',
+    'absent.zip',
+    'main~1.zip',
+    'main%5E.zip',
+    'main:deep.zip',
+    'HEAD.zip',
+    'heads/main.zip',
+    '--output=x.zip',
+    'a-file.zip',
+    'feature.zip',
+    '%00.zip',
+    '%ff.zip',
+    'main%0A.zip',
+    '..%2Fmain.zip',
+    'abc.zip',
+    `${'0'.repeat(40)}.zip`,
+  ])('404: %s', async name => {
+    const answer = await get(name)
+    expect([answer.status, await answer.text()]).toEqual([404, 'not found\n'])
+  })
+
+  it('404: one that is longer than git keeps any', async () => {
+    expect((await get(`${'é'.repeat(2100)}.zip`)).status).toBe(404)
+  })
+
+  it('404: one in a repository without commits', async () => {
+    const empty = await makeGitRepository(site, person.account)
+    expect((await get('main.zip', {}, empty)).status).toBe(404)
+  })
+})
+
+describe('an archive of something private', () => {
+  let hidden: GitRepository
+  let anyToken: string
+  beforeAll(async () => {
+    hidden = await makeGitRepository(site, person.account, { is_private: true })
+    await gitOk(['push', '-q', addressOf(site, hidden, person), 'main'], { cwd: local })
+    anyToken = await makeToken(site, person.account.id, ['read:user'])
+  })
+  const basic = (name: string, secret: string) => ({
+    authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
+  })
+
+  it('200: takes a session, a password, and a token that may read repositories', async () => {
+    const browser = await signIn(site, person)
+    const reading = await makeToken(site, person.account.id, ['read:repository'])
+    for (const headers of [
+      { cookie: browser.cookie },
+      basic(person.name, person.password),
+      basic(person.name, reading),
+      { authorization: `token ${reading}` },
+    ]) {
+      const answer = await get('main.zip', { headers }, hidden)
+      expect(answer.status).toBe(200)
+      await answer.arrayBuffer()
+    }
+  })
+
+  it('404: is not there for others', async () => {
+    const stranger = await makePerson(site)
+    const headersOf: Record<string, string>[] = [{}, { authorization: `token ${stranger.token}` }]
+    for (const headers of headersOf) {
+      const answer = await get('main.zip', { headers }, hidden)
+      expect([answer.status, await answer.text()]).toEqual([404, 'not found\n'])
+    }
+  })
+
+  it('401 and 403: a wrong password, and a token for something else', async () => {
+    const wrong = await get('main.zip', { headers: basic(person.name, 'wrong') }, hidden)
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Guildhall"'])
+    const narrow = await get('main.zip', { headers: { authorization: `token ${anyToken}` } }, hidden)
+    expect(narrow.status).toBe(403)
+  })
+})
+
+describe('GET /repos/{owner}/{repo}/archive/{archive}', () => {
+  const asked = (rest: string, init: RequestInit = {}) =>
+    fetch(`${site.url}/api/v1/repos${repository.path}/archive/${rest}`, { redirect: 'manual', ...init })
+
+  it('200: the same archive', async () => {
+    const answer = await asked('feature/a%22b-%C3%BC.zip')
+    expect(answer.status).toBe(200)
+    expect((await bytesOf(answer)).equals(await packed(tip, 'zip'))).toBe(true)
+  })
+
+  it('404, 401 and 403: in the words of the API, which looks at no cookie', async () => {
+    const missing = await asked('absent.zip')
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { message: 'not found', url: `${site.url}/api/docs` },
+    ])
+    const wrong = await asked('main.zip', { headers: { authorization: 'token 123' } })
+    expect([wrong.status, (await wrong.json()).message]).toEqual([401, expect.any(String)])
+    const token = await makeToken(site, person.account.id, ['read:user'])
+    const narrow = await call(site, 'GET', `/repos${repository.path}/archive/main.zip`, { as: { token } })
+    expect([narrow.status, narrow.body.message]).toEqual([403, expect.stringContaining('read:repository')])
+  })
+})
+
+it('301 and 307: after a rename leads on to the same archive, without a token in the address', async () => {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  const moving = await makeGitRepository(site, org)
+  await gitOk(['push', '-q', addressOf(site, moving, owner), 'main'], { cwd: local })
+  const body = { name: 'new-name' }
+  expect((await call(site, 'PATCH', `/repos${moving.path}`, { as: owner, body })).status).toBe(200)
+  const location = async (path: string) => {
+    const url = `${site.url}${path}/archive/a/b.zip?token=${owner.token}&x=1`
+    const answer = await fetch(url, { redirect: 'manual' })
+    return [answer.status, answer.headers.get('location')]
+  }
+  const to = `/${org.name}/new-name/archive/a/b.zip?x=1`
+  expect(await location(moving.path)).toEqual([301, to])
+  expect(await location(`/api/v1/repos${moving.path}`)).toEqual([301, `/api/v1/repos${to}`])
+  const name = `${org.name}-later`
+  const renamed = await call(site, 'POST', `/orgs/${org.name}/rename`, {
+    as: owner,
+    body: { new_name: name },
+  })
+  expect(renamed.status).toBe(204)
+  expect(await location(`/${org.name}/new-name`)).toEqual([307, to.replace(org.name, name)])
+})

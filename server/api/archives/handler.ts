@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import { authenticate, authenticateAnyone } from '@/server/kernel/auth/authenticate'
+import { requireScope } from '@/server/kernel/auth/require-scope'
+import { isAnonymous, signedInUser } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { type Answer, type Call, type Connection, type Handler, readOnly } from '@/server/kernel/http/call'
+import { contentDisposition } from '@/server/kernel/http/content-disposition'
+import { hasAlready } from '@/server/kernel/http/etag'
+import { queryToken } from '@/server/kernel/http/query-token'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { type Archive, findArchive } from '@/server/repos'
+import { requestContext, type Services } from '@/server/services'
+import { createSlots, type GitLimits, gitMemoryOf, usualLimits } from '../git/limits'
+import { openReply } from '../git/reply'
+import type { Mount } from '../mount'
+import { type ArchiveTarget, parseArchivePath } from './archive-path'
+import { refuse } from './refuse'
+import { sendArchive } from './send-archive'
+
+/** `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git as they are sent. */
+export const archivesMount: Mount = {
+  name: 'archives',
+  match: path => parseArchivePath(path) !== undefined,
+  createHandler: services => createArchivesHandler(services),
+}
+
+// Packing takes a processor, where clients take it as fast as it comes.
+const archiveLimits: GitLimits = { ...usualLimits, concurrency: 8 + 2 * availableParallelism() }
+
+/** Makes the handler of archives, which have slots of their own and share git's memory with fetches and pushes. */
+export function createArchivesHandler(services: Services, limits = archiveLimits): Handler {
+  const slots = createSlots(limits)
+  const memory = gitMemoryOf(services)
+
+  async function answer(call: Call, connection: Connection, target: ArchiveTarget): Promise<Answer> {
+    const ctx = await contextOf(services, call, connection, target)
+    const archive = await findArchive(ctx, target)
+    const headers = headersOf(ctx, archive)
+    if (hasAlready(call.headers, headers.ETag)) return { status: 304, headers }
+    if (call.method === 'HEAD') return { status: 200, headers }
+    return await packed(ctx, archive, headers, error => refuse(error, target, call, ctx))
+  }
+
+  function packed(
+    ctx: ServiceCtx,
+    archive: Archive,
+    headers: Record<string, string>,
+    refuseReply: (error: unknown) => Answer,
+  ): Promise<Answer> {
+    const { caller, remoteAddress: address } = ctx
+    const reply = openReply(ctx.gone?.(), refuseReply)
+    const client = {
+      address,
+      isAnonymous: isAnonymous(caller),
+      account: signedInUser(caller)?.id,
+      gone: () => reply.gone,
+    }
+    void slots(client, () => sendArchive(ctx, archive, headers, reply, { limits, reserve: memory(client) }))
+      .catch(reply.fail)
+      .then(reply.close)
+    return reply.answer
+  }
+
+  return readOnly(async (call, connection) => {
+    const target = parseArchivePath(call.path)
+    if (!target) throw notFound()
+    try {
+      return await answer(call, connection, target)
+    } catch (error) {
+      return refuse(error, target, call, { ...services, requestId: connection.requestId })
+    }
+  })
+}
+
+/** Settles who calls. Only the site, where browsers come, looks at the session cookie. */
+async function contextOf(
+  services: Services,
+  { headers, query }: Call,
+  connection: Connection,
+  { isApi }: ArchiveTarget,
+): Promise<ServiceCtx> {
+  const base = requestContext(services, connection)
+  const authorization = headers.get('authorization')
+  const parameters = new URLSearchParams(query)
+  const caller = await (isApi
+    ? authenticate(base, {
+        authorization,
+        queryToken: queryToken(parameters),
+        sudo: headers.get('sudo') ?? parameters.get('sudo'),
+      })
+    : authenticateAnyone(base, { authorization, cookie: headers.get('cookie') }))
+  requireScope(caller, { level: 'read', categories: ['repository'] })
+  return { ...base, caller }
+}
+
+const types: Record<Archive['format'], string> = { zip: 'application/zip', 'tar.gz': 'application/gzip' }
+
+function headersOf(
+  { config }: ServiceCtx,
+  { owner, repository, commit, format, fileName }: Archive,
+): Record<string, string> & { ETag: string } {
+  const forever = `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}/archive/${commit}.${format}`
+  return {
+    ...securityHeaders,
+    'Content-Type': types[format],
+    'Content-Disposition': contentDisposition('attachment', fileName),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': privateCaching,
+    // Weak: another version of git may pack the same files into other bytes.
+    ETag: `W/"${commit}.${format}"`,
+    // By which Nix pins what it got.
+    Link: `<${forever}?rev=${commit}>; rel="immutable"`,
+  }
+}

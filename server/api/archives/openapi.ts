@@ -1,0 +1,47 @@
+import type { OpenAPIObject } from 'trpc-openapi'
+import { correctOperation, type Operation } from '../rest/openapi-operation'
+
+const path = '/repos/{owner}/{repo}/archive/{archive}'
+const summary = 'Download the files of a branch, tag or commit'
+
+const parameter = (name: string, description?: string) => ({
+  name,
+  in: 'path' as const,
+  required: true,
+  schema: { type: 'string' as const },
+  ...(description ? { description } : {}),
+})
+
+const file = { schema: { type: 'string' as const, format: 'binary' } }
+
+/** Describes the endpoint of archives, which no procedure answers. */
+export function documentArchives(document: OpenAPIObject): void {
+  const operation: Operation = {
+    operationId: 'repos-getArchive',
+    summary,
+    tags: ['repository'],
+    parameters: [
+      parameter('owner'),
+      parameter('repo'),
+      parameter(
+        'archive',
+        'A tag, branch or id of a commit, which may be shortened, then `.zip` or `.tar.gz`.',
+      ),
+    ],
+  }
+  correctOperation(operation, {
+    method: 'GET',
+    path,
+    tag: 'repository',
+    summary,
+    scopes: ['repository'],
+    anonymous: true,
+    errors: { 403: 'You may not read the code.', 404: 'No such repository or ref, or not visible to you.' },
+  })
+  operation.responses = {
+    ...operation.responses,
+    200: { description: 'The archive.', content: { 'application/zip': file, 'application/gzip': file } },
+    304: { description: 'What `If-None-Match` names is of the same commit.' },
+  }
+  document.paths = { ...document.paths, [path]: { get: operation } }
+}
