@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { maxFormattedLength, renderMarkdown } from '.'
+
+const render = (text: string): string => renderMarkdown(text, { baseUrl: 'https://forge.test' }).trim()
+
+test('formats what release notes are written with', () => {
+  expect(render('# New\n\n- **fast**, ~~slow~~\n\nsee https://a.test/x')).toBe(
+    '<h3>New</h3>\n<ul>\n<li><strong>fast</strong>, <s>slow</s></li>\n</ul>\n' +
+      '<p>see <a href="https://a.test/x" rel="nofollow noopener">https://a.test/x</a></p>',
+  )
+  expect(render('| a |\n|--:|\n| 1 |')).toContain('<td align="right">1</td>')
+  expect(render('- [x] done\n- [ ] open')).toContain(
+    '<li class="task">☑ done</li>\n<li class="task">☐ open</li>',
+  )
+  expect(render('one\ntwo')).toContain('one<br />\ntwo')
+  expect(render('<details><summary>More</summary>\n\n*here*\n\n</details>')).toContain('<em>here</em>')
+  expect(render('```sh\nmake <all>\n```')).toBe('<pre tabindex="0"><code>make &lt;all&gt;\n</code></pre>')
+})
+
+describe('nothing in a text runs or reaches out of it', () => {
+  test.each([
+    '<script>alert(1)</script>',
+    '<scr<script>ipt>alert(1)</script>',
+    '<style>body{display:none}</style>',
+    '<iframe src="https://e.test"></iframe>',
+    '<svg onload=alert(1)><script>1</script></svg>',
+    '<math><mtext><img src=x onerror=alert(1)></math>',
+    '<img src=x onerror=alert(1)>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="java\tscript:alert(1)">x</a>',
+    '<a href="&#106;avascript:alert(1)">x</a>',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x](data:text/html,<script>alert(1)</script>)',
+    '![x](data:image/svg+xml,<svg/onload=alert(1)>)',
+    '[x](vbscript:alert(1))',
+    '<javascript:alert(1)>',
+    '<p style="position:fixed" onclick="alert(1)" class="Overlay" id="main" name="forms">x</p>',
+    '<form action="/x"><input name=a><button>x</button></form>',
+    '<a id="main" name="location" target="_top" href="//e.test">x</a>',
+    '<base href="https://e.test"><meta http-equiv=refresh content=0><link rel=stylesheet href=x>',
+    '<textarea><img src=x onerror=alert(1)></textarea>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+    '<li class="task evil" onmouseover=alert(1)>x',
+    '</div></div><plaintext>',
+    '<object data=x><embed src=x><video src=x autoplay><audio src=x>',
+    '| a |\n|---|\n| <td style="background:url(x)" onfocus=alert(1)> |',
+  ])('%s', hostile => {
+    const html = render(hostile)
+    const tags = [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag).join('')
+    expect(tags).not.toMatch(
+      /script|style|iframe|svg|math|form|input|button|base|meta|object|embed|video|audio|plaintext/i,
+    )
+    expect(tags).not.toMatch(/\son\w+=|\sid=|\sname=|target=|evil|Overlay|data:|"\/\//i)
+  })
+})
+
+test('links tell nothing to where they lead, and stay links only where that is known', () => {
+  expect(render('[a](https://e.test "T")')).toBe(
+    '<p><a href="https://e.test" rel="nofollow noopener" title="T">a</a></p>',
+  )
+  expect(render('[a](docs/readme.md)')).toBe('<p><a>a</a></p>')
+  expect(render('[a](/ada/engine)')).toContain('href="/ada/engine"')
+})
+
+test('pictures of the site are shown, and others are links to them, as a page would not load them', () => {
+  expect(render('![logo](https://forge.test/attachments/1)')).toContain(
+    '<img src="/attachments/1" alt="logo"',
+  )
+  expect(render('![logo](https://e.test/x.png)')).toBe(
+    '<p><a href="https://e.test/x.png" rel="nofollow noopener">logo</a></p>',
+  )
+  expect(render('[![build](https://e.test/x.svg)](https://ci.test)')).toBe(
+    '<p><a href="https://ci.test" rel="nofollow noopener">build</a></p>',
+  )
+})
+
+test('a text that is too long to be formatted is shown as it was written', () => {
+  const html = render('<b>*x*'.repeat(maxFormattedLength))
+  expect(html.startsWith('<pre tabindex="0">&lt;b&gt;*x*&lt;b&gt;')).toBe(true)
+})
+
+const long = (part: string): string => part.repeat(Math.floor(maxFormattedLength / part.length))
+const columns = (part: string): string => part.repeat(1000)
+
+describe('no text takes long to format', () => {
+  test.each([
+    ['quotes', long('> ')],
+    ['lists in lists', long('- ')],
+    ['quotes in lists', long('> - ')],
+    ['brackets', long('[')],
+    ['pictures', long('![')],
+    ['links', long('[a](')],
+    ['emphasis', long('**a *b ')],
+    ['underscores', long('_a')],
+    ['strikes', long('~~a')],
+    ['tags', long('<div>')],
+    ['open tags', long('<a ')],
+    ['folded parts', long('<details>')],
+    ['comments', long('<!--')],
+    ['entities', long('&#')],
+    ['references', long('[a]: b\n')],
+    ['tables', `${columns('|a')}\n${columns('|-')}\n${long('|\n').slice(0, 60_000)}`],
+    ['addresses', long('http://a')],
+    ['mail addresses', long('a@b.')],
+    ['underlines', long('a\n-\n')],
+    ['spaces', long(`a${' '.repeat(500)}`)],
+    ['ticks', Array.from({ length: 350 }, (_, count) => '`'.repeat(count)).join(' ')],
+  ])('%s', (_, text) => {
+    const start = performance.now()
+    render(text)
+    // Many times of what any takes, and far from what one that grows with the square of the length would.
+    expect(performance.now() - start).toBeLessThan(2500)
+  })
+})

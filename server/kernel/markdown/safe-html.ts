@@ -1,0 +1,83 @@
+import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html'
+
+const allowedTags =
+  'h3 h4 h5 h6 p br hr ul ol li blockquote pre code em strong b i u s del ins sub sup kbd samp var abbr a img table thead tbody tr th td dl dt dd details summary'.split(
+    ' ',
+  )
+
+const allowedAttributes = {
+  a: ['href', 'title', 'rel'],
+  abbr: ['title'],
+  details: ['open'],
+  img: ['src', 'alt', 'title', 'width', 'height', 'loading'],
+  li: ['class'],
+  ol: ['start'],
+  pre: ['tabindex'],
+  td: ['align', 'colspan', 'rowspan'],
+  th: ['align', 'colspan', 'rowspan'],
+}
+
+interface SafeHtmlOptions {
+  baseUrl: string
+  maxNesting: number
+}
+
+/** Keeps of HTML what formats text: no scripts, styles, ids, forms, frames, or addresses that run something. */
+export function safeHtml(html: string, { baseUrl, maxNesting }: SafeHtmlOptions): string {
+  let openLinks = 0
+  const image = (_: string, attributes: Attributes): Tag => {
+    const { src = '', alt = '', title = '', width = '', height = '' } = attributes
+    const path = src.startsWith(`${baseUrl}/`) ? src.slice(baseUrl.length) : src
+    // Pages load pictures from their own site alone; elsewhere they would be a hole in the text.
+    if (isPath(path)) {
+      return { tagName: 'img', attribs: { src: path, alt, title, width, height, loading: 'lazy' } }
+    }
+    const text = alt || title || 'Image'
+    return openLinks === 0 && isAddress(src) ? link(src, text) : { tagName: 'span', attribs: {}, text }
+  }
+  return sanitizeHtml(html, {
+    allowedTags,
+    allowedAttributes,
+    allowedClasses: { li: ['task'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    nestingLimit: maxNesting,
+    onOpenTag: name => {
+      if (name === 'a') openLinks++
+    },
+    onCloseTag: name => {
+      if (name === 'a') openLinks--
+    },
+    transformTags: {
+      ...headings,
+      a: (_, { href = '', title = '' }) => link(href, undefined, title),
+      img: image,
+      pre: (tagName, attributes) => ({ tagName, attribs: { ...attributes, tabindex: '0' } }),
+      td: cell,
+      th: cell,
+    },
+  })
+}
+
+const isPath = (address: string): boolean => /^\/(?![/\\])/.test(address)
+const isAddress = (address: string): boolean => /^(https?|mailto):/i.test(address) || isPath(address)
+
+// An address without a start would lead to wherever the text happens to be shown.
+const link = (href: string, text?: string, title?: string): Tag => ({
+  tagName: 'a',
+  attribs: isAddress(href) ? { href, rel: 'nofollow noopener', ...(title ? { title } : {}) } : {},
+  ...(text === undefined ? {} : { text }),
+})
+
+// Above them stand the name of the page and of what the text is about.
+const headings = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6].map(level => [
+    `h${level}`,
+    sanitizeHtml.simpleTransform(`h${Math.min(level + 2, 6)}`, {}),
+  ]),
+)
+
+function cell(tagName: string, { style, ...attribs }: Attributes): Tag {
+  const align = /^text-align:(left|center|right)$/.exec(style ?? '')?.[1]
+  return { tagName, attribs: align ? { ...attribs, align } : attribs }
+}
