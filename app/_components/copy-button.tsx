@@ -1,5 +1,5 @@
 'use client'
-import { CheckIcon, CopyIcon } from '@primer/octicons-react'
+import { CheckIcon, CopyIcon, LinkIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './copy-button.module.css'
 import { Button, IconButton } from './primer'
@@ -8,14 +8,15 @@ interface CopyButtonProps {
   text: string
   /** What is copied, as in "Copy fingerprint". */
   what: string
+  icon?: 'copy' | 'link'
 }
 
-export function CopyButton({ text, what }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps): ReactNode {
   const [copied, copy] = useCopied(text)
   return (
     <span className={styles.copy}>
       <IconButton
-        icon={copied ? CheckIcon : CopyIcon}
+        icon={copied ? CheckIcon : icon === 'link' ? LinkIcon : CopyIcon}
         aria-label={`Copy ${what}`}
         size="small"
         variant="invisible"

@@ -41,12 +41,13 @@ interface ButtonLinkProps {
   href: string
   children: ReactNode
   variant?: 'default' | 'primary' | 'invisible'
+  size?: 'small' | 'medium'
 }
 
 /** Looks like a button and is a link: it opens a page. */
-export function ButtonLink({ href, children, variant = 'default' }: ButtonLinkProps): ReactNode {
+export function ButtonLink({ href, children, variant = 'default', size }: ButtonLinkProps): ReactNode {
   return (
-    <Button as={NextLink} href={href} variant={variant}>
+    <Button as={NextLink} href={href} variant={variant} size={size}>
       {children}
     </Button>
   )

@@ -29,6 +29,10 @@ export function formatSize(kib: number): string {
   return `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${sizeUnits[step]}`
 }
 
+/** A size given in bytes, in the same way. */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}` : formatSize(bytes / 1024)
+
 /** A text as one word of a shell command: git allows names that a shell would act on. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -13,6 +13,11 @@ export function repositoryPath({ full_name }: { full_name: string }, segment = '
   return segment ? `/${path}/${segment}` : `/${path}`
 }
 
+/** Path of a page of a release, such as the one to `edit` it; the one that shows it is named `tag`, as its tag is in the path. */
+export function releasePath(repository: { full_name: string }, tag: string, page = 'tag'): string {
+  return repositoryPath(repository, `releases/${page}/${tag.split('/').map(encodeURIComponent).join('/')}`)
+}
+
 /** Path of a page of an organization; without a segment, its home page. */
 export function orgPath(org: string, segment = ''): string {
   const name = encodeURIComponent(org)

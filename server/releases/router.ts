@@ -4,6 +4,7 @@ import { openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { getLatestRelease, getRelease, getReleaseByTag } from './get'
 import { listReleases } from './list'
+import { releasePagesRouter } from './pages/router'
 import { ListReleasesInput, Release, ReleasePage, ReleasePath, TagPath } from './schema'
 
 const at = '/repos/{owner}/{repo}/releases'
@@ -14,6 +15,8 @@ const noRelease = { ...hidden, 404: 'No such repository or release, or not visib
 
 // An id stands in the same place of the path as `latest` and `tags`, which come before it.
 export const releasesRouter = router({
+  pages: releasePagesRouter,
+
   list: openProcedure
     .meta(
       rest('GET', at, {

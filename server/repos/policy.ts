@@ -14,6 +14,8 @@ export const mayWriteCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'write')
 export const mayReadCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'read')
+export const mayReadReleases = ({ access }: WithAccess): boolean =>
+  atLeast(access.units['repo.releases'].mode, 'read')
 
 /** What a caller must be allowed on a repository: as a whole, or on one unit. */
 export type RepositoryNeed = { mode: 'admin' | 'owner' } | { unit: Unit; mode: 'read' | 'write' }

@@ -240,6 +240,8 @@ export const RepositoryHome = z.object({
   branches: z.int(),
   /** Null when they cannot be counted now. */
   tags: z.int().nullable(),
+  /** Published ones; null for those who may not read them. */
+  releases: z.int().nullable(),
   may_push: z.boolean(),
   may_administer: z.boolean(),
   may_delete: z.boolean(),

@@ -47,3 +47,11 @@ export async function requireCode(params: RepositoryParams['params']): Promise<R
   if (!home.repository.permissions.pull) notFound()
   return home
 }
+
+/** The repository of a page about its releases; viewers who may not read those are shown that there is no such page. */
+export async function requireReleases(params: RepositoryParams['params']): Promise<RepositoryHome> {
+  const { username, repo } = await params
+  const home = await repositoryAt(username, repo)
+  if (home.releases === null) notFound()
+  return home
+}

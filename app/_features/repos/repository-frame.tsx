@@ -5,6 +5,7 @@ import {
   HomeIcon,
   PeopleIcon,
   PulseIcon,
+  RocketIcon,
   TagIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
@@ -20,7 +21,7 @@ import styles from './repository.module.css'
 
 /** The parts of a repository that this viewer may see. */
 export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
-  const { repository, branches, tags, may_administer: mayAdminister } = home
+  const { repository, branches, tags, releases, may_administer: mayAdminister } = home
   const current = usePathname().split('/')[3] ?? ''
   const code = [
     { segment: 'branches', label: 'Branches', Icon: GitBranchIcon, count: branches },
@@ -29,6 +30,9 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
   const tabs = [
     { segment: '', label: 'Home', Icon: HomeIcon },
     ...(repository.permissions.pull ? code : []),
+    ...(releases === null
+      ? []
+      : [{ segment: 'releases', label: 'Releases', Icon: RocketIcon, count: releases }]),
     { segment: 'activity', label: 'Activity', Icon: PulseIcon },
     ...(mayAdminister ? [{ segment: 'settings', label: 'Settings', Icon: GearIcon }] : []),
   ]

@@ -24,7 +24,6 @@ function partOf(path: string, defaultBranch: string): string | undefined {
   const [, type] = /^settings\/hooks\/([a-z]+)\/new$/.exec(path) ?? []
   if (type) return `/settings/hooks/new?type=${type}`
   return new Map([
-    ['releases', '/tags'],
     ['settings/collaboration', '/settings/access'],
     ['settings/branches', '/branches'],
   ]).get(path)

@@ -1,0 +1,127 @@
+import { RocketIcon } from '@primer/octicons-react'
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { CommandLine } from '@/app/_components/copy-button'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
+import { Pager } from '@/app/_components/pager'
+import { QuerySelect, SearchBox } from '@/app/_components/query-controls'
+import { ReleaseCard } from '@/app/_features/releases/release-card'
+import styles from '@/app/_features/releases/releases.module.css'
+import { type RepositoryParams, requireReleases, titleOf } from '@/app/_features/repos/read-repository'
+import { repositoryPath } from '@/app/_lib/paths'
+import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
+import type { ReleaseCounts, ReleaseKind } from '@/server/releases/pages/schema'
+import type { Repository } from '@/server/repos/schema'
+
+interface ReleasesPageProps extends RepositoryParams {
+  searchParams: SearchParams
+}
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Releases')
+
+const onPage = 10
+const kinds: readonly ReleaseKind[] = ['all', 'stable', 'prerelease', 'draft']
+
+export default async function ReleasesPage({ params, searchParams }: ReleasesPageProps): Promise<ReactNode> {
+  const { repository } = await requireReleases(params)
+  const [page, q, wanted] = await Promise.all([
+    pageParam(searchParams),
+    textParam(searchParams, 'q'),
+    textParam(searchParams, 'kind'),
+  ])
+  const kind = kinds.find(one => one === wanted) ?? 'all'
+  const {
+    items,
+    total,
+    limit,
+    counts,
+    may_write: mayWrite,
+  } = await (await caller()).releases.pages.browse({
+    owner: repository.owner.login,
+    repo: repository.name,
+    page,
+    limit: onPage,
+    q,
+    kind,
+  })
+  const hasAny = counts.stable + counts.prerelease + counts.draft > 0
+  if (!hasAny) return <NoReleases repository={repository} mayWrite={mayWrite} />
+
+  return (
+    <>
+      <div className={styles.tools}>
+        <SearchBox label="Find a release" placeholder="Find a release" q={q} />
+        <QuerySelect label="Which releases" name="kind" value={kind} choices={choicesOf(counts)} />
+        {mayWrite ? (
+          <ButtonLink href={repositoryPath(repository, 'releases/new')} variant="primary">
+            New release
+          </ButtonLink>
+        ) : null}
+      </div>
+      {total === 0 ? (
+        <EmptyState
+          icon={RocketIcon}
+          title="No such release"
+          action={<ButtonLink href={repositoryPath(repository, 'releases')}>Show all releases</ButtonLink>}
+        >
+          <p>{q ? `None of these has “${q}” in its title or tag.` : 'There is none of this kind.'}</p>
+        </EmptyState>
+      ) : (
+        <div className={styles.cards}>
+          {items.map(release => (
+            <ReleaseCard key={release.id} repository={repository} release={release} mayWrite={mayWrite} />
+          ))}
+        </div>
+      )}
+      <Pager label="Pages of releases" page={page} limit={limit} total={total} />
+    </>
+  )
+}
+
+function choicesOf({ stable, prerelease, draft }: ReleaseCounts): { value: ReleaseKind; label: string }[] {
+  return [
+    { value: 'all', label: `All (${stable + prerelease + draft})` },
+    { value: 'stable', label: `Releases (${stable})` },
+    { value: 'prerelease', label: `Pre-releases (${prerelease})` },
+    ...(draft > 0 ? [{ value: 'draft' as const, label: `Drafts (${draft})` }] : []),
+  ]
+}
+
+function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite: boolean }): ReactNode {
+  if (!mayWrite) {
+    return (
+      <EmptyState icon={RocketIcon} title="No releases yet">
+        <p>When a version is published here, its notes and the files to download will stand on this page.</p>
+      </EmptyState>
+    )
+  }
+  if (repository.empty) {
+    return (
+      <EmptyState
+        icon={RocketIcon}
+        title="No releases yet"
+        action={<ButtonLink href={repositoryPath(repository)}>How to push</ButtonLink>}
+      >
+        <p>A release is made of a commit. Push one first.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={RocketIcon}
+      title="No releases yet"
+      action={
+        <ButtonLink href={repositoryPath(repository, 'releases/new')} variant="primary">
+          New release
+        </ButtonLink>
+      }
+    >
+      <p>
+        A release gives a version its notes and the files that people download. Begin with a tag, which can be
+        made here too:
+      </p>
+      <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
+    </EmptyState>
+  )
+}

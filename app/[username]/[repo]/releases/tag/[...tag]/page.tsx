@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { Trail } from '@/app/_components/page-heading'
+import { ReleaseCard } from '@/app/_features/releases/release-card'
+import { type TaggedParams, tagIn } from '@/app/_features/releases/tag-in'
+import { requireReleases, titleOf } from '@/app/_features/repos/read-repository'
+import { releasePath, repositoryPath } from '@/app/_lib/paths'
+import { caller, orNotFound } from '@/app/_lib/server'
+
+export const generateMetadata = async (props: TaggedParams): Promise<Metadata> =>
+  titleOf(props, await tagIn(props.params))
+
+export default async function ReleasePage({ params }: TaggedParams): Promise<ReactNode> {
+  const { repository } = await requireReleases(params)
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const tag = await tagIn(params)
+  const { release, may_write: mayWrite } = await orNotFound(
+    (await caller()).releases.pages.show({ ...path, tag: encodeURIComponent(tag) }),
+  )
+  if (release.tag_name !== tag) redirect(releasePath(repository, release.tag_name))
+  const steps = [
+    { href: repositoryPath(repository, 'releases'), label: 'Releases' },
+    { href: releasePath(repository, tag), label: tag },
+  ]
+  return (
+    <>
+      <Trail steps={steps} />
+      <ReleaseCard repository={repository} release={release} mayWrite={mayWrite} alone />
+    </>
+  )
+}

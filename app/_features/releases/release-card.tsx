@@ -1,0 +1,92 @@
+import { GitCommitIcon, PencilIcon, TagIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
+import { Label } from '@/app/_components/label'
+import { ButtonLink, QuietLink } from '@/app/_components/links'
+import { Markdown } from '@/app/_components/markdown'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { releasePath } from '@/app/_lib/paths'
+import type { ShownRelease } from '@/server/releases/pages/schema'
+import type { Repository } from '@/server/repos/schema'
+import { ReleaseFiles } from './release-files'
+import styles from './releases.module.css'
+
+interface ReleaseCardProps {
+  repository: Repository
+  release: ShownRelease
+  mayWrite: boolean
+  /** The only one of its page, which shows everything about it. */
+  alone?: boolean
+}
+
+/** What was published under one tag. */
+export function ReleaseCard({ repository, release, mayWrite, alone = false }: ReleaseCardProps): ReactNode {
+  const { tag_name: tag, title, body_html: html } = release
+  return (
+    <article className={styles.card} aria-label={title}>
+      <header className={styles.head}>
+        <div className={styles.titleRow}>
+          <h2 className={styles.title} dir="auto">
+            {alone ? title : <QuietLink href={releasePath(repository, tag)}>{title}</QuietLink>}
+          </h2>
+          <ReleaseLabels release={release} />
+          {mayWrite ? (
+            <span className={styles.edit}>
+              <ButtonLink href={releasePath(repository, tag, 'edit')} size="small">
+                <PencilIcon /> Edit <span className="visually-hidden">{title}</span>
+              </ButtonLink>
+            </span>
+          ) : null}
+        </div>
+        <ReleaseFacts release={release} />
+      </header>
+      {html ? (
+        <div className={styles.body}>
+          <Markdown html={html} />
+        </div>
+      ) : null}
+      <ReleaseFiles repository={repository} release={release} alone={alone} />
+    </article>
+  )
+}
+
+function ReleaseLabels({ release }: { release: ShownRelease }): ReactNode {
+  if (release.draft) return <Label variant="severe">Draft</Label>
+  if (release.prerelease) return <Label variant="attention">Pre-release</Label>
+  return release.is_latest ? <Label variant="success">Latest</Label> : null
+}
+
+function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
+  const { author, draft, created_at: created, tag_name: tag, sha, target } = release
+  return (
+    <p className={styles.facts}>
+      <span className={styles.fact}>
+        {author ? (
+          <>
+            <UserAvatar id={author.id} size={20} />
+            <QuietLink href={`/${author.login}`}>{author.login}</QuietLink>
+          </>
+        ) : (
+          <span>Somebody whose account is deleted</span>
+        )}
+        <span>
+          {draft ? 'drafted this' : 'released this'} <RelativeDate value={created} />
+        </span>
+      </span>
+      <span className={styles.fact}>
+        <TagIcon /> <span className={styles.word}>{tag}</span> <CopyButton text={tag} what="tag" />
+      </span>
+      {sha ? (
+        <span className={styles.fact}>
+          <GitCommitIcon /> <code title={sha}>{sha.slice(0, 10)}</code>{' '}
+          <CopyButton text={sha} what="commit id" />
+        </span>
+      ) : draft && target ? (
+        <span className={styles.fact}>
+          <GitCommitIcon /> <span className={styles.word}>will be made from {target}</span>
+        </span>
+      ) : null}
+    </p>
+  )
+}

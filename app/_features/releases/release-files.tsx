@@ -1,0 +1,104 @@
+import { DownloadIcon, FileZipIcon, PackageIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { CommandLine, CopyButton } from '@/app/_components/copy-button'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { counted, formatBytes, shellWord } from '@/app/_lib/format'
+import { releasePath, repositoryPath } from '@/app/_lib/paths'
+import type { ShownAsset, ShownRelease } from '@/server/releases/pages/schema'
+import type { Repository } from '@/server/repos/schema'
+import styles from './files.module.css'
+
+const openUpTo = 8
+
+interface ReleaseFilesProps {
+  repository: Repository
+  release: ShownRelease
+  alone: boolean
+}
+
+/** The files of a release and its source code; many of them are folded. */
+export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps): ReactNode {
+  const { assets, tag_name: tag, title, sha, is_latest: isLatest } = release
+  const hasSource = sha !== '' && repository.permissions.pull
+  if (assets.length === 0 && !hasSource) return null
+  const site = repository.html_url.slice(0, -repositoryPath(repository).length)
+  const latest = `${repository.html_url}/releases/latest/download`
+  const sums = `${releasePath(repository, tag, 'download')}/SHA256SUMS`
+  return (
+    <details className={styles.files} open={alone || assets.length <= openUpTo}>
+      <summary className={styles.summary}>
+        <h3 className={styles.heading}>Files</h3> <span className={styles.count}>{assets.length}</span>
+        <span className="visually-hidden"> of {title}</span>
+      </summary>
+      <ul className={styles.list} aria-label={`Files of ${title}`}>
+        {assets.map(asset => (
+          <AssetRow
+            key={asset.id}
+            asset={asset}
+            latest={isLatest ? `${latest}/${encodeURIComponent(asset.name)}` : undefined}
+          />
+        ))}
+        {hasSource
+          ? ['zip', 'tar.gz'].map(kind => (
+              <li key={kind} className={styles.row}>
+                <span className={styles.name}>
+                  <FileZipIcon className={styles.icon} />
+                  {/* A download is no page that a click could be drawn from. */}
+                  <a
+                    className={styles.link}
+                    href={`${repositoryPath(repository, 'archive')}/${tag.split('/').map(encodeURIComponent).join('/')}.${kind}`}
+                  >
+                    Source code ({kind})
+                  </a>
+                </span>
+              </li>
+            ))
+          : null}
+      </ul>
+      {assets.length > 0 && !release.draft ? (
+        <div className={styles.verify}>
+          <p>
+            <a className={styles.link} href={sums}>
+              SHA256SUMS
+            </a>{' '}
+            has the digest of every file. Check what you have downloaded with:
+          </p>
+          <CommandLine
+            command={`curl -fsSL ${shellWord(site + sums)} | sha256sum --check --ignore-missing`}
+            what="command that checks the files"
+          />
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+/** `latest` is where the file of this name is found in whichever release is the latest. */
+function AssetRow({ asset, latest }: { asset: ShownAsset; latest: string | undefined }): ReactNode {
+  const { name, size, sha256, download_count: downloads, created_at: created, uploader } = asset
+  return (
+    <li className={styles.row}>
+      <span className={styles.name}>
+        <PackageIcon className={styles.icon} />
+        <a className={styles.link} href={asset.download_url} download>
+          {name}
+        </a>
+        {latest ? <CopyButton text={latest} what={`link to the latest ${name}`} icon="link" /> : null}
+      </span>
+      <span className={styles.digest}>
+        <code title={`SHA-256: ${sha256}`}>sha256:{sha256.slice(0, 12)}…</code>
+        <CopyButton text={sha256} what={`SHA-256 of ${name}`} />
+      </span>
+      <span className={styles.size}>{formatBytes(size)}</span>
+      <span className={styles.downloads} title={counted(downloads, 'download', 'downloads')}>
+        <DownloadIcon />
+        <span>{downloads.toLocaleString('en-US')}</span>
+        <span className="visually-hidden">{downloads === 1 ? 'download' : 'downloads'}</span>
+      </span>
+      <span className={styles.added}>
+        {uploader ? `${uploader.login}, ` : null}
+        <RelativeDate value={created} />
+      </span>
+    </li>
+  )
+}

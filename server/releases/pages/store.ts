@@ -1,0 +1,103 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { anyOf, countRows, likePattern, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { type ReleaseRow, releaseColumns } from '../store'
+import type { ReleaseCounts, ReleaseKind } from './schema'
+
+/** What a list is asked for. */
+export interface Wanted {
+  q: string
+  kind: ReleaseKind
+  withDrafts: boolean
+}
+
+function releasesOf(
+  db: Db,
+  repositoryId: number,
+  { q, kind, withDrafts }: Wanted,
+): SelectQueryBuilder<Database, 'releases', object> {
+  let releases = db.selectFrom('releases').where('releases.repository_id', '=', repositoryId)
+  if (kind !== 'all') releases = releases.where('is_draft', '=', kind === 'draft')
+  if (kind === 'stable' || kind === 'prerelease') {
+    releases = releases.where('is_prerelease', '=', kind === 'prerelease')
+  }
+  if (!withDrafts) releases = releases.where('is_draft', '=', false)
+  const pattern = likePattern(q)
+  return q
+    ? releases.where(sql<SqlBool>`(lower(title) like ${pattern} or lower(tag_name) like ${pattern})`)
+    : releases
+}
+
+/** Selects a page of a repository's releases: drafts first, which are worked on, then newest first. */
+export function selectShownReleases(
+  db: Db,
+  repositoryId: number,
+  wanted: Wanted,
+  page: PageRequest,
+): Promise<(ReleaseRow & { total: number })[]> {
+  return releasesOf(db, repositoryId, wanted)
+    .select([...releaseColumns, windowTotal])
+    .orderBy('is_draft', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countShownReleases(db: Db, repositoryId: number, wanted: Wanted): Promise<number> {
+  return countRows(releasesOf(db, repositoryId, wanted))
+}
+
+export function countReleasesByKind(db: Db, repositoryId: number): Promise<ReleaseCounts> {
+  const count = (condition: string) => sql<number>`count(*) filter (where ${sql.raw(condition)})`
+  return db
+    .selectFrom('releases')
+    .where('repository_id', '=', repositoryId)
+    .select([
+      count('not is_draft and not is_prerelease').as('stable'),
+      count('not is_draft and is_prerelease').as('prerelease'),
+      count('is_draft').as('draft'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** A file as pages show it, with who uploaded it. */
+export interface AssetRow {
+  id: number
+  uuid: string
+  release_id: number
+  name: string
+  size: number
+  sha256: Buffer
+  download_count: number
+  created_at: Date
+  uploader_id: number | null
+  uploader: string | null
+}
+
+/** Selects the files of releases, each release's by name. */
+export function selectShownAssets(db: Db, releaseIds: readonly number[]): Promise<AssetRow[]> {
+  return db
+    .selectFrom('attachments')
+    .leftJoin('users', 'users.id', 'attachments.uploader_id')
+    .select([
+      'attachments.id',
+      'attachments.uuid',
+      'attachments.release_id',
+      'attachments.name',
+      'attachments.size',
+      'attachments.sha256',
+      'attachments.download_count',
+      'attachments.created_at',
+      'attachments.uploader_id',
+      'users.name as uploader',
+    ])
+    .where('attachments.release_id', '=', anyOf(releaseIds))
+    .where('attachments.deleted_at', 'is', null)
+    .orderBy(sql`attachments.name collate "C"`)
+    .orderBy('attachments.id')
+    .execute()
+}

@@ -1,0 +1,70 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { renderMarkdown } from '@/server/kernel/markdown'
+import { wireTime } from '@/server/kernel/wire'
+import { selectAccounts } from '@/server/users'
+import type { ReleasesFor } from '../load'
+import { findLatestRelease, type ReleaseRow } from '../store'
+import type { ShownAsset, ShownRelease } from './schema'
+import { type AssetRow, selectShownAssets } from './store'
+
+type ViewCtx = Pick<ServiceCtx, 'config' | 'db'>
+
+/** Shows releases of this repository as pages do, in their order, with a query for each kind of thing they are made of. */
+export async function viewShownReleases(
+  ctx: ViewCtx,
+  found: ReleasesFor,
+  releases: readonly ReleaseRow[],
+): Promise<ShownRelease[]> {
+  const { config, db } = ctx
+  const ids = releases.map(({ id }) => id)
+  const [authors, assets, latest] = await Promise.all([
+    selectAccounts(
+      db,
+      releases.flatMap(({ publisher_id }) => publisher_id ?? []),
+    ),
+    selectShownAssets(db, ids),
+    findLatestRelease(db, found.repository.id),
+  ])
+  return releases.map(release => {
+    const author = release.publisher_id === null ? undefined : authors.get(release.publisher_id)
+    const own = assets.filter(({ release_id }) => release_id === release.id)
+    return {
+      id: release.id,
+      tag_name: release.tag_name,
+      title: release.title || release.tag_name,
+      body_html: renderMarkdown(release.body, config),
+      draft: release.is_draft,
+      prerelease: release.is_prerelease,
+      is_latest: release.id === latest?.id,
+      sha: release.sha,
+      target: release.target,
+      created_at: wireTime(release.created_at),
+      author: author ? { id: author.id, login: author.name } : null,
+      assets: viewShownAssets(found, release, own),
+    }
+  })
+}
+
+/** Shows the files of one release; where two have one name, none can be addressed by it. */
+export function viewShownAssets(
+  { owner, repository }: ReleasesFor,
+  { tag_name }: Pick<ReleaseRow, 'tag_name'>,
+  assets: readonly AssetRow[],
+): ShownAsset[] {
+  const tag = tag_name.split('/').map(encodeURIComponent).join('/')
+  const directory = `/${owner.name}/${repository.name}/releases/download/${tag}`
+  const isUnique = new Set(assets.map(({ name }) => name)).size === assets.length
+  return assets.map(asset => ({
+    id: asset.id,
+    name: asset.name,
+    size: asset.size,
+    sha256: asset.sha256.toString('hex'),
+    download_count: asset.download_count,
+    created_at: wireTime(asset.created_at),
+    uploader:
+      asset.uploader !== null && asset.uploader_id !== null
+        ? { id: asset.uploader_id, login: asset.uploader }
+        : null,
+    download_url: isUnique ? `${directory}/${encodeURIComponent(asset.name)}` : `/attachments/${asset.uuid}`,
+  }))
+}
