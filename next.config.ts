@@ -59,6 +59,9 @@ const config: NextConfig = {
     'prom-client',
     'rate-limiter-flexible',
     'spdx-license-list',
+    '@aws-sdk/client-s3',
+    '@aws-sdk/s3-request-presigner',
+    '@azure/storage-blob',
   ],
   async headers() {
     return [

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
-import { ConfigError, parseConfig } from '@/server/kernel/config'
+import { parseConfig } from '@/server/kernel/config'
+import { ConfigError } from '@/server/kernel/config-error'
 import { openServices } from './services'
 
 let dataDir: string

@@ -4,7 +4,8 @@ import { createLoginLimiter } from '@/server/kernel/auth/login-limiter'
 import { type Background, createBackground } from '@/server/kernel/background'
 import { anonymous } from '@/server/kernel/caller'
 import { type Clock, systemClock } from '@/server/kernel/clock'
-import { type Config, ConfigError, parseConfig, unknownVariables } from '@/server/kernel/config'
+import { type Config, parseConfig, unknownVariables } from '@/server/kernel/config'
+import { ConfigError } from '@/server/kernel/config-error'
 import type { ServiceCtx, SharedServices } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { requireGit } from '@/server/kernel/git/require'
@@ -39,7 +40,7 @@ export async function openServices(config: Config, log = createLog(config.logLev
   await requireGit()
   const secretKey = await loadSecretKey(config)
   await installPushHooks(config)
-  const storage = await openStorage(config, log)
+  const storage = await openStorage(config.storage, log)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,

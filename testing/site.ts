@@ -14,7 +14,7 @@ import type { Config } from '@/server/kernel/config'
 import { parseAllowedHosts } from '@/server/kernel/egress'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
-import { createDiskStorage } from '@/server/kernel/storage/disk'
+import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { createServices, type Services } from '@/server/services'
 
 /** A whole site on loopback with a database of its own; the mount comes from the test project. */
@@ -43,11 +43,12 @@ export async function openSite(overrides: Partial<Config> = {}, log?: Logger): P
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let fixed: Date | undefined
   const home = await mkdtemp(join(tmpdir(), 'guildhall-site-'))
-  const places = { repositoryDir: join(home, 'repositories'), storageDir: join(home, 'objects') }
-  const config: Config = { ...baseConfig(url), ...places, ...overrides }
+  const repositoryDir = join(home, 'repositories')
+  const storageDir = join(home, 'objects')
+  const config: Config = { ...baseConfig(url), repositoryDir, ...overrides }
   const clock = { now: () => fixed ?? new Date() }
   const siteLog = log ?? createLog(config.logLevel)
-  const storage = createDiskStorage(config.storageDir, siteLog)
+  const storage = createDiskStorage(storageDir, siteLog)
   const services = createServices(config, database, storage, siteLog, clock)
   await mountOn(server, services)
   return {
@@ -89,7 +90,8 @@ function baseConfig(url: string): Config {
     databaseUrl: undefined,
     dataDir: '/nonexistent',
     repositoryDir: '/nonexistent',
-    storageDir: '/nonexistent',
+    storage: { kind: 'disk', directory: '/nonexistent' },
+    serveDirect: false,
     maxPushBytes: 1024 * 1024 * 1024,
     gitMemoryBytes: 8 * 1024 * 1024 * 1024,
     maxRepositories: 1000,

@@ -9,7 +9,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { parseConfig } from '@/server/kernel/config'
 import { defineJob, type Job } from '@/server/kernel/jobs'
 import { createLog } from '@/server/kernel/log'
-import { createDiskStorage } from '@/server/kernel/storage/disk'
+import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { createServices } from '@/server/services'
 import { schedule } from './registry'
 import { type JobRunner, startJobs } from './runner'
@@ -34,7 +34,7 @@ function start(
 ) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
-  const services = createServices(config, on, createDiskStorage(config.storageDir, log), log)
+  const services = createServices(config, on, createDiskStorage('/nonexistent', log), log)
   const runner = startJobs(services, [{ every, job: defineJob({ name: 'test.run', ...job }) }], {
     stopMs: ms,
     warnAfter,

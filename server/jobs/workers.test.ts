@@ -5,7 +5,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { parseConfig } from '@/server/kernel/config'
 import type { Worker } from '@/server/kernel/jobs'
 import { createLog, type Logger } from '@/server/kernel/log'
-import { createDiskStorage } from '@/server/kernel/storage/disk'
+import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { createServices, type Services } from '@/server/services'
 import { schedule, workers } from './registry'
 import { startWorkers } from './workers'
@@ -18,7 +18,7 @@ afterAll(() => database.close())
 
 function servicesOn(open: OpenDatabase, log: Logger): Services {
   const config = parseConfig({})
-  return createServices(config, open, createDiskStorage(config.storageDir, log), log)
+  return createServices(config, open, createDiskStorage('/nonexistent', log), log)
 }
 
 function start(run: Worker['run']) {

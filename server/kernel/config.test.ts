@@ -1,7 +1,8 @@
 import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, parseConfig, unknownVariables } from './config'
+import { parseConfig, unknownVariables } from './config'
+import { ConfigError } from './config-error'
 
 describe('without any variable', () => {
   it('the site is for this machine alone, keeps its data beside it and lets nobody register', () => {
@@ -11,7 +12,8 @@ describe('without any variable', () => {
       baseUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       dataDir: resolve('data'),
-      storageDir: resolve('data/objects'),
+      storage: { kind: 'disk', directory: resolve('data/objects') },
+      serveDirect: false,
       secretKey: undefined,
       registration: false,
       webhooks: true,
@@ -78,6 +80,42 @@ describe('a good value', () => {
     expect(allowed.webhookAllowedHosts.text).toBe('external, *.corp.example')
   })
 
+  it('a bucket is named by its variables, and has its prefix as a folder', () => {
+    const config = parseConfig({
+      GUILDHALL_STORAGE: 's3',
+      GUILDHALL_S3_ENDPOINT: 'https://minio.example.com',
+      GUILDHALL_S3_BUCKET: 'files',
+      GUILDHALL_S3_PREFIX: 'forge/objects',
+      GUILDHALL_S3_ACCESS_KEY_ID: 'id',
+      GUILDHALL_S3_SECRET_ACCESS_KEY: 'secret',
+    })
+    expect(config.storage).toEqual({
+      kind: 's3',
+      endpoint: 'https://minio.example.com',
+      region: 'us-east-1',
+      bucket: 'files',
+      prefix: 'forge/objects/',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+  })
+
+  it("a container is named by its variables, and is at Azure's own address", () => {
+    const config = parseConfig({
+      GUILDHALL_STORAGE: 'azure',
+      GUILDHALL_AZURE_ACCOUNT: 'forge',
+      GUILDHALL_AZURE_ACCOUNT_KEY: 'a2V5',
+      GUILDHALL_AZURE_CONTAINER: 'files',
+    })
+    expect(config.storage).toEqual({
+      kind: 'azure',
+      endpoint: 'https://forge.blob.core.windows.net',
+      account: 'forge',
+      accountKey: 'a2V5',
+      container: 'files',
+      prefix: '',
+    })
+  })
+
   it('the most one push may bring is given in MiB, 4 GiB unless told otherwise', () => {
     expect(parseConfig({}).maxPushBytes).toBe(4 * 1024 ** 3)
     expect(parseConfig({ GUILDHALL_MAX_PUSH_MIB: '5' }).maxPushBytes).toBe(5 * 1024 ** 2)
@@ -122,6 +160,11 @@ describe('a bad value', () => {
     ['GUILDHALL_BASE_URL', 'https://forge.example.com/path'],
     ['GUILDHALL_BASE_URL', 'https://user@forge.example.com'],
     ['GUILDHALL_BASE_URL', 'ftp://forge.example.com'],
+    ['GUILDHALL_STORAGE', 'cloud'],
+    ['GUILDHALL_S3_ENDPOINT', 'minio.example.com'],
+    ['GUILDHALL_S3_PREFIX', '/objects'],
+    ['GUILDHALL_AZURE_ACCOUNT_KEY', 'not base64!'],
+    ['GUILDHALL_SERVE_DIRECT', 'maybe'],
     ['GUILDHALL_MAX_PUSH_MIB', '0'],
     ['GUILDHALL_MAX_PUSH_MIB', '4g'],
     ['GUILDHALL_GIT_MEMORY_MIB', '1023'],
@@ -154,9 +197,26 @@ describe('a bad value', () => {
     expect(parse).toThrow(/^PORT: .*\nGUILDHALL_METRICS: /)
   })
 
+  it.each([
+    ['s3', {}, 'GUILDHALL_S3_BUCKET'],
+    ['s3', { GUILDHALL_S3_BUCKET: 'x', GUILDHALL_S3_ACCESS_KEY_ID: 'x' }, 'GUILDHALL_S3_SECRET_ACCESS_KEY'],
+    ['azure', {}, 'GUILDHALL_AZURE_ACCOUNT'],
+    ['azure', { GUILDHALL_AZURE_ACCOUNT: 'x' }, 'GUILDHALL_AZURE_ACCOUNT_KEY'],
+    [
+      'azure',
+      { GUILDHALL_AZURE_ACCOUNT: 'x', GUILDHALL_AZURE_ACCOUNT_KEY: 'a2V5' },
+      'GUILDHALL_AZURE_CONTAINER',
+    ],
+  ])('storage of the kind %s with %j stops the start, and the message names %s', (kind, variables, name) => {
+    const parse = () => parseConfig({ GUILDHALL_STORAGE: kind, ...variables })
+    expect(parse).toThrow(ConfigError)
+    expect(parse).toThrow(name)
+  })
+
   it('a secret is not repeated', () => {
-    for (const name of ['GUILDHALL_SECRET_KEY', 'GUILDHALL_ADMIN_PASSWORD']) {
-      expect(() => parseConfig({ [name]: 'hunter2' })).not.toThrow(/hunter2/)
+    const secrets = ['GUILDHALL_SECRET_KEY', 'GUILDHALL_ADMIN_PASSWORD', 'GUILDHALL_AZURE_ACCOUNT_KEY']
+    for (const name of secrets) {
+      expect(() => parseConfig({ [name]: 'hunter-2' })).not.toThrow(/hunter-2/)
     }
   })
 })

@@ -2,9 +2,11 @@ import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { maxPasswordLength, minPasswordLength } from './auth/password-length'
+import { ConfigError } from './config-error'
 import { type AllowedHosts, parseAllowedHosts } from './egress/allowed-hosts'
 import { type FeatureSwitches, features } from './features'
 import { type AddressMatcher, parseNetworks } from './ip-address'
+import { type StorageSettings, storageSettingsOf, storageVariables } from './storage/settings'
 
 export interface Config extends FeatureSwitches {
   port: number
@@ -14,8 +16,10 @@ export interface Config extends FeatureSwitches {
   dataDir: string
   /** Absolute; where bare git repositories live. Every process on one database needs the same one. */
   repositoryDir: string
-  /** Absolute; where the files of releases are kept. Every process on one database needs the same one. */
-  storageDir: string
+  /** Where the files of releases are kept. Every process on one database needs the same. */
+  storage: StorageSettings
+  /** Downloads lead on to where the storage itself serves them, where it can. */
+  serveDirect: boolean
   /** The most that one push may bring. */
   maxPushBytes: number
   /** The most memory that fetches, pushes and tidying up take together. */
@@ -123,7 +127,8 @@ const Environment = z.object({
     .optional(),
   GUILDHALL_DATA_DIR: z.string().min(1).default('./data'),
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
-  GUILDHALL_STORAGE_DIR: z.string().min(1).optional(),
+  ...storageVariables,
+  GUILDHALL_SERVE_DIRECT: flag.default(false),
   GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
   GUILDHALL_GIT_MEMORY_MIB: mebibytes(minGitMemoryMib).default(() => defaultGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
@@ -162,11 +167,6 @@ const Environment = z.object({
   GUILDHALL_ADMIN_EMAIL: z.email('expected an e-mail address').optional(),
 })
 
-/** Thrown for settings that nothing can run with; the message names the variable and what would be right. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
-
 /**
  * Parses the environment once; an empty variable counts as absent.
  * @throws {ConfigError} naming every bad one.
@@ -177,6 +177,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ...dataLocationsOf(env),
     port: env.PORT,
     host: env.HOST,
+    serveDirect: env.GUILDHALL_SERVE_DIRECT,
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,
@@ -198,14 +199,13 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
 }
 
 /** Where the data of an instance is. */
-export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir' | 'storageDir'>
+export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir' | 'storage'>
 
 const DataEnvironment = Environment.pick({
   DATABASE_URL: true,
   GUILDHALL_DATA_DIR: true,
   GUILDHALL_REPOSITORY_DIR: true,
-  GUILDHALL_STORAGE_DIR: true,
-})
+}).extend(storageVariables)
 
 /**
  * Parses only the variables that say where the data is.
@@ -231,9 +231,7 @@ function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
     repositoryDir: resolve(
       /*turbopackIgnore: true*/ env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories'),
     ),
-    storageDir: resolve(
-      /*turbopackIgnore: true*/ env.GUILDHALL_STORAGE_DIR ?? join(env.GUILDHALL_DATA_DIR, 'objects'),
-    ),
+    storage: storageSettingsOf(env, env.GUILDHALL_DATA_DIR),
   }
 }
 

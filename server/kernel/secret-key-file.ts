@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from './config'
+import { ConfigError } from './config-error'
 import { undefinedIfAbsent } from './fs/absent'
 import { writeFileAtomic } from './fs/atomic-write'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigError } from './config'
+import { ConfigError } from './config-error'
 import { loadSecretKey } from './secret-key'
 
 let home: string

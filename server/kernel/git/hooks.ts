@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../config'
+import { ConfigError } from '../config-error'
 import { writeFileAtomic } from '../fs/atomic-write'
 import { makeDirectory } from '../fs/fsync'
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ConfigError } from '../config'
+import { ConfigError } from '../config-error'
 import { isRecentEnough, requireGit } from './require'
 
 afterEach(() => vi.unstubAllEnvs())

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config'
+import { ConfigError } from '../config-error'
 import { GitError, runGit } from './run'
 
 // What a shell ends with when a program is not there, or cannot be run.

@@ -1,25 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Config, ConfigError } from '../config'
-import { makeDirectory, writeFileSynced } from '../fs/fsync'
 import type { Logger } from '../log'
-import { createDiskStorage } from './disk'
+import { checkDisk } from './disk/check'
+import { createDiskStorage } from './disk/disk'
+import type { StorageSettings } from './settings'
 import type { ObjectStorage } from './types'
 
 /**
- * Opens the storage that the settings name, and makes sure that it can be written to.
- * @throws {ConfigError} where it cannot.
+ * Opens the storage that the settings name, and makes sure that objects can be kept there. A bucket or container that is
+ * out of reach at the moment is warned of in the log alone. The libraries of the others are loaded for nobody.
+ * @throws {ConfigError} where they cannot.
  */
-export async function openStorage({ storageDir }: Config, log: Logger): Promise<ObjectStorage> {
-  const probe = join(storageDir, `${randomBytes(4).toString('hex')}.probe`)
-  try {
-    await makeDirectory(storageDir)
-    await writeFileSynced(probe, '')
-    await rm(probe)
-  } catch (error) {
-    const { message } = error as Error
-    throw new ConfigError(`GUILDHALL_STORAGE_DIR: cannot write there: ${message}`, { cause: error })
-  }
-  return createDiskStorage(storageDir, log)
+export async function openStorage(settings: StorageSettings, log: Logger): Promise<ObjectStorage> {
+  if (settings.kind === 's3') return (await import('./s3/open')).openS3Storage(settings, log)
+  if (settings.kind === 'azure') return (await import('./azure/open')).openAzureStorage(settings, log)
+  await checkDisk(settings.directory)
+  return createDiskStorage(settings.directory, log)
 }

@@ -4,7 +4,7 @@ import { announce } from '@/server/events'
 import { parseConfig } from '@/server/kernel/config'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { createLog } from '@/server/kernel/log'
-import { createDiskStorage } from '@/server/kernel/storage/disk'
+import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { createServices, jobContext, type Services } from '@/server/services'
 import { sendUntilStopped } from '../sender'
 import { sealing } from './queue'
@@ -27,7 +27,7 @@ export function makeProcess(
   const made = { lines, now } as TestProcess
   const clock = { now: () => made.now }
   const config = { ...parseConfig(environment), ...sealing }
-  made.services = createServices(config, database, createDiskStorage(config.storageDir, log), log, clock)
+  made.services = createServices(config, database, createDiskStorage('/nonexistent', log), log, clock)
   made.ctx = jobContext(made.services, 'test')
   return made
 }

@@ -1,5 +1,5 @@
-import { unavailable } from '../errors'
-import type { Logger } from '../log'
+import { unavailable } from '../../errors'
+import type { Logger } from '../../log'
 
 /**
  * Returns the wrapper of calls on the disk: what the system refuses is logged, and becomes an error that callers may be

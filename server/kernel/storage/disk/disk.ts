@@ -1,14 +1,14 @@
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { notFound } from '../errors'
-import { undefinedIfAbsent } from '../fs/absent'
-import { makeDirectory, syncPath } from '../fs/fsync'
-import type { Logger } from '../log'
-import { askingDisk } from './disk-errors'
-import { checkedKey } from './key'
-import { meter } from './meter'
-import type { ByteRange, ObjectStorage, PutPartOptions, StoredObject } from './types'
+import { notFound } from '../../errors'
+import { undefinedIfAbsent } from '../../fs/absent'
+import { makeDirectory, syncPath } from '../../fs/fsync'
+import type { Logger } from '../../log'
+import { checkedKey } from '../key'
+import { meter } from '../meter'
+import type { ByteRange, ObjectStorage, PutPartOptions, StoredObject } from '../types'
+import { askingDisk } from './errors'
 
 const mib = 1024 * 1024
 

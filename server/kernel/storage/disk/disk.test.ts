@@ -2,12 +2,11 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from '../config'
-import { createLog } from '../log'
+import { createLog } from '../../log'
+import { newObjectKey } from '../key'
+import { openStorage } from '../open'
+import { describeStorage, from } from '../testing/contract'
 import { createDiskStorage } from './disk'
-import { newObjectKey } from './key'
-import { openStorage } from './open'
-import { describeStorage, from } from './testing/contract'
 
 const log = createLog('silent')
 
@@ -24,19 +23,19 @@ describeStorage(
       close: () => rm(directory, { recursive: true }),
     }
   },
-  100_000,
+  { partBytes: 100_000 },
 )
 
 describe('the directory of objects', () => {
   it('is made at start, and for its owner alone, as are the objects', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
-    const storageDir = join(home, 'a', 'b')
-    const storage = await openStorage({ ...parseConfig({}), storageDir }, log)
-    expect(await readdir(storageDir)).toEqual([])
+    const directory = join(home, 'a', 'b')
+    const storage = await openStorage({ kind: 'disk', directory }, log)
+    expect(await readdir(directory)).toEqual([])
     const key = newObjectKey()
     await storage.put(key, from(Buffer.from('bytes')))
-    const path = join(storageDir, key.slice(0, 2), key)
-    const modes = await Promise.all([storageDir, path].map(async each => (await stat(each)).mode & 0o777))
+    const path = join(directory, key.slice(0, 2), key)
+    const modes = await Promise.all([directory, path].map(async each => (await stat(each)).mode & 0o777))
     expect(modes).toEqual([0o700, 0o600])
     await rm(home, { recursive: true })
   })
@@ -44,7 +43,7 @@ describe('the directory of objects', () => {
   it('that cannot be written to stops the start, naming the variable', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     await writeFile(join(home, 'file'), '')
-    const opening = openStorage({ ...parseConfig({}), storageDir: join(home, 'file', 'x') }, log)
+    const opening = openStorage({ kind: 'disk', directory: join(home, 'file', 'x') }, log)
     await expect(opening).rejects.toThrow(/^GUILDHALL_STORAGE_DIR: cannot write there: ENOTDIR/)
     await rm(home, { recursive: true })
   })

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { type Block, blockName, blockOf, namesOfParts, nextAttempt } from './blocks'
+
+const block = (part: number, attempt: number, number: number, isLast = false): Block => ({
+  part,
+  attempt,
+  number,
+  isLast,
+})
+
+it('names of blocks are of one length and can be read again', () => {
+  const blocks = [block(0, 0, 0), block(63, 12, 400, true)]
+  const names = blocks.map(blockName)
+  expect(names.map(blockOf)).toEqual(blocks)
+  expect(new Set(names.map(name => name.length)).size).toBe(1)
+  expect(blockOf(Buffer.from('another').toString('base64'))).toBeUndefined()
+})
+
+it('the last attempt that is whole makes the part, in the order of its blocks', () => {
+  const blocks = [
+    ...[block(1, 0, 1, true), block(1, 0, 0)],
+    ...[block(0, 1, 2, true), block(0, 1, 1), block(0, 1, 0)],
+    ...[block(0, 0, 0), block(0, 0, 1, true)],
+    ...[block(0, 2, 0)],
+  ]
+  const names = [block(0, 1, 0), block(0, 1, 1), block(1, 0, 0)].map(blockName)
+  expect(namesOfParts(blocks, 2)).toEqual(names)
+  expect(nextAttempt(blocks, 0)).toBe(3)
+  expect(nextAttempt(blocks, 2)).toBe(0)
+})
+
+it('a part without its last block has not come', () => {
+  expect(namesOfParts([block(0, 0, 0)], 1)).toBeUndefined()
+  expect(namesOfParts([block(0, 0, 0, true)], 2)).toBeUndefined()
+})

@@ -1,0 +1,24 @@
+import { type BlockBlobClient, ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
+import type { Logger } from '../../log'
+import { checkedKey } from '../key'
+import { askingRemote } from '../remote'
+import type { AzureSettings } from '../settings'
+
+/** The place of all objects of a site: a part of a container. */
+export interface Container {
+  client: ContainerClient
+  credential: StorageSharedKeyCredential
+  blob(key: string): BlockBlobClient
+  /** Goes around every request. */
+  asking<T>(request: Promise<T>): Promise<T>
+}
+
+export function openContainer(settings: AzureSettings, log: Logger): Container {
+  const { endpoint, account, accountKey, container, prefix } = settings
+  const credential = new StorageSharedKeyCredential(account, accountKey)
+  const client = new ContainerClient(`${endpoint.replace(/\/$/, '')}/${container}`, credential, {
+    retryOptions: { maxTries: 3, tryTimeoutInMs: 60_000, retryDelayInMs: 200 },
+  })
+  const blob = (key: string) => client.getBlockBlobClient(`${prefix}${checkedKey(key)}`)
+  return { client, credential, blob, asking: askingRemote(log) }
+}

@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream'
+import { BlobSASPermissions, type BlockBlobClient, generateBlobSASQueryParameters } from '@azure/storage-blob'
+import { notFound } from '../../errors'
+import { meter } from '../meter'
+import { sendInPieces } from '../pieces'
+import { undefinedIfMissing } from '../remote'
+import type { ObjectStorage, PutPartOptions, StoredObject } from '../types'
+import { type Block, blockName, blockOf, namesOfParts, nextAttempt } from './blocks'
+import type { Container } from './container'
+
+const mib = 1024 * 1024
+const pieceBytes = 8 * mib
+
+/** Keeps objects as blobs, and what there is of unfinished ones as blocks that are not committed. */
+export function createAzureStorage({ client, credential, blob, asking }: Container): ObjectStorage {
+  /** Sends blocks under the names of a part and an attempt, and returns how many there were. */
+  async function sendBlocks(
+    to: BlockBlobClient,
+    place: Pick<Block, 'part' | 'attempt'>,
+    source: AsyncIterable<Uint8Array>,
+    options: PutPartOptions | undefined,
+  ): Promise<{ count: number; stored: StoredObject }> {
+    const measured = meter(source, options ?? {}, mib)
+    const count = await sendInPieces(measured, pieceBytes, (piece, number, abortSignal) => {
+      const name = blockName({ ...place, number, isLast: false })
+      return asking(to.stageBlock(name, piece, piece.length, { abortSignal }))
+    })
+    return { count, stored: measured.stored() }
+  }
+
+  async function uncommitted(to: BlockBlobClient): Promise<Block[]> {
+    const list = await asking(to.getBlockList('uncommitted').catch(undefinedIfMissing))
+    return (list?.uncommittedBlocks ?? [])
+      .map(({ name }) => blockOf(name))
+      .filter(block => block !== undefined)
+  }
+
+  const commit = (to: BlockBlobClient, names: string[]) =>
+    asking(to.commitBlockList(names, { blobHTTPHeaders: { blobContentType: 'application/octet-stream' } }))
+
+  /** Only a commit discards blocks: for a moment there is an empty blob, under a key that nobody knows. */
+  async function remove(to: BlockBlobClient): Promise<void> {
+    if ((await uncommitted(to)).length > 0) await commit(to, [])
+    await asking(to.deleteIfExists())
+  }
+
+  async function size(key: string): Promise<number | undefined> {
+    const facts = await asking(blob(key).getProperties().catch(undefinedIfMissing))
+    return facts && (facts.contentLength ?? 0)
+  }
+
+  return {
+    size,
+
+    async put(key, source, options) {
+      const to = blob(key)
+      const place = { part: 0, attempt: 0 }
+      try {
+        const { count, stored } = await sendBlocks(to, place, source, options)
+        const numbers = Array.from({ length: count }, (_, number) => number)
+        await commit(
+          to,
+          numbers.map(number => blockName({ ...place, number, isLast: false })),
+        )
+        return stored
+      } catch (error) {
+        // What it fails of stays what is told; the sweep asks again.
+        await remove(to).catch(() => undefined)
+        throw error
+      }
+    },
+
+    async putPart(key, part, source, options) {
+      const to = blob(key)
+      const place = { part, attempt: nextAttempt(await uncommitted(to), part) }
+      const { count, stored } = await sendBlocks(to, place, source, options)
+      await asking(to.stageBlock(blockName({ ...place, number: count, isLast: true }), Buffer.alloc(1), 1))
+      return stored
+    },
+
+    async compose(key, parts) {
+      const to = blob(key)
+      const names = namesOfParts(await uncommitted(to), parts)
+      if (names) await commit(to, names)
+      else if ((await size(key)) === undefined) throw notFound('a part of the object is missing')
+    },
+
+    async get(key, range) {
+      const count = range && range.end - range.start + 1
+      const answer = await asking(blob(key).download(range?.start, count).catch(undefinedIfMissing))
+      if (!answer) throw notFound()
+      return answer.readableStreamBody as Readable
+    },
+
+    delete: async key => await remove(blob(key)),
+
+    async signedUrl(key, { contentType, contentDisposition, expiresInSeconds }) {
+      const to = blob(key)
+      const query = generateBlobSASQueryParameters(
+        {
+          containerName: client.containerName,
+          blobName: to.name,
+          permissions: BlobSASPermissions.parse('r'),
+          expiresOn: new Date(Date.now() + expiresInSeconds * 1000),
+          contentType,
+          contentDisposition,
+        },
+        credential,
+      )
+      return `${to.url}?${query}`
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { meter } from '../meter'
+import { sendInPieces } from '../pieces'
+import type { PutPartOptions, StoredObject } from '../types'
+import type { Bucket } from './bucket'
+import { createMultipart } from './multipart'
+
+const mib = 1024 * 1024
+const pieceBytes = 8 * mib
+
+/** Writes an object in one request where it is small, otherwise in pieces of 8 MiB. Of those a bucket takes 10,000. */
+export async function upload(
+  bucket: Bucket,
+  name: string,
+  source: AsyncIterable<Uint8Array>,
+  options: PutPartOptions = {},
+): Promise<StoredObject> {
+  const measured = meter(source, options, mib)
+  const multipart = createMultipart(bucket, name)
+  try {
+    const count = await sendInPieces(measured, pieceBytes, async (piece, number, signal) => {
+      // Nothing comes after one that is not full.
+      const isAll = number === 0 && piece.length < pieceBytes
+      await (isAll ? putWhole(bucket, name, piece, signal) : multipart.send(number, piece, signal))
+    })
+    if (count === 0) await putWhole(bucket, name, Buffer.alloc(0))
+    if (multipart.isBegun()) await multipart.complete()
+    return measured.stored()
+  } catch (error) {
+    await multipart.discard()
+    throw error
+  }
+}
+
+export async function putWhole(
+  { client, name: Bucket, asking }: Bucket,
+  Key: string,
+  Body: Buffer,
+  abortSignal?: AbortSignal,
+): Promise<void> {
+  const command = new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/octet-stream' })
+  await asking(client.send(command, abortSignal && { abortSignal }))
+}

@@ -1,0 +1,111 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { ConfigError } from '../config-error'
+
+export interface DiskSettings {
+  kind: 'disk'
+  /** Absolute. */
+  directory: string
+}
+
+/** `prefix` is what all keys in the bucket begin with; empty, or with a slash at its end. */
+export interface S3Settings {
+  kind: 's3'
+  /** Absent: Amazon's. Any other gets the bucket in the path, not in the name of the host. */
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  prefix: string
+  /** Absent: found as every program that uses Amazon's library finds them. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+/** `prefix` as with S3. */
+export interface AzureSettings {
+  kind: 'azure'
+  endpoint: string
+  account: string
+  accountKey: string
+  container: string
+  prefix: string
+}
+
+export type StorageSettings = DiskSettings | S3Settings | AzureSettings
+
+const kinds = ['disk', 's3', 'azure'] as const
+
+const text = z.string().min(1).optional()
+const endpoint = z.url({ protocol: /^https?$/, error: 'expected an address such as https://s3.example.com' })
+const prefix = z
+  .string()
+  .regex(/^[\w.~-]+(\/[\w.~-]+)*\/?$/, 'expected letters, digits and - _ . ~ with slashes between them')
+  .transform(path => path.replace(/\/?$/, '/'))
+  .default('')
+
+export const storageVariables = {
+  GUILDHALL_STORAGE: z.enum(kinds, { error: `expected one of: ${kinds.join(', ')}` }).default('disk'),
+  GUILDHALL_STORAGE_DIR: text,
+  GUILDHALL_S3_ENDPOINT: endpoint.optional(),
+  GUILDHALL_S3_REGION: z.string().min(1).default('us-east-1'),
+  GUILDHALL_S3_BUCKET: text,
+  GUILDHALL_S3_PREFIX: prefix,
+  GUILDHALL_S3_ACCESS_KEY_ID: text,
+  GUILDHALL_S3_SECRET_ACCESS_KEY: text,
+  GUILDHALL_AZURE_ENDPOINT: endpoint.optional(),
+  GUILDHALL_AZURE_ACCOUNT: text,
+  GUILDHALL_AZURE_ACCOUNT_KEY: z
+    .base64('expected the key as the portal shows it, in base64')
+    .min(1)
+    .optional(),
+  GUILDHALL_AZURE_CONTAINER: text,
+  GUILDHALL_AZURE_PREFIX: prefix,
+}
+type Variables = z.output<z.ZodObject<typeof storageVariables>>
+
+/**
+ * Returns what the variables say about the kind of storage that is chosen.
+ * @throws {ConfigError} naming those it lacks.
+ */
+export function storageSettingsOf(env: Variables, dataDir: string): StorageSettings {
+  if (env.GUILDHALL_STORAGE === 's3') return s3SettingsOf(env)
+  if (env.GUILDHALL_STORAGE === 'azure') return azureSettingsOf(env)
+  // Next's bundler would take the whole project for what lies there.
+  const directory = resolve(/*turbopackIgnore: true*/ env.GUILDHALL_STORAGE_DIR ?? join(dataDir, 'objects'))
+  return { kind: 'disk', directory }
+}
+
+function s3SettingsOf(env: Variables): S3Settings {
+  const { GUILDHALL_S3_BUCKET: bucket, GUILDHALL_S3_ACCESS_KEY_ID: accessKeyId } = env
+  const { GUILDHALL_S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (!bucket) throw missing('GUILDHALL_S3_BUCKET', 's3')
+  if (Boolean(accessKeyId) !== Boolean(secretAccessKey)) {
+    throw new ConfigError('GUILDHALL_S3_ACCESS_KEY_ID and GUILDHALL_S3_SECRET_ACCESS_KEY: set both or none')
+  }
+  return {
+    kind: 's3',
+    endpoint: env.GUILDHALL_S3_ENDPOINT,
+    region: env.GUILDHALL_S3_REGION,
+    bucket,
+    prefix: env.GUILDHALL_S3_PREFIX,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  }
+}
+
+function azureSettingsOf(env: Variables): AzureSettings {
+  const { GUILDHALL_AZURE_ACCOUNT: account, GUILDHALL_AZURE_ACCOUNT_KEY: accountKey } = env
+  const { GUILDHALL_AZURE_CONTAINER: container } = env
+  if (!account) throw missing('GUILDHALL_AZURE_ACCOUNT', 'azure')
+  if (!accountKey) throw missing('GUILDHALL_AZURE_ACCOUNT_KEY', 'azure')
+  if (!container) throw missing('GUILDHALL_AZURE_CONTAINER', 'azure')
+  return {
+    kind: 'azure',
+    endpoint: env.GUILDHALL_AZURE_ENDPOINT ?? `https://${account}.blob.core.windows.net`,
+    account,
+    accountKey,
+    container,
+    prefix: env.GUILDHALL_AZURE_PREFIX,
+  }
+}
+
+const missing = (name: string, kind: string) =>
+  new ConfigError(`${name}: expected a value, as GUILDHALL_STORAGE is ${kind}`)
