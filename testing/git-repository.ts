@@ -35,6 +35,20 @@ export async function makeGitRepository(
   return { id, name, path: `/${owner.name}/${name}`, directory }
 }
 
+/** Makes a repository of this owner's with one commit on `main`. */
+export async function makeCommittedRepository(
+  site: Site,
+  owner: { id: number; name: string },
+  overrides: Overrides = {},
+): Promise<GitRepository & { commit: string }> {
+  const made = await makeGitRepository(site, owner, { is_empty: false, branch_count: 1, ...overrides })
+  const cwd = made.directory
+  const tree = await gitOk(['hash-object', '-w', '-t', 'tree', '--stdin'], { cwd, input: '' })
+  const commit = await gitOk(['commit-tree', tree, '-m', 'First'], { cwd })
+  await gitOk(['update-ref', 'refs/heads/main', commit], { cwd })
+  return { ...made, commit }
+}
+
 /** Its address, with the person's password in it, or a token. */
 export function addressOf(
   site: Site,

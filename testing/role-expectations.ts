@@ -17,6 +17,8 @@ const orgOwners = (status: number): string => `401 403 403 403 ${status} ${statu
 const teamReaders = (status: number): string => `401 404 403 ${status} ${status} ${status}`
 const teamOwners = (status: number): string => `401 404 403 403 ${status} ${status}`
 const repoReaders = (status: number): string => `404 404 404 ${status} ${status} ${status}`
+// The team of the member writes releases.
+const releaseWriters = repoReaders
 const repoAdmins = (status: number): string => `404 404 404 403 ${status} ${status}`
 
 const aboutStranger = ({ stranger }: World) => ({ username: stranger.name })
@@ -188,9 +190,20 @@ export const expectations: Record<string, Expectation> = {
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
 
   'GET /repos/{owner}/{repo}/releases': { statuses: repoReaders(200) },
+  // It is empty.
+  'POST /repos/{owner}/{repo}/releases': {
+    statuses: releaseWriters(422),
+    body: () => ({ tag_name: 'v2', draft: true }),
+  },
   'GET /repos/{owner}/{repo}/releases/latest': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/releases/tags/{tag}': { statuses: repoReaders(200) },
+  'DELETE /repos/{owner}/{repo}/releases/tags/{tag}': { statuses: releaseWriters(204) },
   'GET /repos/{owner}/{repo}/releases/{id}': { statuses: repoReaders(200) },
+  'PATCH /repos/{owner}/{repo}/releases/{id}': {
+    statuses: releaseWriters(200),
+    body: () => ({ body: 'X' }),
+  },
+  'DELETE /repos/{owner}/{repo}/releases/{id}': { statuses: releaseWriters(204) },
 
   'GET /repos/{owner}/{repo}/teams': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/teams/{team}': { statuses: repoReaders(200) },

@@ -11,6 +11,7 @@ const releases = [
      sha text not null default '',
      title text not null default '',
      body text not null default '',
+     tag_message text not null default '',
      is_draft boolean not null default false,
      is_prerelease boolean not null default false,
      created_at timestamptz not null default now(),

@@ -13,6 +13,8 @@ export interface ReleasesTable {
   sha: Generated<string>
   title: Generated<string>
   body: Generated<string>
+  /** Of a draft, what its tag will say; a tag without is not an annotated one. */
+  tag_message: Generated<string>
   is_draft: Generated<boolean>
   is_prerelease: Generated<boolean>
   /** Of a published one, when that was. */

@@ -39,7 +39,8 @@ function entryOf(event: StoredEvent<FeedKind>, repository: string): FeedEntry {
       const { ref = '', refType } = event.facts
       return { op_type: refType === 'tag' ? 'delete_tag' : 'delete_branch', ref_name: ref, content: '' }
     }
-    case 'release.published': {
+    case 'release.published':
+    case 'release.updated': {
       const { tag = '', title = '' } = event.facts
       return { op_type: 'publish_release', ref_name: `refs/tags/${tag}`, content: title }
     }

@@ -98,7 +98,10 @@ function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilte
     source,
     subject,
     visible: visibleRepositories(subject),
-    readable: visibleRepositories(subject, 'repo.code'),
+    readable: {
+      code: visibleRepositories(subject, 'repo.code'),
+      releases: visibleRepositories(subject, 'repo.releases'),
+    },
     date,
   }
 }

@@ -11,7 +11,7 @@ import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import type { Subject } from '@/server/access'
-import { codeKinds } from '@/server/events'
+import { guardedKinds } from '@/server/events'
 import { dayMs } from '@/server/kernel/clock'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '@/server/repos'
@@ -35,8 +35,8 @@ export interface FeedFilter {
   subject: Subject
   /** Leaves out what this caller may not know of. */
   visible: RawBuilder<SqlBool>
-  /** Leaves out what was done to code this caller may not read. */
-  readable: RawBuilder<SqlBool>
+  /** Whether this caller may read the code, or the releases, of a repository. */
+  readable: Record<keyof typeof guardedKinds, RawBuilder<SqlBool>>
   /** One day in UTC, as `YYYY-MM-DD`. */
   date: string | undefined
 }
@@ -81,13 +81,13 @@ export async function countFeed(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with seen as materialized (
-      select repositories.id, ${readable} as shows_code
+      select repositories.id, ${readable.code} as shows_code, ${readable.releases} as shows_releases
       from repositories
       where ${repositoriesOf(source)} and ${visible})
     select count(*) as count
     from seen
     join events on events.repository_id = seen.id and events.in_feed
-    where (seen.shows_code or events.kind not in (${sql.join(codeKinds)}))
+    where ${isOpen({ code: sql`seen.shows_code`, releases: sql`seen.shows_releases` })}
       and ${'actorId' in source ? performedOrOwned(source) : sql`true`}
       and ${byWhoShowsIt(subject)}
       and ${date ? onDay(date) : sql`true`}`.execute(db)
@@ -119,8 +119,15 @@ function matching(
     .where(eb => fromSource(eb, source))
     .where(byWhoShowsIt(subject))
     .where(visible)
-    .where(sql<boolean>`(events.kind not in (${sql.join(codeKinds)}) or ${readable})`)
+    .where(isOpen(readable))
   return date ? query.where(onDay(date)) : query
+}
+
+// Events of the parts of a repository that the caller may read, and of those that everybody reads who sees it.
+function isOpen(readable: FeedFilter['readable']): RawBuilder<SqlBool> {
+  const { code, releases } = guardedKinds
+  return sql`(events.kind not in (${sql.join(code)}) or ${readable.code})
+    and (events.kind not in (${sql.join(releases)}) or ${readable.releases})`
 }
 
 // People who hide their activity see it themselves, and so do administrators.

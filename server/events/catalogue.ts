@@ -7,8 +7,8 @@ interface Kind<F extends Facts, Place extends 'account' | 'repository', Feed ext
   place: Place
   /** Activity feeds include it. */
   feed: Feed
-  /** Only those who may read the repository's code learn of it. */
-  needs?: 'code' | undefined
+  /** Only those who may read the repository's code, or its releases, learn of it. */
+  needs?: 'code' | 'releases' | undefined
   /** For a kind in feeds: false for an event that another one in the feed tells already. */
   isShown?: ((facts: F) => boolean) | undefined
 }
@@ -55,6 +55,7 @@ type RefChange = {
   sha: string
   quiet: boolean
 }
+type Release = { repositoryId: number; releaseId: number; tag: string; title: string }
 type Person = { userId: number; name: string }
 type Team = { teamId: number; team: string }
 /** `target` is host and port of the address, which may hold a secret itself. */
@@ -131,7 +132,13 @@ export const catalogue = {
   'ref.created': inFeed<RefChange>({ needs: 'code', isShown: ({ quiet }) => !quiet }),
   'ref.deleted': inFeed<RefChange>({ needs: 'code', isShown: ({ quiet }) => !quiet }),
   'refs.changed': ofRepository<{ repositoryId: number; refs: number }>(),
-  'release.published': inFeed<{ releaseId: number; tag: string; title: string }>(),
+  'release.published': inFeed<Release>({ needs: 'releases' }),
+  // A draft whose tag was there before is published by an update.
+  'release.updated': inFeed<Release & { publishes: boolean; changed: string }>({
+    needs: 'releases',
+    isShown: ({ publishes }) => publishes,
+  }),
+  'release.deleted': ofRepository<Release & Shown>(),
 }
 
 type Catalogue = typeof catalogue
@@ -177,10 +184,13 @@ export function isFeedEvent(event: StoredEvent): event is StoredEvent<FeedKind> 
   return catalogue[event.kind].feed
 }
 
-/** Kinds that only those who may read the code learn of. */
-export const codeKinds: readonly string[] = Object.entries(catalogue)
-  .filter(([, { needs }]: [string, { needs?: string | undefined }]) => needs === 'code')
-  .map(([kind]) => kind)
+const kindsThatNeed = (part: 'code' | 'releases'): readonly string[] =>
+  Object.entries(catalogue)
+    .filter(([, { needs }]: [string, { needs?: string | undefined }]) => needs === part)
+    .map(([kind]) => kind)
+
+/** Kinds that only those who may read this part of the repository learn of. */
+export const guardedKinds = { code: kindsThatNeed('code'), releases: kindsThatNeed('releases') }
 
 /** What is told to those who listen at that moment, and kept nowhere. */
 export type Notice =
@@ -188,5 +198,7 @@ export type Notice =
   | { kind: 'hook.delivery_changed'; hookId: number }
   /** It was added, edited, disabled or removed: then nobody can ask anymore whose it was. Null is for hooks of the whole site. */
   | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
+  /** It or one of its files was changed; as a draft, which concerns its writers alone, or so that no event tells of it. */
+  | { kind: 'release.changed'; releaseId: number; isDraft: boolean; ownerId: number; repositoryId: number }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

@@ -1,10 +1,10 @@
 /** What happened: the catalogue of all kinds of events, their one writer, and the outboxes of those who handle them. */
 export {
-  codeKinds,
   type EventKind,
   type Facts,
   type FactsOf,
   type FeedKind,
+  guardedKinds,
   isFeedEvent,
   isInFeed,
   type NewEvent,

@@ -65,6 +65,13 @@ const place = { ownerId: idOrNone, repositoryId: idOrNone }
 const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook.delivery_changed'), hookId: z.int() }),
   z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...place }),
+  z.object({
+    kind: z.literal('release.changed'),
+    releaseId: z.int(),
+    isDraft: z.boolean(),
+    ownerId: z.int(),
+    repositoryId: z.int(),
+  }),
   z.object({ kind: z.literal('event.considered'), ...place }),
 ]) satisfies z.ZodType<Notice>
 

@@ -64,7 +64,7 @@ export type ErrorKind = keyof typeof errorTable
  * by itself.
  */
 export interface Reasons {
-  nameTaken: { what: 'account' | 'team' | 'repository' | 'key' | 'token'; name: string }
+  nameTaken: { what: 'account' | 'team' | 'repository' | 'key' | 'token' | 'release'; name: string }
   emailTaken: { email: string }
   nameInvalid: { name: string }
   /** `freeAt` is the day from which anybody may have it, as `YYYY-MM-DD`. */

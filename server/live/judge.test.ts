@@ -41,8 +41,11 @@ const byMembers: Kind[] = [
   'org.member_published',
   'org.member_removed',
 ]
-const bySeers: Kind[] = ['release.published', 'repository.created', 'repository.edited']
+const bySeers: Kind[] = ['repository.created', 'repository.edited']
 const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.changed']
+const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
+// That a draft was changed.
+const byReleaseWriters: Kind[] = ['release.changed']
 const byManagers: Kind[] = ['hook.changed', 'event.considered']
 const byAdministrators: Kind[] = ['collaborator.added', 'collaborator.removed']
 const teams: Kind[] = ['team.created', 'team.deleted', 'team.edited', 'team.member_added']
@@ -56,7 +59,8 @@ const byOwners: Kind[] = [
   ...teams,
   ...moreOfTeams,
 ]
-const inRepository = [...bySeers, ...byReaders, ...byAdministrators, ...byManagers]
+const byWriters = [...bySeers, ...byReaders, ...byReleaseReaders, ...byReleaseWriters]
+const inRepository = [...byWriters, ...byAdministrators, ...byManagers]
 const ofSessions: Kind[] = ['password.changed', 'session.opened', 'session.ended']
 const ofKeys: Kind[] = ['token.created', 'token.removed', 'key.added', 'key.removed']
 const ofPeople: Kind[] = ['user.created', 'user.edited', 'user.deleted', 'user.blocked', 'user.unblocked']
@@ -75,8 +79,8 @@ const expected: Record<string, { isInside: boolean; organization: Kind[]; reposi
   outsider: { isInside: false, organization: byEverybody, repository: [] },
   collaborator: {
     isInside: false,
-    organization: [...byEverybody, ...bySeers, ...byReaders],
-    repository: [...bySeers, ...byReaders],
+    organization: [...byEverybody, ...bySeers, ...byReaders, ...byReleaseReaders],
+    repository: [...bySeers, ...byReaders, ...byReleaseReaders],
   },
   member: { isInside: true, organization: [...byEverybody, ...byMembers], repository: [] },
   'of a team that sees issues': {
@@ -89,14 +93,24 @@ const expected: Record<string, { isInside: boolean; organization: Kind[]; reposi
     organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders],
     repository: [...bySeers, ...byReaders],
   },
+  'of a team that reads releases': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReleaseReaders],
+    repository: [...bySeers, ...byReleaseReaders],
+  },
+  'of a team that writes releases': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReleaseReaders, ...byReleaseWriters],
+    repository: [...bySeers, ...byReleaseReaders, ...byReleaseWriters],
+  },
   owner: {
     isInside: true,
-    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders, ...byOwners],
+    organization: [...byEverybody, ...byMembers, ...byWriters, ...byOwners],
     repository: inRepository,
   },
   'site administrator': {
     isInside: true,
-    organization: [...byEverybody, ...byMembers, ...bySeers, ...byReaders, ...byOwners],
+    organization: [...byEverybody, ...byMembers, ...byWriters, ...byOwners],
     repository: inRepository,
   },
 }
@@ -113,11 +127,16 @@ async function makeCast(visibility: 'public' | 'private') {
   }
   const idOf = (role: string) => people[role]!
   await addToOrg(db, org.id, idOf('member'))
-  for (const unit of ['repo.issues', 'repo.code'] as const) {
-    const team = await makeTeam(db, org.id, { mode: 'read' }, { [unit]: 'read' })
+  const teams = {
+    'sees issues': { 'repo.issues': 'read' },
+    'reads code': { 'repo.code': 'read' },
+    'reads releases': { 'repo.releases': 'read' },
+    'writes releases': { 'repo.releases': 'write' },
+  } as const
+  for (const [may, units] of Object.entries(teams)) {
+    const team = await makeTeam(db, org.id, { mode: 'read' }, units)
     await attach(db, team, repo.id)
-    const role = unit === 'repo.code' ? 'of a team that reads code' : 'of a team that sees issues'
-    await addToTeam(db, team, idOf(role))
+    await addToTeam(db, team, idOf(`of a team that ${may}`))
   }
   await db
     .insertInto('repository_collaborators')
@@ -147,6 +166,8 @@ it.each(['public', 'private'] as const)(
         if (ownerId !== undefined) signals.push({ id: 1, kind, ownerId, repositoryId })
       }
     }
+    const draft = { releaseId: 1, isDraft: true }
+    signals.push({ kind: 'release.changed', ...draft, ownerId: org.id, repositoryId: repo.id })
     for (const [index, { id: hookId }] of hooks.entries()) {
       const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
       signals.push({ kind: 'hook.delivery_changed', hookId })

@@ -13,7 +13,7 @@ export interface Rights extends Standings {
 
 /**
  * Who learns that it happened, besides the person whose account it is of: everybody who sees the organization, its
- * members, its owners; everybody who sees the repository, who reads its code, who administers it; who manages the hooks of
+ * members, its owners; everybody who sees the repository, who reads its code or releases, who writes those, who administers it; who manages the hooks of
  * what the topic is about.
  */
 type Audience =
@@ -23,6 +23,7 @@ type Audience =
   | 'owners'
   | 'repository'
   | 'code'
+  | 'releases'
   | 'administrators'
   | 'managers'
 
@@ -70,7 +71,10 @@ const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.deliv
   'ref.created': 'code',
   'ref.deleted': 'code',
   'refs.changed': 'code',
-  'release.published': 'repository',
+  'release.published': 'releases',
+  'release.updated': 'releases',
+  'release.deleted': 'releases',
+  'release.changed': 'releases',
   'hook.changed': 'managers',
   'event.considered': 'managers',
 }
@@ -132,6 +136,13 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
       return repository !== undefined && maySeeRepository(repository)
     case 'code':
       return repository !== undefined && atLeast(repository.units['repo.code'].mode, 'read')
+    case 'releases': {
+      const isDraft = signal.kind === 'release.changed' && signal.isDraft
+      return (
+        repository !== undefined &&
+        atLeast(repository.units['repo.releases'].mode, isDraft ? 'write' : 'read')
+      )
+    }
     case 'administrators':
       return repository !== undefined && atLeast(repository.mode, 'admin')
     case 'managers':

@@ -9,6 +9,10 @@ type WithAccess = Pick<RepositoryWithAccess, 'access'>
 export const mayWriteReleases = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.releases'].mode, 'write')
 
+/** Whether the caller may do so now: what is archived stays as it is. */
+export const canWriteReleases = (found: Pick<RepositoryWithAccess, 'access' | 'repository'>): boolean =>
+  mayWriteReleases(found) && !found.repository.archived_at
+
 /** Whether the caller learns of drafts there: writers of releases do, by a token only if that may write too. */
 export function seesDrafts({ caller }: { caller: Caller }, found: WithAccess): boolean {
   if (caller.kind !== 'user' || !mayWriteReleases(found)) return false

@@ -1,17 +1,40 @@
+import { z } from 'zod'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
-import { openProcedure } from '@/server/trpc/procedures'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { createRelease } from './create'
+import { editRelease, saveRelease } from './edit'
 import { getLatestRelease, getRelease, getReleaseByTag } from './get'
 import { listReleases } from './list'
+import { loadRelease, loadReleaseByTag, loadReleases } from './load'
 import { releasePagesRouter } from './pages/router'
-import { ListReleasesInput, Release, ReleasePage, ReleasePath, TagPath } from './schema'
+import { removeRelease } from './remove'
+import {
+  CreateReleaseOption,
+  EditReleaseOption,
+  ListReleasesInput,
+  Release,
+  ReleasePage,
+  ReleasePath,
+  SaveReleaseInput,
+  TagPath,
+} from './schema'
 
 const at = '/repos/{owner}/{repo}/releases'
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
 const hidden = { 403: 'You may not read the releases.', 404: 'No such repository, or not visible to you.' }
 const noRelease = { ...hidden, 404: 'No such repository or release, or not visible to you.' }
+const readOnly = 'You may not write releases, or the repository is archived.'
+const notMade = {
+  409: 'Another release has the tag.',
+  422: 'The repository is empty, or an input breaks a rule.',
+}
+
+const inRepository = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'write'))
+const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
+const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
 // An id stands in the same place of the path as `latest` and `tags`, which come before it.
 export const releasesRouter = router({
@@ -60,4 +83,67 @@ export const releasesRouter = router({
     .input(ReleasePath)
     .output(Release)
     .query(({ ctx, input }) => getRelease(ctx, input)),
+
+  create: inRepository
+    .meta(
+      rest('POST', at, {
+        ...common,
+        status: 201,
+        summary: 'Create a release, and its tag where there is none',
+        errors: {
+          ...notMade,
+          403: readOnly,
+          404: 'No such repository, or not visible to you, or nothing to make the tag from.',
+        },
+      }),
+    )
+    .input(CreateReleaseOption)
+    .output(Release)
+    .mutation(({ ctx, input }) => createRelease(ctx, ctx.found, input)),
+
+  edit: ofRelease
+    .meta(
+      rest('PATCH', `${at}/{id}`, {
+        ...common,
+        summary: 'Change a release',
+        errors: {
+          ...notMade,
+          403: readOnly,
+          404: 'No such repository or release, or not visible to you, or nothing to make the tag from.',
+        },
+      }),
+    )
+    .input(EditReleaseOption)
+    .output(Release)
+    .mutation(({ ctx, input }) => editRelease(ctx, ctx.found, input)),
+
+  removeByTag: ofTag
+    .meta(
+      rest('DELETE', `${at}/tags/{tag}`, {
+        ...common,
+        tail: true,
+        status: 204,
+        summary: 'Delete a release by the name of its tag, which stays',
+        errors: { ...noRelease, 403: readOnly },
+      }),
+    )
+    .output(z.void())
+    .mutation(({ ctx }) => removeRelease(ctx, ctx.found)),
+
+  remove: ofRelease
+    .meta(
+      rest('DELETE', `${at}/{id}`, {
+        ...common,
+        status: 204,
+        summary: 'Delete a release with its files; the tag stays',
+        errors: { ...noRelease, 403: readOnly },
+      }),
+    )
+    .output(z.void())
+    .mutation(({ ctx }) => removeRelease(ctx, ctx.found)),
+
+  save: ofRelease
+    .input(SaveReleaseInput)
+    .output(Release)
+    .mutation(({ ctx, input }) => saveRelease(ctx, ctx.found, input)),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, lenientFlag, line, pathText, strictBoolean, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
@@ -73,8 +74,16 @@ export type CreateReleaseOption = z.output<typeof CreateReleaseOption>
 export const EditReleaseOption = z.object({ tag_name: line(1000).optional(), ...fields })
 export type EditReleaseOption = z.output<typeof EditReleaseOption>
 
+/** What the editor changes as one form. */
+export const ReleaseFields = EditReleaseOption.extend({
+  tag_name: line(1000).min(1, 'Choose a tag.').optional(),
+})
+
 export const ReleasePath = RepoPath.extend({ id })
 export type ReleasePath = z.output<typeof ReleasePath>
+/** Of the changes, texts may be emptied. */
+export const SaveReleaseInput = z.object({ ...ReleasePath.shape, ...formEdit(ReleaseFields).shape })
+export type SaveReleaseInput = z.output<typeof SaveReleaseInput>
 export const TagPath = RepoPath.extend({ tag: pathText })
 export type TagPath = z.output<typeof TagPath>
 

@@ -1,4 +1,11 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -16,6 +23,7 @@ export const releaseColumns = [
   'releases.sha',
   'releases.title',
   'releases.body',
+  'releases.tag_message',
   'releases.is_draft',
   'releases.is_prerelease',
   'releases.created_at',
@@ -79,4 +87,35 @@ export function findLatestRelease(db: Db, repositoryId: number): Promise<Release
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Locks a release until the transaction ends and reads it again; undefined when it is deleted. Lock its repository first. */
+export function lockRelease(trx: Transaction<Database>, id: number): Promise<ReleaseRow | undefined> {
+  return trx.selectFrom('releases').select(releaseColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export function insertRelease(
+  trx: Transaction<Database>,
+  release: Insertable<ReleasesTable>,
+): Promise<ReleaseRow> {
+  return trx.insertInto('releases').values(release).returning(releaseColumns).executeTakeFirstOrThrow()
+}
+
+export type ReleaseChange = Updateable<ReleasesTable>
+
+export function updateRelease(
+  trx: Transaction<Database>,
+  id: number,
+  change: ReleaseChange,
+): Promise<ReleaseRow> {
+  return trx
+    .updateTable('releases')
+    .set(change)
+    .where('id', '=', id)
+    .returning(releaseColumns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteRelease(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('releases').where('id', '=', id).execute()
 }

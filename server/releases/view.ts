@@ -1,7 +1,6 @@
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
-import type { RepositoryWithAccess } from '@/server/repos'
 import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
 import type { Attachment, Release } from './schema'
 import type { ReleaseRow } from './store'
@@ -32,29 +31,25 @@ export async function viewReleases(
   return releases.map(release => {
     const publisher = release.publisher_id === null ? undefined : publishers.get(release.publisher_id)
     return {
-      ...facts(release),
+      id: release.id,
+      tag_name: release.tag_name,
+      target_commitish: release.target,
+      name: release.title,
+      body: release.body,
       ...addresses(config.baseUrl, found, release),
+      draft: release.is_draft,
+      prerelease: release.is_prerelease,
+      created_at: wireTime(release.created_at),
+      published_at: wireTime(release.created_at),
       author: publisher ? viewUserForOthers(ctx, publisher) : viewGhost(ctx),
       assets: assets.get(release.id) ?? [],
     }
   })
 }
 
-type Place = Pick<RepositoryWithAccess, 'repository' | 'owner'>
-
-function facts(release: ReleaseRow) {
-  const created = wireTime(release.created_at)
-  return {
-    id: release.id,
-    tag_name: release.tag_name,
-    target_commitish: release.target,
-    name: release.title,
-    body: release.body,
-    draft: release.is_draft,
-    prerelease: release.is_prerelease,
-    created_at: created,
-    published_at: created,
-  }
+interface Place {
+  repository: { name: string }
+  owner: { name: string }
 }
 
 function addresses(baseUrl: string, { repository, owner }: Place, { id, tag_name }: ReleaseRow) {

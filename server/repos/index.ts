@@ -5,9 +5,11 @@ export { viewHome, viewTips } from './home'
 export { getRepository, loadRepository, type RepositoryWithAccess } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration } from './policy'
+export { checkTagName, type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export {
   findRepositoryById,
   findRepositoryByName,
+  lockRepository,
   type RepositoryRow,
   repositoryColumns,
   selectRepositories,

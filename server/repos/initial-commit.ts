@@ -1,9 +1,8 @@
 import type { Account } from '@/server/kernel/auth/account'
-import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, invalid } from '@/server/kernel/errors'
-import { viewUser } from '@/server/users'
 import type { CreateRepoOption } from './schema'
+import { shownName, signatureOf } from './signature'
 import type { FirstCommit } from './storage'
 import { gitignoreNames, gitignoreOf } from './templates/gitignore'
 import { licenseFor } from './templates/licenses'
@@ -21,7 +20,7 @@ export async function initialCommit(
   const date = ctx.clock.now()
   return {
     message: 'Initial commit\n',
-    author: { ...authorOf(ctx.caller.user, ctx.config.baseUrl), date },
+    author: signatureOf(ctx),
     files: {
       'README.md': readme(input),
       ...ignoredFiles(input),
@@ -59,13 +58,3 @@ async function license(
 
 const unknownTemplate = (field: string, name: string, instead: string): DomainError =>
   invalid(`${field} template does not exist [${name}], ${instead}`, { field })
-
-// A commit is there for everybody to read, and an address the person hides must not get out that way.
-function authorOf(user: Account, baseUrl: string): { name: string; email: string } {
-  const email = user.hide_email
-    ? viewUser({ caller: anonymous, config: { baseUrl } }, user).email
-    : user.email
-  return { name: shownName(user), email }
-}
-
-const shownName = ({ full_name, name }: Account): string => full_name || name

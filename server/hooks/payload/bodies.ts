@@ -1,5 +1,6 @@
 import type { PublicKey } from '@/server/keys/schema'
 import type { Organization } from '@/server/orgs/schema'
+import type { Release } from '@/server/releases/schema'
 import type { Repository } from '@/server/repos/schema'
 import type { Team } from '@/server/teams/schema'
 import type { User } from '@/server/users/schema'
@@ -90,24 +91,7 @@ export interface RepositoryBody extends InRepository {
 
 export interface ReleaseBody extends InRepository {
   action: 'published' | 'updated' | 'deleted'
-  release: {
-    id: number
-    tag_name: string
-    target_commitish: string
-    name: string
-    body: string
-    url: string
-    html_url: string
-    tarball_url: string
-    zipball_url: string
-    upload_url: string
-    draft: boolean
-    prerelease: boolean
-    created_at: string
-    published_at: string
-    author: User
-    assets: object[]
-  }
+  release: Release
 }
 
 interface InWorkflow extends InRepository {

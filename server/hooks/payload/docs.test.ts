@@ -44,6 +44,11 @@ beforeAll(async () => {
   await gitOk(['commit', '-q', '-m', 'Start the engine'], { cwd: local })
   await watch(() => gitOk(['push', '-q', url.href, 'main', 'main:test'], { cwd: local }))
   await watch(() => gitOk(['push', '-q', url.href, ':test'], { cwd: local }))
+  await does('POST', `/repos/${org.name}/rocket/releases`, {
+    tag_name: 'v1.0',
+    name: 'To the moon',
+    body: 'The engine starts.',
+  })
 
   const { body: team } = await call(site, 'POST', `/orgs/${org.name}/teams`, {
     as: ada,

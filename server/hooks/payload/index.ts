@@ -6,6 +6,7 @@ import { keyChanged } from './key'
 import { orgCreated, orgDeleted, orgEdited, orgMemberChanged, orgRenamed } from './organization'
 import { pushed } from './push'
 import { refCreated, refDeleted } from './refs'
+import { releaseChanged } from './release'
 import { repositoryCreated, repositoryDeleted } from './repository'
 import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
 import type { HookPayload, PayloadBuilder } from './types'
@@ -24,6 +25,9 @@ const sources = {
   'ref.deleted': { type: 'delete', build: refDeleted },
   'repository.created': { type: 'repository', build: repositoryCreated },
   'repository.deleted': { type: 'repository', build: repositoryDeleted },
+  'release.published': { type: 'release', build: releaseChanged },
+  'release.updated': { type: 'release', build: releaseChanged },
+  'release.deleted': { type: 'release', build: releaseChanged },
   'org.created': { type: 'organization', build: orgCreated },
   'org.edited': { type: 'organization', build: orgEdited },
   'org.renamed': { type: 'organization', build: orgRenamed },

@@ -16,6 +16,13 @@ export interface Commit {
   signed?: { signature: string; payload: string }
 }
 
+/** Writes somebody as a line of an object names them, without what would end the name or the line. */
+export function personLine({ name, email, date }: Signature): string {
+  return `${plain(name)} <${plain(email)}> ${Math.floor(date.getTime() / 1000)} +0000`
+}
+
+const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').trim()
+
 const nobody: Signature = { name: '', email: '', date: new Date(0) }
 
 /** Reads a commit. Anything else, which a tag may name too, has neither people nor a message. */

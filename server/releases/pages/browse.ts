@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { pageFromRows } from '@/server/kernel/pagination'
 import { loadReleaseByTag, loadReleases } from '../load'
-import { mayWriteReleases } from '../policy'
+import { canWriteReleases } from '../policy'
 import type { TagPath } from '../schema'
 import type { BrowsedReleases, BrowseReleasesInput, ReleasePageAnswer } from './schema'
 import { countReleasesByKind, countShownReleases, selectShownReleases, type Wanted } from './store'
@@ -25,7 +25,7 @@ export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput
     ...selected,
     items: await viewShownReleases(ctx, found, selected.items),
     counts: { ...counts, draft: found.seesDrafts ? counts.draft : 0 },
-    may_write: mayWriteReleases(found),
+    may_write: canWriteReleases(found),
   }
 }
 
@@ -36,5 +36,5 @@ export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput
 export async function showReleasePage(ctx: ServiceCtx, path: TagPath): Promise<ReleasePageAnswer> {
   const found = await loadReleaseByTag(ctx, path, 'read')
   const [release] = await viewShownReleases(ctx, found, [found.release])
-  return { release: release as ReleasePageAnswer['release'], may_write: mayWriteReleases(found) }
+  return { release: release as ReleasePageAnswer['release'], may_write: canWriteReleases(found) }
 }

@@ -57,6 +57,13 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
   return { note, directory, release: () => clearInterval(heartbeat) }
 }
 
+/** Notes what is about to be done, through to the disk, as the hook of a push does. */
+export async function noteWanted({ directory }: Push, updates: readonly RefUpdate[]): Promise<void> {
+  const lines = updates.map(({ before, after, ref }) => `${before} ${after} ${ref}\n`)
+  await writeFileSynced(join(directory, 'wanted'), lines.join(''))
+  await syncPath(directory)
+}
+
 /** What is known of a push's outcome: what was done, or only what was asked for; undefined when nothing was done. */
 export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefined
 

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeDirectory, syncPath, syncTree } from '@/server/kernel/fs/fsync'
-import type { Signature } from '@/server/kernel/git/commit'
+import { personLine, type Signature } from '@/server/kernel/git/commit'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { runGit } from '@/server/kernel/git/run'
 import { noteIntent } from './intent'
@@ -60,8 +60,7 @@ async function commit(repository: string, branch: string, first: FirstCommit): P
 
 /** Writes the commit as input for `git fast-import`. Texts go with their length, so none can be taken for a command. */
 function firstCommitStream(branch: string, { message, author, files }: FirstCommit): Buffer {
-  const seconds = Math.floor(author.date.getTime() / 1000)
-  const person = `${plain(author.name)} <${plain(author.email)}> ${seconds} +0000`
+  const person = personLine(author)
   return Buffer.concat([
     Buffer.from(`commit refs/heads/${branch}\nauthor ${person}\ncommitter ${person}\n`),
     data(message.endsWith('\n') ? message : `${message}\n`),
@@ -77,8 +76,5 @@ function data(text: string): Buffer {
   const bytes = Buffer.from(text)
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')])
 }
-
-// What would end the name or the line.
-const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').trim()
 
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`

@@ -1,0 +1,69 @@
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { unprocessable } from '@/server/kernel/errors'
+import { checkTagName, ensureTag, type RepositoryRow } from '@/server/repos'
+import type { ReleasesFor } from './load'
+import { requireUnarchived, shortTitle, tagTaken } from './rules'
+import type { CreateReleaseOption, Release } from './schema'
+import { findReleaseByTag, insertRelease, type ReleaseRow } from './store'
+import { viewRelease } from './view'
+import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
+
+/**
+ * Creates a release, or a draft of one. The tag of a release is made in git where there is none, before the release is there:
+ * what ends between the two leaves a tag, with which the same call succeeds when it is made again.
+ * @throws {DomainError} forbidden in an archived repository; unprocessable for an empty one and for what cannot be the name of
+ * a tag; alreadyExists for a tag that has a release; notFound when there is nothing to make the tag from, or the
+ * repository is deleted concurrently; tooManyRequests when git is overloaded.
+ */
+export async function createRelease(
+  ctx: UserCtx,
+  found: ReleasesFor<'write'>,
+  input: CreateReleaseOption,
+): Promise<Release> {
+  const { repository } = found
+  requireUnarchived(found)
+  if (repository.is_empty) throw unprocessable('repo is empty')
+  checkTagName(input.tag_name)
+  const release = await inTurn(repository, async () => {
+    if (await findReleaseByTag(ctx.db, repository.id, input.tag_name)) throw tagTaken(input.tag_name)
+    const target = input.target_commitish || repository.default_branch
+    const message = input.tag_message ?? ''
+    if (input.draft) return await insert(ctx, repository, { ...input, target, message, sha: '' })
+    const tag = await ensureTag(ctx, repository, { name: input.tag_name, target, message })
+    return await insert(ctx, repository, { ...input, target, message: '', sha: tag.commit })
+  })
+  return await viewRelease(ctx, found, release)
+}
+
+function insert(
+  ctx: UserCtx,
+  repository: RepositoryRow,
+  input: CreateReleaseOption & { target: string; message: string; sha: string },
+): Promise<ReleaseRow> {
+  const now = ctx.clock.now()
+  return changeReleases(ctx, repository, input.tag_name, async trx => {
+    const release = await insertRelease(trx, {
+      repository_id: repository.id,
+      publisher_id: ctx.caller.user.id,
+      tag_name: input.tag_name,
+      target: input.target,
+      sha: input.sha,
+      title: shortTitle(input.name ?? ''),
+      body: input.body ?? '',
+      tag_message: input.message,
+      is_draft: input.draft ?? false,
+      is_prerelease: input.prerelease ?? false,
+      created_at: now,
+      updated_at: now,
+    })
+    if (release.is_draft) announceRelease(trx, repository, release)
+    else {
+      await recordEvent(trx, originOf(ctx), {
+        kind: 'release.published',
+        ...aboutRelease(repository, release),
+      })
+    }
+    return release
+  })
+}

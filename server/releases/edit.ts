@@ -1,0 +1,151 @@
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { requireUnchanged } from '@/server/kernel/form-edit'
+import { checkTagName, type EnsuredTag, ensureTag } from '@/server/repos'
+import type { ReleaseFor } from './load'
+import { requireUnarchived, shortTitle, tagTaken } from './rules'
+import type { EditReleaseOption, Release, SaveReleaseInput } from './schema'
+import {
+  findRelease,
+  findReleaseByTag,
+  lockRelease,
+  type ReleaseChange,
+  type ReleaseRow,
+  updateRelease,
+} from './store'
+import { viewRelease } from './view'
+import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
+
+/**
+ * Updates the fields that are present and not empty. A release that is published, and one that is given another tag, gets
+ * its tag made where there is none, before it is changed; from what, is settled with that, and stays.
+ * @throws {DomainError} forbidden in an archived repository; unprocessable for what cannot be the name of a tag;
+ * alreadyExists for a tag that another release has; notFound when there is nothing to make the tag from, or it is deleted
+ * concurrently; tooManyRequests when git is overloaded.
+ */
+export async function editRelease(
+  ctx: UserCtx,
+  found: ReleaseFor<'write'>,
+  input: EditReleaseOption,
+): Promise<Release> {
+  const given = Object.entries(input).filter(([, value]) => value !== '')
+  return await edit(ctx, found, Object.fromEntries(given))
+}
+
+/**
+ * Updates the fields of a release that a form changed, and which may be empty then.
+ * @throws {DomainError} as `editRelease`, and conflict when another person changed one of these fields since the form was
+ * shown.
+ */
+export async function saveRelease(
+  ctx: UserCtx,
+  found: ReleaseFor<'write'>,
+  input: SaveReleaseInput,
+): Promise<Release> {
+  return await edit(ctx, found, input.changes, input)
+}
+
+async function edit(
+  ctx: UserCtx,
+  found: ReleaseFor<'write'>,
+  input: EditReleaseOption,
+  form?: SaveReleaseInput,
+): Promise<Release> {
+  requireUnarchived(found)
+  if (input.tag_name !== undefined) checkTagName(input.tag_name)
+  const release = await inTurn(found.repository, async () => {
+    for (;;) {
+      const changed = await attempt(ctx, found, input, form)
+      if (changed) return changed
+    }
+  })
+  return await viewRelease(ctx, found, release)
+}
+
+// Undefined, and nothing is changed, when another process changed what the tag was made for.
+async function attempt(
+  ctx: UserCtx,
+  { repository, release: { id } }: ReleaseFor<'write'>,
+  input: EditReleaseOption,
+  form: SaveReleaseInput | undefined,
+): Promise<ReleaseRow | undefined> {
+  const before = await findRelease(ctx.db, repository.id, id)
+  if (!before) throw gone('release')
+  if (form) requireUnchanged(fieldsOf(before), form)
+  const wanted = wantedTag(before, input, repository.default_branch)
+  if (wanted) {
+    const holder = await findReleaseByTag(ctx.db, repository.id, wanted.name)
+    if (holder && holder.id !== id) throw tagTaken(wanted.name)
+  }
+  const tag = wanted && (await ensureTag(ctx, repository, wanted))
+  return await changeReleases(ctx, repository, input.tag_name ?? before.tag_name, async trx => {
+    const current = await lockRelease(trx, id)
+    if (!current) throw gone('release')
+    if (current.is_draft !== before.is_draft || current.tag_name !== before.tag_name) return undefined
+    if (form) requireUnchanged(fieldsOf(current), form)
+    const change = changeOf(ctx, current, input, tag)
+    const changed = Object.keys(change).filter(
+      column => change[column as keyof ReleaseChange] !== current[column as keyof ReleaseRow],
+    )
+    if (changed.length === 0) return current
+    const release = await updateRelease(trx, id, { ...change, updated_at: ctx.clock.now() })
+    if (release.is_draft) announceRelease(trx, repository, { ...release, is_draft: current.is_draft })
+    else {
+      const { facts, ...place } = aboutRelease(repository, release)
+      await recordEvent(
+        trx,
+        originOf(ctx),
+        tag?.isNew
+          ? { kind: 'release.published', ...place, facts }
+          : {
+              kind: 'release.updated',
+              ...place,
+              facts: { ...facts, publishes: current.is_draft, changed: changed.sort().join(' ') },
+            },
+      )
+    }
+    return release
+  })
+}
+
+const fieldsOf = (row: ReleaseRow) => ({
+  tag_name: row.tag_name,
+  target_commitish: row.target,
+  name: row.title,
+  body: row.body,
+  draft: row.is_draft,
+  prerelease: row.is_prerelease,
+})
+
+// Of a release that stays one with its tag nothing is made, although somebody may have deleted the tag.
+function wantedTag(row: ReleaseRow, input: EditReleaseOption, defaultBranch: string) {
+  const name = input.tag_name ?? row.tag_name
+  if (input.draft ?? row.is_draft) return undefined
+  if (!row.is_draft && name === row.tag_name) return undefined
+  const target = input.target_commitish || row.target || defaultBranch
+  return { name, target, message: row.tag_message }
+}
+
+function changeOf(
+  ctx: UserCtx,
+  current: ReleaseRow,
+  input: EditReleaseOption,
+  tag: EnsuredTag | undefined,
+): ReleaseChange {
+  const isDraft = input.draft ?? current.is_draft
+  const change: ReleaseChange = {
+    title: input.name === undefined ? undefined : shortTitle(input.name),
+    body: input.body,
+    tag_name: input.tag_name,
+    is_draft: isDraft,
+    is_prerelease: input.prerelease,
+    ...(tag || isDraft ? { target: input.target_commitish || undefined } : {}),
+    ...(tag ? { sha: tag.commit, tag_message: '' } : {}),
+    ...(isDraft ? { sha: '' } : {}),
+    ...(current.is_draft && !isDraft
+      ? { created_at: ctx.clock.now(), publisher_id: ctx.caller.user.id }
+      : {}),
+  }
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

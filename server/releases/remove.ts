@@ -1,0 +1,33 @@
+import { type Facts, originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import type { ReleaseFor } from './load'
+import { requireUnarchived } from './rules'
+import { deleteRelease, lockRelease } from './store'
+import { viewRelease } from './view'
+import { aboutRelease, announceRelease, changeReleases } from './write'
+
+/**
+ * Deletes a release with its files; its tag stays.
+ * @throws {DomainError} forbidden in an archived repository; notFound when it is deleted concurrently.
+ */
+export async function removeRelease(ctx: UserCtx, found: ReleaseFor<'write'>): Promise<void> {
+  const { repository } = found
+  requireUnarchived(found)
+  await changeReleases(ctx, repository, found.release.tag_name, async trx => {
+    const release = await lockRelease(trx, found.release.id)
+    if (!release) throw gone('release')
+    const shown = await viewRelease({ ...ctx, db: trx }, found, release)
+    await deleteRelease(trx, release.id)
+    if (release.is_draft) {
+      announceRelease(trx, repository, release)
+      return
+    }
+    const { facts, ...place } = aboutRelease(repository, release)
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'release.deleted',
+      ...place,
+      facts: { ...facts, shown: shown as unknown as Facts },
+    })
+  })
+}

@@ -1,0 +1,136 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound, unprocessable } from '@/server/kernel/errors'
+import { personLine } from '@/server/kernel/git/commit'
+import { durableConfig } from '@/server/kernel/git/environment'
+import { isRefName } from '@/server/kernel/git/ref-name'
+import { GitError, runGit } from '@/server/kernel/git/run'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import { beginPush, noteWanted, type Outcome, type Push, settlePush } from '../push'
+import { signatureOf } from '../signature'
+import { repositoryPath } from '../storage'
+import type { RepositoryRow } from '../store'
+
+/** A tag that is to be there. */
+export interface WantedTag {
+  /** As `checkTagName` allows it. */
+  name: string
+  /** What it is made from: a branch, another tag or a commit, which may be cut short. */
+  target: string
+  /** Makes it an annotated one, unless it is empty. */
+  message: string
+}
+
+/** The commit of a tag, and whether it was made for this. */
+export interface EnsuredTag {
+  commit: string
+  isNew: boolean
+}
+
+/**
+ * Refuses what git does not allow as the name of a tag, or cannot keep as a file.
+ * @throws {DomainError} unprocessable.
+ */
+export function checkTagName(name: string): void {
+  if (isRefName(name) && name.split('/').every(part => Buffer.byteLength(part) <= maxPartBytes)) return
+  throw unprocessable('[TagName]: GitRefName: use the name of a tag that git allows, such as v1.0', {
+    field: 'tag_name',
+  })
+}
+
+// Git adds `.lock` to the name of a file while it writes it, and file systems take 255 bytes.
+const maxPartBytes = 250
+
+/**
+ * Makes a tag where there is none of its name. It is recorded as its push would be: noted before git is asked, so that whoever
+ * looks after what a killed process left records it once.
+ * @throws {DomainError} notFound when there is nothing to make it from; unprocessable when a tag is in the way whose name
+ * begins with this one and a slash, or the other way round; tooManyRequests when git is overloaded.
+ */
+export async function ensureTag(
+  ctx: UserCtx,
+  repository: RepositoryRow,
+  wanted: WantedTag,
+): Promise<EnsuredTag> {
+  const place = repositoryPath(ctx.config, repository.storage_key)
+  return await withGitSlot(ctx, async () => {
+    const { tagged, target } = await lookUp(place, wanted)
+    if (tagged) return { commit: tagged, isNew: false }
+    if (!target) throw notFound('target not found', { field: 'target_commitish' })
+    const push = await beginPush(ctx, repository)
+    try {
+      return await make(ctx, place, push, { ...wanted, target })
+    } finally {
+      push.release()
+    }
+  })
+}
+
+// Of one line for each name, those of objects that are there begin with their ids.
+async function lookUp(
+  repository: string,
+  { name, target }: WantedTag,
+): Promise<{ tagged: string | undefined; target: string | undefined }> {
+  const short = target.replace(/^refs\/(heads|tags)\//, '')
+  const names = isRefName(short) ? [`refs/heads/${short}`, `refs/tags/${short}`] : []
+  if (/^[0-9a-f]{4,64}$/i.test(target)) names.push(target)
+  const input = [`refs/tags/${name}^{}`, ...names.map(each => `${each}^{commit}`)]
+  const output = await runGit(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
+    repository,
+    input: input.map(line => `${line}\n`).join(''),
+  })
+  const [tagged, ...targets] = output
+    .split('\n')
+    .map(line => /^([0-9a-f]{40,64}) (?:commit|tree|blob)$/.exec(line)?.[1])
+  return { tagged, target: targets.find(Boolean) }
+}
+
+async function make(ctx: UserCtx, repository: string, push: Push, wanted: WantedTag): Promise<EnsuredTag> {
+  const { outcome, failure } = await write(ctx, repository, push, wanted)
+  await settlePush(ctx, push.note, outcome)
+  if (!failure) return { commit: wanted.target, isNew: true }
+  // Somebody else was first.
+  const { tagged } = await lookUp(repository, wanted)
+  if (tagged) return { commit: tagged, isNew: false }
+  throw explain(failure, wanted.name)
+}
+
+async function write(
+  ctx: UserCtx,
+  repository: string,
+  push: Push,
+  { name, target, message }: WantedTag,
+): Promise<{ outcome: Outcome; failure?: unknown }> {
+  let outcome: Outcome
+  try {
+    const after = message ? await annotate(ctx, repository, { name, target, message }) : target
+    const update = { ref: `refs/tags/${name}`, before: '0'.repeat(target.length), after }
+    await noteWanted(push, [update])
+    outcome = { wanted: [update] }
+    const args = ['update-ref', update.ref, update.after, update.before]
+    await runGit(args, { repository, settings: durableConfig })
+    return { outcome: { done: [update] } }
+  } catch (failure) {
+    // A git that came to its end and failed did nothing; what became of one that was cut off, the ref tells.
+    const ended = failure instanceof GitError && failure.exitCode !== undefined
+    return { outcome: ended ? undefined : outcome, failure }
+  }
+}
+
+async function annotate(
+  ctx: UserCtx,
+  repository: string,
+  { name, target, message }: WantedTag,
+): Promise<string> {
+  const lines = [`object ${target}`, 'type commit', `tag ${name}`, `tagger ${personLine(signatureOf(ctx))}`]
+  const input = `${lines.join('\n')}\n\n${message.trimEnd()}\n`
+  const args = ['hash-object', '-w', '-t', 'tag', '--stdin']
+  return (await runGit(args, { repository, settings: durableConfig, input })).trim()
+}
+
+function explain(failure: unknown, name: string): unknown {
+  if (!(failure instanceof GitError) || !/cannot create|cannot lock ref/.test(failure.stderr)) return failure
+  return unprocessable(
+    `[TagName]: GitRefName: git cannot keep the tag ${name} beside one that it has: one name is the beginning of the other`,
+    { field: 'tag_name', cause: failure },
+  )
+}
