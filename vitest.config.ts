@@ -30,6 +30,7 @@ const slow = [
   'db/backup/backup.test.ts',
   'db/embedded/{lock,open}.test.ts',
   'server/commands/commands.test.ts',
+  'server/kernel/storage/disk/crash.test.ts',
   'server/**/*-at-scale.test.ts',
   'server/api/**/*-at-once.test.ts',
   'server/api/git/contract/{concurrent-push,cut-short,hostile-packs,large-push,late-push,memory-shares,recovery}.test.ts',

@@ -4,7 +4,7 @@ import { exportDatabase } from '@/db/backup/export'
 import { writeStreamAtomic } from '@/server/kernel/fs/atomic-write'
 import { type Environment, openExisting, readEnvironment } from './environment'
 import { secretKeyForBackup } from './secret-key-file'
-import { aboutGitData, summarizeRows } from './summary'
+import { aboutFiles, aboutGitData, summarizeRows } from './summary'
 
 /** `backup [--output FILE]`: writes everything the database holds into one file. */
 export async function backup(args: string[], env: Environment): Promise<string> {
@@ -20,7 +20,8 @@ export async function backup(args: string[], env: Environment): Promise<string> 
     return (
       `Wrote ${file}: ${summarizeRows(rows)}, ${size.toLocaleString('en')} bytes.\n` +
       aboutKey(secretKey !== undefined, environment.keyInEnvironment) +
-      aboutGitData(rows, environment.repositoryDir)
+      aboutGitData(rows, environment.repositoryDir) +
+      aboutFiles(rows, environment.storage)
     )
   } finally {
     await database.close()

@@ -6,7 +6,7 @@ import { openDatabase } from '@/db/client'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { type Environment, readEnvironment } from './environment'
 import { putBackSecretKey, refuseOtherKey } from './secret-key-file'
-import { aboutRestoredGitData, summarizeRows } from './summary'
+import { aboutRestoredFiles, aboutRestoredGitData, summarizeRows } from './summary'
 
 /** `restore FILE`: puts a backup into an empty database, embedded or on a server. */
 export async function restore(args: string[], env: Environment): Promise<string> {
@@ -14,7 +14,7 @@ export async function restore(args: string[], env: Environment): Promise<string>
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error('expected one argument, the file to restore')
   await requireReadable(file)
-  const { databaseUrl, dataDir, repositoryDir } = readEnvironment(env)
+  const { databaseUrl, dataDir, repositoryDir, storage } = readEnvironment(env)
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const { header, rows } = await importDatabase(database.db, createReadStream(file), {
@@ -23,7 +23,8 @@ export async function restore(args: string[], env: Environment): Promise<string>
     })
     return (
       `Restored the backup of ${header.createdAt}: ${summarizeRows(rows)}.` +
-      aboutRestoredGitData(rows, repositoryDir)
+      aboutRestoredGitData(rows, repositoryDir) +
+      aboutRestoredFiles(rows, storage)
     )
   } finally {
     await database.close()

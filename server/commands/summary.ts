@@ -1,3 +1,5 @@
+import type { StorageSettings } from '@/server/kernel/storage/settings'
+
 /** Says how many rows were copied: "340 rows in 12 tables". */
 export function summarizeRows(rowCounts: Record<string, number>): string {
   const counts = Object.values(rowCounts)
@@ -20,4 +22,24 @@ export function aboutRestoredGitData(
 ): string {
   if (repositories === 0) return ''
   return `\nPut the git data that was kept with it into ${directory} before you start the server.`
+}
+
+/** Says where the files of releases are that go with these rows; empty when there are none. */
+export function aboutFiles({ attachments = 0 }: Record<string, number>, storage: StorageSettings): string {
+  if (attachments === 0) return ''
+  return `\nThe files of releases are not in it: keep a copy of ${nameOf(storage)}, made after this one.`
+}
+
+/** Says where the files belong that go with restored rows; empty when there are none. */
+export function aboutRestoredFiles(
+  { attachments = 0 }: Record<string, number>,
+  storage: StorageSettings,
+): string {
+  if (attachments === 0) return ''
+  return `\nPut the files of releases that were kept with it into ${nameOf(storage)} before you start the server.`
+}
+
+function nameOf(storage: StorageSettings): string {
+  if (storage.kind === 'disk') return storage.directory
+  return storage.kind === 's3' ? `the bucket ${storage.bucket}` : `the container ${storage.container}`
 }

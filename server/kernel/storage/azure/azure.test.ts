@@ -1,6 +1,7 @@
 import { createLog } from '../../log'
 import { startAzurite } from '../testing/azurite'
 import { describeStorage } from '../testing/contract'
+import { describeSignedUrls } from '../testing/signed-urls'
 import { openContainer } from './container'
 import { openAzureStorage } from './open'
 
@@ -21,5 +22,5 @@ describeStorage(
       close: stop,
     }
   },
-  { partBytes: 100_000 },
+  { partBytes: 100_000, more: describeSignedUrls },
 )

@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { createLog } from '../../log'
 import { type Backend, describeStorage } from '../testing/contract'
 import { type S3Server, startS3rver, startVersitygw, versitygw } from '../testing/s3-servers'
+import { describeSignedUrls } from '../testing/signed-urls'
 import { openBucket } from './bucket'
 import { openS3Storage } from './open'
 
@@ -15,7 +16,10 @@ describeStorage('S3, on s3rver', async () => backendOn(await startS3rver()), {
   mistakes: 'first byte alone',
 })
 describe.skipIf(!versitygw)('with versitygw', () => {
-  describeStorage('S3, on versitygw', async () => backendOn(await startVersitygw()), { partBytes })
+  describeStorage('S3, on versitygw', async () => backendOn(await startVersitygw()), {
+    partBytes,
+    more: describeSignedUrls,
+  })
 })
 
 async function backendOn({ settings, stop }: S3Server): Promise<Backend> {

@@ -19,13 +19,15 @@ interface About {
   partBytes: number
   /** What the server of the test, unlike others, gets wrong. */
   mistakes?: 'first byte alone'
+  /** Tests of this kind, with what was opened for all. */
+  more?: (backend: Backend) => void
 }
 
 /** What every kind of storage guarantees. */
 export function describeStorage(
   name: string,
   open: () => Promise<Backend>,
-  { partBytes, mistakes }: About,
+  { partBytes, mistakes, more }: About,
 ): void {
   describe(`storage: ${name}`, () => {
     const backend = {} as Backend
@@ -49,6 +51,8 @@ export function describeStorage(
       expect(await backend.storage.size(key)).toBe(bytes.length)
       expect((await read(key)).equals(bytes)).toBe(true)
     })
+
+    more?.(backend)
 
     it('puts many tiny chunks together', async () => {
       const bytes = randomBytes(5000)

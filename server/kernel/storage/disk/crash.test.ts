@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { compileScript, type Script } from '@/db/testing/child-process'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { createLog } from '../../log'
+import { newObjectKey } from '../key'
+import { sweepObjects } from '../sweep'
+import { bytesOf, digest } from '../testing/contract'
+import { reserveObject } from '../unused'
+import { createDiskStorage } from './disk'
+
+const kills = 20
+const atOnce = 4
+const objectBytes = 64 * 65_536
+const log = createLog('silent')
+
+// Puts one object after the other, as fast as it can: the keys come as arguments, and are printed when an object is stored.
+const program = `
+import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
+import { createLog } from '@/server/kernel/log'
+const [directory, ...keys] = process.argv.slice(2)
+const storage = createDiskStorage(directory, createLog('silent'))
+async function* bytes(key) {
+  const chunk = Buffer.alloc(65536, key)
+  for (let sent = 0; sent < 64; sent++) { yield chunk; await new Promise(setImmediate) }
+}
+console.log('begun')
+for (const [index, key] of keys.entries()) {
+  if (index % 2 === 0) await storage.put(key, bytes(key))
+  else {
+    for (const part of [0, 1]) await storage.putPart(key, part, bytes(key))
+    await storage.compose(key, 2)
+  }
+  console.log(key)
+}
+`
+
+let script: Script
+let directory: string
+let database: OpenDatabase
+beforeAll(async () => {
+  script = await compileScript(program)
+  directory = await mkdtemp(join(tmpdir(), 'guildhall-crash-'))
+  database = await openTestDatabase()
+})
+afterAll(async () => {
+  await script.remove()
+  await rm(directory, { recursive: true })
+  await database.close()
+})
+
+const storageOf = () => createDiskStorage(directory, log)
+
+/** Kills a process in the middle, looks at what it left, and tells whether anything was unfinished. */
+async function kill(): Promise<boolean> {
+  const keys = Array.from({ length: 20 }, newObjectKey)
+  await Promise.all(keys.map(key => reserveObject(database.db, key, new Date(0))))
+  const child = script.start([directory, ...keys])
+  expect(await child.line()).toBe('begun')
+  await sleep(10 + Math.random() * 100)
+  child.process.kill('SIGKILL')
+  const stored = new Set<string>()
+  for (let line = await child.line(); line !== undefined; line = await child.line()) stored.add(line)
+  const storage = storageOf()
+  for (const [index, key] of keys.entries()) {
+    const size = await storage.size(key)
+    // Of the one that was in the middle either nothing shows or all of it.
+    if (size === undefined) expect(stored.has(key)).toBe(false)
+    else expect(size).toBe(index % 2 === 0 ? objectBytes : 2 * objectBytes)
+  }
+  for (const key of [...stored].slice(-2)) {
+    const bytes = await bytesOf(await storage.get(key))
+    expect(digest(bytes)).toEqual(digest(Buffer.alloc(bytes.length, key)))
+  }
+  const isLeft = (name: string) => /partial|parts/.test(name) && keys.some(key => name.includes(key))
+  return (await filesIn(directory)).some(isLeft)
+}
+
+it(`killed ${kills} times in the middle of a put, nothing half shows, what was acknowledged is whole, and a sweep leaves nothing`, async () => {
+  let unfinished = 0
+  for (let round = 0; round < kills / atOnce; round++) {
+    const left = await Promise.all(Array.from({ length: atOnce }, kill))
+    unfinished += left.filter(Boolean).length
+    await sweepObjects({ db: database.db, storage: storageOf(), clock: { now: () => new Date() } })
+    expect(await filesIn(directory)).toEqual([])
+  }
+  expect(unfinished).toBeGreaterThan(kills / 4)
+}, 90_000)
+
+async function filesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+}

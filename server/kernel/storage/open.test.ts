@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../config-error'
+import { createLog } from '../log'
+import { openStorage } from './open'
+import { startAzurite } from './testing/azurite'
+import { startS3rver } from './testing/s3-servers'
+
+const log = createLog('silent')
+
+describe('at start', () => {
+  it('a bucket that is not there stops, naming the variable', async () => {
+    const { settings, stop } = await startS3rver()
+    const opening = openStorage({ ...settings, bucket: 'others' }, log)
+    await expect(opening).rejects.toThrow(ConfigError)
+    await expect(opening).rejects.toThrow(/^GUILDHALL_S3_BUCKET: cannot write to "others": NoSuchBucket/)
+    await stop()
+  })
+
+  it('a container that is not there, or a wrong key, stops, naming the variable and not the key', async () => {
+    const { settings, stop } = await startAzurite()
+    const elsewhere = openStorage({ ...settings, container: 'others' }, log)
+    await expect(elsewhere).rejects.toThrow(/^GUILDHALL_AZURE_CONTAINER: cannot use the container "others"/)
+    const accountKey = Buffer.alloc(64).toString('base64')
+    const refused = openStorage({ ...settings, accountKey }, log)
+    await expect(refused).rejects.toThrow(/^GUILDHALL_AZURE_ACCOUNT_KEY: /)
+    await expect(refused).rejects.not.toThrow(accountKey)
+    await stop()
+  })
+
+  it('a bucket or container that is out of reach is warned of, and what asks for it is told', async () => {
+    const lines: Record<string, unknown>[] = []
+    const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
+    const nowhere = { endpoint: 'http://127.0.0.1:1', prefix: '' }
+    const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' }
+    const s3 = { kind: 's3', region: 'us-east-1', bucket: 'files', credentials, ...nowhere } as const
+    const azure = { kind: 'azure', account: 'x', accountKey: 'a2V5', container: 'files', ...nowhere } as const
+    for (const settings of [s3, azure]) {
+      const storage = await openStorage(settings, loud)
+      expect(lines.pop()).toMatchObject({ level: 'warn', reason: expect.stringContaining('ECONNREFUSED') })
+      const message = 'the storage cannot be reached right now'
+      await expect(storage.size('0'.repeat(32))).rejects.toMatchObject({ kind: 'unavailable', message })
+    }
+  })
+})
