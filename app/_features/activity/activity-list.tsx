@@ -5,6 +5,7 @@ import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { RepositoryLink } from '@/app/_components/repository-name'
 import { UserAvatar } from '@/app/_components/user-avatar'
+import { releasePath } from '@/app/_lib/paths'
 import type { Activity } from '@/server/activity/schema'
 import styles from './activity.module.css'
 import { readPush } from './push-content'
@@ -61,7 +62,8 @@ function ActivityRow({ activity }: { activity: Activity }): ReactNode {
 function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
   const { op_type, ref_name, content, repo } = activity
   const where = <RepositoryLink repository={repo} inline />
-  const ref = <code className={styles.ref}>{ref_name.replace(/^refs\/(heads|tags)\//, '')}</code>
+  const name = ref_name.replace(/^refs\/(heads|tags)\//, '')
+  const ref = <code className={styles.ref}>{name}</code>
   switch (op_type) {
     case 'create_repo':
       return <>created the repository {where}</>
@@ -104,7 +106,11 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
     case 'publish_release':
       return (
         <>
-          published the release {content ? <strong>{content}</strong> : ref} of {where}
+          published the release{' '}
+          <strong>
+            <QuietLink href={releasePath(repo, name)}>{content || name}</QuietLink>
+          </strong>{' '}
+          of {where}
         </>
       )
   }

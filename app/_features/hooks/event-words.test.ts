@@ -22,7 +22,7 @@ describe('the events to choose from', () => {
 describe('the events of a hook', () => {
   it.each([
     [['push'], 'Pushes'],
-    [['release', 'push', 'key'], 'Pushes, SSH keys, releases'],
+    [['release', 'push', 'key'], 'Pushes, releases, SSH keys'],
     [
       ['delete', 'push', 'create', 'repository'],
       'Pushes, created branches and tags, deleted branches and tags, repositories',

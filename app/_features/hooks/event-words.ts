@@ -14,11 +14,11 @@ export const eventWords: Record<HookEventName, EventWords> = {
   create: { label: 'Created branches and tags', about: 'A branch or tag is created' },
   delete: { label: 'Deleted branches and tags', about: 'A branch or tag is deleted' },
   repository: { label: 'Repositories', about: 'A repository is created or deleted' },
+  release: { label: 'Releases', about: 'A release is published, changed, or deleted' },
   organization: { label: 'Organization', about: 'The organization is changed, renamed, or deleted' },
   team: { label: 'Teams', about: 'A team is created, changed, or deleted, or gains or loses a repository' },
   membership: { label: 'Memberships', about: 'Someone joins or leaves a team or the organization' },
   key: { label: 'SSH keys', about: 'Someone adds or removes an SSH key' },
-  release: { label: 'Releases', about: 'A release is published, changed, or deleted' },
   workflow_run: { label: 'Workflow runs', about: 'A workflow run is requested, starts, or finishes' },
   workflow_job: { label: 'Workflow jobs', about: 'A workflow job is queued, starts, or finishes' },
   runner: { label: 'Runners', about: 'A runner is registered, changed, or removed' },
@@ -63,8 +63,8 @@ type Scope = HookPlaceName['scope']
 /** What this site sends something for, and the hooks of which places can get it. */
 const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   {
-    title: 'Code',
-    events: ['push', 'create', 'delete', 'repository'],
+    title: 'Code and releases',
+    events: ['push', 'create', 'delete', 'repository', 'release'],
     scopes: ['organization', 'repository', 'own', 'site'],
   },
   {

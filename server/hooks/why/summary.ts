@@ -19,6 +19,12 @@ export function summaryOf({ kind, facts }: StoredEvent): string {
       return `The repository ${facts.name ?? ''} was created`
     case 'repository.deleted':
       return `The repository ${facts.name ?? ''} was deleted`
+    case 'release.published':
+      return `The release ${facts.title || facts.tag || ''} was published`
+    case 'release.updated':
+      return `The release ${facts.title || facts.tag || ''} was ${facts.publishes ? 'published' : 'edited'}`
+    case 'release.deleted':
+      return `The release ${facts.title || facts.tag || ''} was deleted`
     case 'org.created':
       return `The organization ${facts.name ?? ''} was created`
     case 'org.edited':

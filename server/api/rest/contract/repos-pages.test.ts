@@ -160,6 +160,7 @@ describe('repos.getHome', () => {
       repository: shown.body,
       branches: 1,
       tags: 0,
+      releases: 0,
       may_push: false,
       may_administer: false,
       may_delete: false,

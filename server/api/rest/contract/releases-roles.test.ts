@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeRelease } from '@/db/testing/factories'
+import { call } from '@/testing/call'
+import { makeCommittedRepository } from '@/testing/git-repository'
+import { makeReleaseCast, type ReleaseCast, type ReleaseRole, releaseRoles } from '@/testing/release-cast'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+let open: ReleaseCast
+let closed: ReleaseCast
+beforeAll(async () => {
+  open = await makeReleaseCast(site, org => makeCommittedRepository(site, org))
+  closed = await makeReleaseCast(site, org => makeCommittedRepository(site, org, { is_private: true }))
+})
+
+let tags = 0
+/** What each role is answered to a call about a draft made for it. */
+async function answers(
+  cast: ReleaseCast,
+  method: string,
+  at: (draft: { id: number; tag_name: string }) => string,
+  body?: () => object,
+): Promise<Record<string, number>> {
+  const answered: Record<string, number> = {}
+  for (const role of releaseRoles) {
+    const draft = await makeRelease(site.db, cast.repository.id, { is_draft: true })
+    const { status } = await call(site, method, `${cast.path}/releases${at(draft)}`, {
+      as: cast.as[role],
+      body: body?.(),
+    })
+    answered[role] = status
+  }
+  return answered
+}
+
+const expected = (
+  { anonymous, outsider, reader, coder, reading }: Record<string, number>,
+  done: number,
+): Record<ReleaseRole, number | undefined> => ({
+  anonymous,
+  outsider,
+  'releases reader': reader,
+  'code writer': coder,
+  'releases writer': done,
+  'writer with a reading token': reading,
+  owner: done,
+  'site admin': done,
+})
+
+const endpoints = [
+  ['POST', () => '', () => ({ tag_name: `v${++tags}`, draft: true }), 201],
+  ['PATCH', ({ id }: { id: number }) => `/${id}`, () => ({ name: 'X' }), 200],
+  ['DELETE', ({ id }: { id: number }) => `/${id}`, undefined, 204],
+  ['DELETE', ({ tag_name }: { tag_name: string }) => `/tags/${tag_name}`, undefined, 204],
+] as const
+
+describe.each(endpoints)('%s%s of drafts', (method, at, body, done) => {
+  it('is for those alone who may write releases, by a token that may write', async () => {
+    const refused = { anonymous: 401, outsider: 403, reader: 403, coder: 403, reading: 403 }
+    expect(await answers(open, method, at, body)).toEqual(expected(refused, done))
+  })
+
+  it('is of nothing that is there to those who may not see the repository', async () => {
+    const refused = { anonymous: 404, outsider: 404, reader: 403, coder: 403, reading: 403 }
+    expect(await answers(closed, method, at, body)).toEqual(expected(refused, done))
+  })
+})
+
+describe('the releases of a private repository', () => {
+  it('are there for those who may read releases, and refused to others who see the repository', async () => {
+    const { id } = await makeRelease(site.db, closed.repository.id, { tag_name: 'v1.0' })
+    for (const at of ['', '/latest', `/${id}`, '/tags/v1.0']) {
+      const statuses = await answers(closed, 'GET', () => at)
+      const refused = { anonymous: 404, outsider: 404, reader: 200, coder: 403, reading: 200 }
+      expect([at, statuses]).toEqual([at, expected(refused, 200)])
+    }
+  })
+})
