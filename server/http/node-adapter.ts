@@ -14,9 +14,35 @@ export async function answerCall(
   invite: () => void = () => undefined,
 ): Promise<void> {
   const answer = await handle(callOf(incoming, invite))
-  // What nobody has read of the body is read away, so that the client gets to see the answer.
-  outgoing.once('finish', () => readAway(incoming))
+  if (!incoming.complete) readRestAway(incoming, outgoing)
   await send(answer, incoming.method === 'HEAD', outgoing)
+}
+
+// Far more than is under way when a client sees the answer: some send all before they look for one.
+const mostReadAway = 512 * 1024 * 1024
+const readAwayMs = 30_000
+
+/**
+ * Reads away what is still coming of a body once it is answered, as far as that is worth it. Ending the connection while
+ * more arrives would reset it, and the client could lose the answer.
+ */
+function readRestAway(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { socket } = incoming
+  outgoing.once('finish', () => {
+    if (incoming.destroyed) return
+    const [end, most] = [Date.now() + readAwayMs, socket.bytesRead + mostReadAway]
+    const check = setInterval(() => {
+      if (Date.now() > end || socket.bytesRead > most) socket.destroy()
+    }, 100)
+    incoming.once('close', () => clearInterval(check))
+    readAway(incoming)
+  })
+  // How Node ends a connection that is not kept, at once; the client is told the same, and only then left.
+  socket.destroySoon = () => {
+    socket.end()
+    if (incoming.destroyed) socket.destroy()
+    else incoming.once('close', () => socket.destroy())
+  }
 }
 
 function callOf(incoming: IncomingMessage, invite: () => void): Call {
