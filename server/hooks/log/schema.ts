@@ -123,7 +123,8 @@ export const ReplayInput = z
     limit: z.int().min(1).max(maxReplayed).default(maxReplayed).describe('The oldest come first.'),
   })
   .superRefine(({ since, until }, issues) => {
-    if (!until || since < until) return
+    // It also runs where one of them is no time, which is told already.
+    if (!(since instanceof Date && until instanceof Date) || since < until) return
     const message = `until is ${until.toISOString()}, which is not after since, ${since.toISOString()}`
     issues.addIssue({ code: 'custom', path: ['until'], message })
   })

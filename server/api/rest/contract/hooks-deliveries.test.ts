@@ -254,6 +254,12 @@ describe.skipIf(mount === 'next')('sent again', () => {
     await receiver.got(8)
   })
 
+  it('422: of two times that are none, the first is told', async () => {
+    const made = await makeHook(site, { owner_id: org.id })
+    const answer = await post(`${hooks}/${made.id}/replay`, { since: 'x', until: 'x' })
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('[Since]')])
+  })
+
   it('a window of time that takes several calls is sent once each, whatever comes of it in between', async () => {
     const made = await makeHook(site, { owner_id: org.id })
     await call(site, 'PATCH', `${hooks}/${made.id}`, { as: ada, body: { config: { url: receiver.url } } })
