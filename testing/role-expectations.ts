@@ -4,6 +4,8 @@ import type { World } from './role-world'
 export interface Expectation {
   /** For anonymous, outsider, member, team member, owner and site admin, in this order. */
   statuses: string
+  /** With its question mark. */
+  query?: string
   body?: (world: World) => object
   /** Path values that differ from the world's own. */
   values?: (world: World) => Record<string, string | number>
@@ -204,6 +206,18 @@ export const expectations: Record<string, Expectation> = {
     body: () => ({ body: 'X' }),
   },
   'DELETE /repos/{owner}/{repo}/releases/{id}': { statuses: releaseWriters(204) },
+  'GET /repos/{owner}/{repo}/releases/{id}/assets': { statuses: repoReaders(200) },
+  'POST /repos/{owner}/{repo}/releases/{id}/assets': {
+    statuses: releaseWriters(201),
+    query: '?name=a',
+    body: () => ({}),
+  },
+  'GET /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}': { statuses: repoReaders(200) },
+  'PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}': {
+    statuses: releaseWriters(201),
+    body: () => ({ name: 'b' }),
+  },
+  'DELETE /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}': { statuses: releaseWriters(204) },
 
   'GET /repos/{owner}/{repo}/teams': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/teams/{team}': { statuses: repoReaders(200) },

@@ -2,6 +2,7 @@ import {
   addToOrg,
   addToTeam,
   attach,
+  makeAttachment,
   makeKey,
   makeOrg,
   makeRelease,
@@ -50,6 +51,7 @@ export async function makeWorld(site: Site): Promise<World> {
   const repository = await makeRepository(site.db, org.id, { is_private: true })
   await attach(site.db, team, repository.id)
   const release = await makeRelease(site.db, repository.id, { tag_name: 'v1' })
+  const attachment = await makeAttachment(site.db, release)
   const elsewhere = await makeTeam(site.db, org.id)
   const key = await makeKey(site.db, colleague.account.id)
   const [orgHook, repositoryHook, ownHook, systemHook] = await Promise.all([
@@ -76,6 +78,7 @@ export async function makeWorld(site: Site): Promise<World> {
       team: team.name,
       branch: 'main',
       tag: 'v1',
+      attachment_id: attachment.id,
       token: 'none',
       'elsewhere team': elsewhere.name,
       event_id: event.id,

@@ -11,7 +11,7 @@ export interface AttachmentsTable {
   /** In bytes. */
   size: number
   sha256: Buffer
-  /** As found by its first bytes or its name. */
+  /** By its first bytes. */
   content_type: string
   storage_key: string
   download_count: Generated<number>

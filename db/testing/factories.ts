@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../handle'
+import type { AttachmentsTable } from '../tables/attachments'
 import type { PublicKeysTable } from '../tables/public-keys'
 import type { ReleasesTable } from '../tables/releases'
 import type { RepositoriesTable } from '../tables/repositories'
@@ -120,6 +121,29 @@ export function makeRelease(
   return db
     .insertInto('releases')
     .values({ repository_id: repositoryId, tag_name: nextName('v'), ...overrides })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Adds a file to a release; its bytes are nowhere. */
+export function makeAttachment(
+  db: Db,
+  release: { id: number; repository_id: number },
+  overrides: Partial<Insertable<AttachmentsTable>> = {},
+): Promise<Selectable<AttachmentsTable>> {
+  return db
+    .insertInto('attachments')
+    .values({
+      uuid: randomUUID(),
+      release_id: release.id,
+      repository_id: release.repository_id,
+      name: nextName('file'),
+      size: 0,
+      sha256: Buffer.alloc(32),
+      content_type: 'text/plain',
+      storage_key: randomBytes(16).toString('hex'),
+      ...overrides,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

@@ -13,10 +13,10 @@ export interface Mount {
   /** Makes the handler, once for the life of the process. */
   createHandler(services: Services): Handler
   /**
-   * Tells of a matched path whether the mount itself limits how slowly a body may come: the server's deadline for bodies
-   * then begins only with the end of the answer.
+   * Tells of a matched path and method whether a body may come for as long as it does not fall silent: the server's deadline
+   * for bodies then begins only with the end of the answer.
    */
-  pacesBody?(path: string): boolean
+  pacesBody?(path: string, method: string): boolean
 }
 
 /** Tells whether a path is at a prefix or below it. Repeated slashes before the prefix's end count as one. */

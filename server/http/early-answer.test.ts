@@ -71,12 +71,15 @@ async function throughBluntClient(port: number, path: string, head: string): Pro
 }
 
 describe.each(['/at-once', '/after-a-while'])('an answer to a body that is still coming, %s', path => {
-  it.each([{}, { Connection: 'close' }])('reaches a client of node:http that sends %o', async headers => {
-    using server = await open()
-    expect(await throughNode(server.port, path, headers)).toBe('413 too much')
-    const announced = { ...headers, 'Content-Length': String(size) }
-    expect(await throughNode(server.port, path, announced)).toBe('413 too much')
-  })
+  it.each<Record<string, string>>([{}, { Connection: 'close' }])(
+    'reaches a client of node:http that sends %o',
+    async headers => {
+      using server = await open()
+      expect(await throughNode(server.port, path, headers)).toBe('413 too much')
+      const announced = { ...headers, 'Content-Length': String(size) }
+      expect(await throughNode(server.port, path, announced)).toBe('413 too much')
+    },
+  )
 
   it('reaches fetch', async () => {
     using server = await open()

@@ -59,7 +59,7 @@ export function createRoutes(
     const method = request.method ?? 'GET'
     const mount = findMount(mounts, path, method)
     const handle = mount && handlers.get(mount)
-    if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path))
+    if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
     const others = methodsBeside(mounts, path).join(', ')
     if (others) return refused(405, `${method} is not possible here; use ${others}`, { Allow: others })
     // Next answers a path it cannot decode, and methods it does not know, with errors of its own.

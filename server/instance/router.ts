@@ -47,7 +47,12 @@ export const instanceRouter = router({
   getAttachmentSettings: openProcedure
     .meta(rest('GET', '/settings/attachment', open('Get limits of issue attachments')))
     .output(AttachmentSettings)
-    .query(() => ({ enabled: true, allowed_types: issueAttachmentTypes, max_size: 100, max_files: 5 })),
+    .query(({ ctx: { config } }) => ({
+      enabled: config.attachments,
+      allowed_types: issueAttachmentTypes,
+      max_size: 100,
+      max_files: 5,
+    })),
 
   getRepositorySettings: openProcedure
     .meta(rest('GET', '/settings/repository', open('Get what repositories can do here')))

@@ -20,6 +20,12 @@ export interface Config extends FeatureSwitches {
   storage: StorageSettings
   /** Downloads lead on to where the storage itself serves them, where it can. */
   serveDirect: boolean
+  /** Files can be uploaded to releases. */
+  attachments: boolean
+  /** The most that a file of a release may have; infinite for no limit. */
+  releaseMaxBytes: number
+  /** Endings such as `.zip` and types such as `image/*` that files of releases may have; empty for all. */
+  releaseAllowedTypes: readonly string[]
   /** The most that one push may bring. */
   maxPushBytes: number
   /** The most memory that fetches, pushes and tidying up take together. */
@@ -91,6 +97,18 @@ const allowedHosts = z.string().transform((text, issues) => {
   }
 })
 
+const typeList = z.string().transform((text, issues) => {
+  const types = text
+    .toLowerCase()
+    .split(/[,|]/)
+    .map(type => type.trim())
+    .filter(Boolean)
+  const wrong = types.find(type => !/^(\.[^/\s]+|[\w.+-]+\/([\w.+-]+|\*)|\*\/\*)$/.test(type))
+  if (wrong === undefined) return types.includes('*/*') ? [] : types
+  issues.addIssue(`expected endings such as .zip and types such as image/* or text/plain, not "${wrong}"`)
+  return z.NEVER
+})
+
 const mib = 1024 * 1024
 
 const mebibytes = (min: number) => {
@@ -129,6 +147,13 @@ const Environment = z.object({
   GUILDHALL_REPOSITORY_DIR: z.string().min(1).optional(),
   ...storageVariables,
   GUILDHALL_SERVE_DIRECT: flag.default(false),
+  GUILDHALL_ATTACHMENTS: flag.default(true),
+  GUILDHALL_RELEASE_MAX_BYTES: z
+    .string()
+    .regex(/^(-1|\d{1,15})$/, 'expected a number of bytes, or -1 for no limit')
+    .transform(text => (text === '-1' ? Infinity : Number(text)))
+    .default(2048 * mib),
+  GUILDHALL_RELEASE_ALLOWED_TYPES: typeList.default([]),
   GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
   GUILDHALL_GIT_MEMORY_MIB: mebibytes(minGitMemoryMib).default(() => defaultGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
@@ -178,6 +203,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     port: env.PORT,
     host: env.HOST,
     serveDirect: env.GUILDHALL_SERVE_DIRECT,
+    attachments: env.GUILDHALL_ATTACHMENTS,
+    releaseMaxBytes: env.GUILDHALL_RELEASE_MAX_BYTES,
+    releaseAllowedTypes: env.GUILDHALL_RELEASE_ALLOWED_TYPES,
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,

@@ -2,7 +2,7 @@ import type { Allowed } from '@/server/access'
 import { allow } from '@/server/access/allowed'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
-import { loadRepository, type RepositoryWithAccess } from '@/server/repos'
+import { loadRepository, loadRepositoryById, type RepositoryWithAccess, requireNeed } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { mayWriteReleases, seesDrafts } from './policy'
 import type { ReleasePath, TagPath } from './schema'
@@ -41,8 +41,24 @@ export async function loadRelease<const Need extends ReleasesNeed>(
   path: ReleasePath,
   need: Need,
 ): Promise<ReleaseFor<Need>> {
-  const found = await loadReleases(ctx, path, need)
-  return visible(found, await findRelease(ctx.db, found.repository.id, path.id), found.seesDrafts)
+  const found = await loadReleases(ctx, path, 'read')
+  const release = await findRelease(ctx.db, found.repository.id, path.id)
+  return allowed(visible(found, release, found.seesDrafts), need)
+}
+
+/**
+ * Loads a release by its id and that of its repository, whatever they are named, for the same callers.
+ * @throws {DomainError} as `loadRelease`, but never moved.
+ */
+export async function loadReleaseById<const Need extends ReleasesNeed>(
+  ctx: ServiceCtx,
+  ids: { repository_id: number; release_id: number },
+  need: Need,
+): Promise<ReleaseFor<Need>> {
+  const repository = await loadRepositoryById(ctx, ids.repository_id, { unit: 'repo.releases', mode: 'read' })
+  const found: ReleasesFor<'read'> = allow({ ...repository, seesDrafts: seesDrafts(ctx, repository) })
+  const release = await findRelease(ctx.db, ids.repository_id, ids.release_id)
+  return allowed(visible(found, release, found.seesDrafts), need)
 }
 
 /**
@@ -58,6 +74,12 @@ export async function loadReleaseByTag<const Need extends ReleasesNeed>(
   const found = await loadReleases(ctx, path, need)
   const release = await findReleaseByTag(ctx.db, found.repository.id, path.tag)
   return visible(found, release, mayWriteReleases(found))
+}
+
+// A draft is no more there for who may not write it than a release that never was.
+function allowed<Need extends ReleasesNeed>(found: ReleaseFor<'read'>, need: Need): ReleaseFor<Need> {
+  requireNeed(found, { unit: 'repo.releases', mode: need })
+  return allow(found)
 }
 
 function visible<Need extends ReleasesNeed>(

@@ -3,6 +3,9 @@ import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { uploadLimits } from './assets/limits'
+import { assetsRouter } from './assets/router'
+import { UploadLimits } from './assets/schema'
 import { createRelease } from './create'
 import { editRelease, saveRelease } from './edit'
 import { getLatestRelease, getRelease, getReleaseByTag } from './get'
@@ -39,6 +42,12 @@ const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, '
 // An id stands in the same place of the path as `latest` and `tags`, which come before it.
 export const releasesRouter = router({
   pages: releasePagesRouter,
+  assets: assetsRouter,
+
+  uploadLimits: openProcedure
+    .input(z.void())
+    .output(UploadLimits)
+    .query(({ ctx }) => uploadLimits(ctx)),
 
   list: openProcedure
     .meta(

@@ -2,7 +2,9 @@ import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
-import type { Attachment, Release } from './schema'
+import { attachmentsOf } from './assets/store'
+import { viewAttachments } from './assets/view'
+import type { Release } from './schema'
 import type { ReleaseRow } from './store'
 
 /** Shows a release of this repository, with its files. */
@@ -25,7 +27,10 @@ export async function viewReleases(
     db,
     releases.flatMap(({ publisher_id }) => publisher_id ?? []),
   )
-  const assets = new Map<number, Attachment[]>()
+  const files = await attachmentsOf(
+    db,
+    releases.map(({ id }) => id),
+  )
   // As whoever reads it without signing in sees them: no address goes out with a release.
   const ctx = { config, caller: anonymous }
   return releases.map(release => {
@@ -42,7 +47,7 @@ export async function viewReleases(
       created_at: wireTime(release.created_at),
       published_at: wireTime(release.created_at),
       author: publisher ? viewUserForOthers(ctx, publisher) : viewGhost(ctx),
-      assets: assets.get(release.id) ?? [],
+      assets: viewAttachments(ctx, found, release, files.get(release.id) ?? []),
     }
   })
 }

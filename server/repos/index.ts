@@ -2,9 +2,9 @@
 
 export { type Archive, findArchive } from './archives'
 export { viewHome, viewTips } from './home'
-export { getRepository, loadRepository, type RepositoryWithAccess } from './load'
+export { getRepository, loadRepository, loadRepositoryById, type RepositoryWithAccess } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
-export { administration } from './policy'
+export { administration, requireNeed } from './policy'
 export { checkTagName, type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export {
   findRepositoryById,

@@ -40,6 +40,20 @@ export async function loadRepository<const Need extends RepositoryNeed>(
 }
 
 /**
+ * Loads a repository by its id, for a caller with this need.
+ * @throws {DomainError} notFound, forbidden without the need.
+ */
+export async function loadRepositoryById<const Need extends RepositoryNeed>(
+  ctx: ServiceCtx,
+  id: number,
+  need: Need,
+): Promise<RepositoryFor<Need>> {
+  const found = await getRepositoryById(ctx, id)
+  requireNeed(found, need)
+  return allow(found)
+}
+
+/**
  * Finds a repository by its owner's name and its own, for everybody who may see it.
  * @throws {DomainError} notFound, moved after a rename of either.
  */

@@ -1,7 +1,8 @@
 import { requireUsableAccount } from '@/server/kernel/auth/account-state'
 import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { UserCaller } from '@/server/kernel/caller'
-import { unauthenticated } from '@/server/kernel/errors'
+import { invalid, unauthenticated } from '@/server/kernel/errors'
+import type { Upload } from '@/server/kernel/http/upload'
 import type { RequestCtx } from './init'
 import type { Meta } from './rest'
 
@@ -27,4 +28,10 @@ export function requireGoodStanding({ caller, config }: RequestCtx): void {
 // Who may call is settled before what was sent is looked at.
 export function requireReadableBody({ bodyError }: RequestCtx): void {
   if (bodyError) throw bodyError
+}
+
+/** @throws {DomainError} invalid for a call by a transport that has no body to read as it comes. */
+export function requireUpload({ upload }: RequestCtx): Upload {
+  if (!upload) throw invalid('the file must be sent as the body')
+  return upload
 }

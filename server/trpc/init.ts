@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
+import type { Upload } from '@/server/kernel/http/upload'
 import type { Meta } from './rest'
 
 export const t = initTRPC
@@ -57,6 +58,8 @@ export const router = t.router
 export interface RequestCtx extends ServiceCtx {
   /** A body that could not be read. It is answered only after the caller's right to the endpoint is settled. */
   bodyError?: DomainError
+  /** The body of an endpoint that reads it as it comes; nothing of it is read before. */
+  upload?: Upload | undefined
   /** Written by procedures, sent by the transport. */
   out: { cookies: string[] }
   userAgent: string

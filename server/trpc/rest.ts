@@ -19,6 +19,11 @@ export interface RestOptions {
   envelope?: boolean
   /** Inputs read from the query of a call that has a body; all else of such a call is in the body. */
   query?: readonly string[]
+  /**
+   * The body is a file, or a form with a file in this field, which the procedure reads as it comes (`ctx.upload`). All inputs
+   * are in the path and the query.
+   */
+  body?: { formField: string }
   /** The last value of the path may hold slashes, which some clients send as they are. */
   tail?: boolean
   /** A name in its path may be a former one, which leads on to the present; below an organization or a repository it always may. */

@@ -25,7 +25,9 @@ export async function readInput(
 ): Promise<{ input: Input; bodyError?: DomainError }> {
   if (['GET', 'DELETE'].includes(endpoint.method)) return { input: queryOf(parameters) }
   const query = queryOf(parameters, endpoint.meta.rest.query ?? [])
-  if (Object.keys(endpoint.bodyFields).length === 0) return { input: query }
+  if (endpoint.meta.rest.body || Object.keys(endpoint.bodyFields).length === 0) {
+    return { input: query }
+  }
   try {
     const bytes = await call.body(maxBodyBytes)
     if (bytes.byteLength === 0) return { input: query }

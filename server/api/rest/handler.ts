@@ -2,6 +2,7 @@ import { authenticate } from '@/server/kernel/auth/authenticate'
 import { signedInUser } from '@/server/kernel/caller'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'
+import { uploadOf } from '@/server/kernel/http/upload'
 import { requestContext, type Services } from '@/server/services'
 import { requireScopes } from '@/server/trpc/admission'
 import { isBelow, type Mount } from '../mount'
@@ -10,12 +11,13 @@ import { dispatch } from './library/dispatch'
 import type { Exchange } from './library/exchange'
 import { requirePathObject } from './path-object'
 import { errorAnswer, presentError } from './presenter'
-import { escapeTail, findEndpoint } from './route-table'
+import { escapeTail, findEndpoint, takesStream } from './route-table'
 
 /** `/api/v1`: every procedure that is projected onto REST. */
 export const restMount: Mount = {
   name: 'rest',
   match: path => isBelow(path, '/api/v1'),
+  pacesBody: (path, method) => takesStream(method, normalizePath(path)),
   createHandler: services => (call, connection) => answer(services, call, connection),
 }
 
@@ -63,6 +65,7 @@ async function handle(
     ...base,
     caller,
     bodyError,
+    upload: meta.rest.body ? uploadOf(call) : undefined,
     out: { cookies: [] },
     userAgent,
     exchange,

@@ -31,6 +31,7 @@ export function correctOperation(
   // First, as a call whose inputs are all in the query has no body that could fail.
   moveQueryFields(operation, rest.query ?? [])
   letBodyBeLeftOut(operation)
+  if (rest.body) operation.requestBody = fileBody(rest.body.formField)
   operation.responses = {
     ...successOf(operation, rest),
     ...redirectsOf(rest),
@@ -131,6 +132,23 @@ function errorSchemaOf(status: number, rest: RestOptions): Schema {
     properties: { ok: { type: 'boolean', const: false }, error: { type: 'string' } },
   }
 }
+
+function fileBody(formField: string): Operation['requestBody'] {
+  const form = {
+    type: 'object' as const,
+    required: [formField],
+    properties: {
+      [formField]: binary,
+      name: { type: 'string' as const, description: 'The name of the file.' },
+    },
+  }
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema: form }, 'application/octet-stream': { schema: binary } },
+  }
+}
+
+const binary = { type: 'string' as const, format: 'binary', description: 'The file.' }
 
 interface RequestBody {
   required?: boolean

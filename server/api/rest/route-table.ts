@@ -64,6 +64,17 @@ const tails = resources.flatMap(({ endpoints, template }) => {
     : []
 })
 
+const streamed = resources.filter(({ endpoints }) =>
+  [...endpoints.values()].some(endpoint => endpoint.meta.rest.body),
+)
+
+/** Tells whether the endpoint of a normalized path reads its body as it comes. */
+export function takesStream(method: string, path: string): boolean {
+  return streamed.some(
+    ({ endpoints, pattern }) => pattern.test(path) && endpoints.get(method)?.meta.rest.body !== undefined,
+  )
+}
+
 /** One spelling for a last value that may hold slashes: escaped, as in any other value. */
 export function escapeTail(path: string): string {
   const [, before, value] = tails.map(tail => tail.exec(path)).find(match => match) ?? []

@@ -70,9 +70,23 @@ describe('the OpenAPI document', () => {
     expect(inputs.filter(schema => 'type' in schema && 'anyOf' in schema)).toEqual([])
     for (const { requestBody } of operations) {
       if (requestBody === undefined) continue
-      const { required = [] } = requestBody.content['application/json']?.schema ?? {}
+      const [content] = Object.values(requestBody.content)
+      const { required = [] } = content?.schema ?? {}
       expect(requestBody.required).toBe(required.length > 0)
     }
+  })
+
+  it('says that a file is sent as a form or as it is, under a name in the query', () => {
+    const { parameters, requestBody } =
+      document.paths['/repos/{owner}/{repo}/releases/{id}/assets']?.post ?? {}
+    const contents = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema])
+    const file = { type: 'string', format: 'binary' }
+    expect(Object.fromEntries(contents)).toMatchObject({
+      'multipart/form-data': { required: ['attachment'], properties: { attachment: file } },
+      'application/octet-stream': file,
+    })
+    const inQuery = parameters?.filter(parameter => parameter.in === 'query').map(parameter => parameter.name)
+    expect(inQuery).toEqual(['name', 'replace'])
   })
 
   it('explains every filter of a list of webhooks, deliveries or events', () => {

@@ -77,9 +77,14 @@ async function statusFor(
   role: Role,
   endpoint: string,
   {
+    query = '',
     body,
     values,
-  }: { body?: ((world: World) => object | string) | undefined; values?: Expectation['values'] },
+  }: {
+    query?: string
+    body?: ((world: World) => object | string) | undefined
+    values?: Expectation['values']
+  },
   world: World,
 ): Promise<number> {
   const [method = '', template = ''] = endpoint.split(' ')
@@ -90,7 +95,7 @@ async function statusFor(
     ),
   )
   const as = role === 'anonymous' ? undefined : world.people[role]
-  const answer = await call(site, method, path, {
+  const answer = await call(site, method, path + query, {
     ...(as ? { as } : {}),
     ...(body ? { body: body(world) } : {}),
   })

@@ -1,0 +1,247 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { insertFiles, makeAssetPlace, waysToUpload } from '@/testing/releases'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+const makePlace = () => makeAssetPlace(site)
+
+const digestOf = (bytes: Uint8Array | string): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+
+describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
+  it('201: the file as it was sent, by whom, at the address that stays', async () => {
+    const { ada, path, release } = await makePlace()
+    const bytes = randomBytes(100_000)
+    const answer = await send(site, path, ada, { bytes, name: 'tool.bin' })
+    expect(answer.status).toBe(201)
+    const { uuid } = answer.body
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      name: 'tool.bin',
+      size: 100_000,
+      download_count: 0,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      browser_download_url: `${site.url}/attachments/${uuid}`,
+      digest: digestOf(bytes),
+    })
+    const row = await site.db
+      .selectFrom('attachments')
+      .select(['uploader_id', 'release_id', 'storage_key'])
+      .where('uuid', '=', uuid)
+      .executeTakeFirstOrThrow()
+    expect([row.uploader_id, row.release_id]).toEqual([ada.account.id, release.id])
+    const stored = await site.services.storage.get(row.storage_key)
+    expect(Buffer.concat(await stored.toArray())).toEqual(bytes)
+  })
+
+  it('201: an empty file', async () => {
+    const { ada, path } = await makePlace()
+    const answer = await send(site, path, ada, { bytes: '', name: 'empty' })
+    expect([answer.status, answer.body.size, answer.body.digest]).toEqual([201, 0, digestOf('')])
+  })
+
+  it('201: a file of more than 10 MB', async () => {
+    const { ada, path } = await makePlace()
+    const bytes = randomBytes(11 * 1024 * 1024)
+    const answer = await send(site, path, ada, { bytes, name: 'large.bin' })
+    expect([answer.status, answer.body.size, answer.body.digest]).toEqual([
+      201,
+      bytes.length,
+      digestOf(bytes),
+    ])
+  })
+
+  it.each([
+    ['naïve – 日本語 🚀.tar.gz', 'naïve – 日本語 🚀.tar.gz'],
+    ['say "hi".txt', 'say "hi".txt'],
+    ["it's 100%;a=b&c+d#e?.txt", "it's 100%;a=b&c+d#e?.txt"],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\ada\\plan.doc', 'plan.doc'],
+    ['a\\b/c\\d', 'd'],
+    ['.hidden', '.hidden'],
+    ['a'.repeat(255), 'a'.repeat(255)],
+    ['ä'.repeat(127), 'ä'.repeat(127)],
+  ])('201: named %j it is %j', async (name, kept) => {
+    const { ada, path } = await makePlace()
+    const answer = await send(site, path, ada, { name })
+    expect([answer.status, answer.body.name]).toEqual([201, kept])
+  })
+
+  it.each(['.', '..', 'a/', 'a\\..', '/', ' '])('400: no name can be made of %j', async name => {
+    const { ada, path } = await makePlace()
+    const answer = await send(site, path, ada, { name, fileName: name })
+    expect([answer.status, answer.body.message]).toEqual([400, 'Could not determine name of attachment.'])
+  })
+
+  it.each([
+    ['a'.repeat(256), 'attachment name has 256 bytes, and must not have more than 255'],
+    ['ä'.repeat(128), 'attachment name has 256 bytes, and must not have more than 255'],
+    ['a\u0000b', 'attachment name must not have control characters'],
+    ['a\nb', 'attachment name must not have control characters'],
+    ['a\u0085b', 'attachment name must not have control characters'],
+  ])('400: %j is no name', async (name, message) => {
+    const { ada, path } = await makePlace()
+    const answer = await send(site, path, ada, { name })
+    expect([answer.status, answer.body]).toEqual([400, { message, url: `${site.url}/api/docs` }])
+    expect((await call(site, 'GET', path)).body).toEqual([])
+  })
+
+  it('404: no such release, or one of another repository', async () => {
+    const { ada, path, repository } = await makePlace()
+    const other = await makePlace()
+    const elsewhere = `/repos/${ada.name}/${repository.name}/releases/${other.release.id}/assets`
+    for (const at of [path.replace(/\d+\/assets/, '999999/assets'), elsewhere]) {
+      const answer = await send(site, at, ada, { name: 'a' })
+      expect([answer.status, answer.body.message]).toEqual([404, 'not found'])
+    }
+  })
+
+  it('401: nobody adds a file without signing in, and nobody learns of a hidden repository', async () => {
+    const { path, repository } = await makePlace()
+    const answer = await send(site, path, undefined, { name: 'a' })
+    expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
+    await site.db
+      .updateTable('repositories')
+      .set({ is_private: true })
+      .where('id', '=', repository.id)
+      .execute()
+    expect((await send(site, path, undefined, { name: 'a' })).status).toBe(404)
+  })
+
+  it('403: who may not write releases, in words that clients know', async () => {
+    const { path } = await makePlace()
+    const answer = await send(site, path, await makePerson(site), { name: 'a' })
+    expect([answer.status, answer.body.message]).toEqual([
+      403,
+      'user should have a permission to write to a repo',
+    ])
+  })
+
+  it('422: to a release that has a thousand files', async () => {
+    const place = await makePlace()
+    const { ada, path } = place
+    await insertFiles(
+      site,
+      place,
+      Array.from({ length: 1000 }, (_, index) => `file ${index}`),
+    )
+    const answer = await send(site, path, ada, { name: 'one more' })
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'a release cannot have more than 1000 attachments',
+    ])
+  })
+})
+
+describe('a form', () => {
+  const boundary = 'limit'
+  const part = (headers: string, body: string) => `--${boundary}\r\n${headers}\r\n\r\n${body}\r\n`
+  const file = (disposition: string, body = 'hello') =>
+    part(`Content-Disposition: form-data; ${disposition}`, body)
+  const end = `--${boundary}--\r\n`
+
+  async function post(body: string, query = '', type = `multipart/form-data; boundary=${boundary}`) {
+    const { ada, path } = await makePlace()
+    const headers = { 'content-type': type }
+    const answer = await call(site, 'POST', path + query, { as: ada, raw: body, headers })
+    return { status: answer.status, name: answer.body.name ?? answer.body.message, path }
+  }
+
+  const named = file('name="attachment"; filename="sent.txt"')
+  const field = part('Content-Disposition: form-data; name="name"', 'field.txt')
+
+  it.each([
+    ['the file itself', named, '', 'sent.txt'],
+    ['the query, before all', field + named, '?name=query.txt', 'query.txt'],
+    ['a field before the file', field + named, '', 'field.txt'],
+    ['a field after the file', named + field, '', 'field.txt'],
+    [
+      'the file where query and field are empty',
+      part('Content-Disposition: form-data; name="name"', '') + named,
+      '?name=',
+      'sent.txt',
+    ],
+    ['a file with a path', file('name="attachment"; filename="C:\\\\tmp\\\\a b.txt"'), '', 'a b.txt'],
+    ['a quote as Go escapes it', file('name="attachment"; filename="a\\"b.txt"'), '', 'a"b.txt'],
+    ['a quote as browsers escape it', file('name="attachment"; filename="a%22b.txt"'), '', 'a"b.txt'],
+    ['the encoded form', file("name=attachment; filename*=UTF-8''%e2%82%ac.txt"), '', '€.txt'],
+    ['UTF-8 as it is', file('name="attachment"; filename="€ ü.txt"'), '', '€ ü.txt'],
+    [
+      'a file without a name, by the query',
+      part('Content-Disposition: form-data; name=attachment\r\nContent-Type: application/octet-stream', 'x'),
+      '?name=a',
+      'a',
+    ],
+    ['a field of another file', file('name="other"; filename="other.txt"') + named, '', 'sent.txt'],
+  ])('201: takes the name from %s', async (_, body, query, name) => {
+    expect(await post(body + end, query)).toMatchObject({ status: 201, name })
+  })
+
+  it('201: whatever case its type is written in', async () => {
+    const answer = await post(named + end, '', `Multipart/FORM-Data; boundary="${boundary}"`)
+    expect(answer).toMatchObject({ status: 201, name: 'sent.txt' })
+  })
+
+  it.each([
+    ['without a file', field + end, 'the form has no file in its field attachment'],
+    [
+      'with the file in another field',
+      file('name="file"; filename="a"') + end,
+      'the form has no file in its field attachment',
+    ],
+    [
+      'with a text instead of a file',
+      file('name="attachment"') + end,
+      'the form has no file in its field attachment',
+    ],
+    ['with two files', named + named + end, 'the form has more than one file in its field attachment'],
+    [
+      'with a file that has no name',
+      file('name="attachment"; filename=""') + end,
+      'Could not determine name of attachment.',
+    ],
+    ['that is cut short in its file', named.slice(0, -4), 'the form cannot be read, or was cut short'],
+    ['that is cut short after its file', named, 'the form cannot be read, or was cut short'],
+    ['with 101 fields', field.repeat(101) + named + end, 'the form has more than 100 fields'],
+    ['that is none', 'hello', 'the form cannot be read, or was cut short'],
+    ['that is empty', '', 'the form cannot be read, or was cut short'],
+  ])('400: %s', async (_, body, message) => {
+    const answer = await post(body)
+    expect(answer).toMatchObject({ status: 400, name: message })
+    expect((await call(site, 'GET', answer.path)).body).toEqual([])
+  })
+
+  it('400: without a boundary', async () => {
+    const answer = await post(named + end, '', 'multipart/form-data')
+    expect(answer).toMatchObject({ status: 400, name: 'the form cannot be read, or was cut short' })
+  })
+})
+
+describe('a raw body', () => {
+  it.each([
+    [undefined],
+    ['text/plain'],
+    ['application/json'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/mixed; boundary=x'],
+  ])('201: of the type %s is the file', async type => {
+    const { ada, path } = await makePlace()
+    const raw = new Blob(['{"name":"other","a":1}'])
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+    const answer = await call(site, 'POST', `${path}?name=data`, { as: ada, raw, headers })
+    expect([answer.status, answer.body.name, answer.body.size]).toEqual([201, 'data', 22])
+  })
+
+  it('400: without a name in the query', async () => {
+    const { ada, path } = await makePlace()
+    for (const query of ['', '?name=']) {
+      const answer = await call(site, 'POST', path + query, { as: ada, raw: 'hello' })
+      expect([answer.status, answer.body.message]).toEqual([400, 'Could not determine name of attachment.'])
+    }
+  })
+})

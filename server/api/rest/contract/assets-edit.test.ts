@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import { makeRelease } from '@/db/testing/factories'
+import { sweepObjects } from '@/server/kernel/storage/sweep'
+import { sweepAttachmentsJob } from '@/server/releases/assets/remove'
+import { jobContext } from '@/server/services'
+import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { makeReleaseCast, releaseRoles } from '@/testing/release-cast'
+import { insertFiles, makeAssetPlace, upload, waysToUpload } from '@/testing/releases'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+const makePlace = () => makeAssetPlace(site)
+
+describe('GET …/assets', () => {
+  it('200: all files by name, without pages, at addresses by name', async () => {
+    const place = await makeAssetPlace(site, { tag_name: 'rel/ü 1' })
+    await insertFiles(site, place, [
+      'b',
+      'a',
+      'ä#1',
+      'B',
+      ...Array.from({ length: 60 }, (_, index) => `c${100 + index}`),
+    ])
+    const answer = await call(site, 'GET', `${place.path}?page=2&limit=10`)
+    const names = answer.body.map((file: { name: string }) => file.name)
+    expect([answer.status, names.slice(0, 3), names.length, names.at(-1)]).toEqual([
+      200,
+      ['B', 'a', 'b'],
+      64,
+      'ä#1',
+    ])
+    expect([answer.headers.get('x-total-count'), answer.headers.get('link')]).toEqual([null, null])
+    const html = `${site.url}/${place.ada.name}/${place.repository.name}`
+    expect(answer.body.at(-1).browser_download_url).toBe(
+      `${html}/releases/download/rel/%C3%BC%201/%C3%A4%231`,
+    )
+    expect((await call(site, 'GET', place.path.replace('/assets', ''))).body.assets).toEqual(answer.body)
+  })
+
+  it('200: two files of one name are both there, and all of them at addresses that tell them apart', async () => {
+    const place = await makePlace()
+    for (const name of ['a', 'b', 'a']) await upload(site, place, { name })
+    const { body } = await call(site, 'GET', place.path)
+    expect(body.map((file: { name: string }) => file.name)).toEqual(['a', 'a', 'b'])
+    for (const file of body) expect(file.browser_download_url).toBe(`${site.url}/attachments/${file.uuid}`)
+  })
+})
+
+describe('…/assets/{attachment_id}', () => {
+  it('200: one file, at the address that stays', async () => {
+    const place = await makePlace()
+    const file = await upload(site, place, { name: 'a' })
+    const answer = await call(site, 'GET', `${place.path}/${file.id}`)
+    expect([answer.status, answer.body]).toEqual([200, file])
+  })
+
+  it.each(['GET', 'PATCH', 'DELETE'])('404 to %s: no such file, or one of another release', async method => {
+    const [place, other] = [await makePlace(), await makePlace()]
+    const file = await upload(site, other, { name: 'a' })
+    const sibling = await makeRelease(site.db, place.repository.id)
+    const own = await upload(site, place, { name: 'b' })
+    const paths = [
+      `${place.path}/999999`,
+      `${place.path}/x`,
+      `${place.path}/${file.id}`,
+      `${place.path.replace(/\d+\/assets/, `${sibling.id}/assets`)}/${own.id}`,
+      `${other.path.replace(/\d+\/assets/, `${place.release.id}/assets`)}/${own.id}`,
+    ]
+    for (const path of paths) {
+      const answer = await call(site, method, path, {
+        as: place.ada,
+        ...(method === 'PATCH' && { body: { name: 'c' } }),
+      })
+      expect([answer.status, answer.body.message], path).toEqual([404, 'not found'])
+    }
+  })
+
+  it('201 to PATCH: the new name', async () => {
+    const place = await makePlace()
+    const file = await upload(site, place, { name: 'a' })
+    const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, {
+      as: place.ada,
+      body: { name: 'b "ü"' },
+    })
+    expect([answer.status, answer.body]).toEqual([201, { ...file, name: 'b "ü"' }])
+  })
+
+  it('201 to PATCH: of a path the last part', async () => {
+    const place = await makePlace()
+    const file = await upload(site, place, { name: 'a' })
+    const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, {
+      as: place.ada,
+      body: { name: '../b\\c' },
+    })
+    expect([answer.status, answer.body.name]).toEqual([201, 'c'])
+  })
+
+  it.each([[{}], [{ name: '' }], [{ name: null }], [{ name: '..' }]])(
+    '201 to PATCH with %j: nothing changes',
+    async body => {
+      const place = await makePlace()
+      const file = await upload(site, place, { name: 'a' })
+      const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, { as: place.ada, body })
+      expect([answer.status, answer.body]).toEqual([201, file])
+    },
+  )
+
+  it.each([['a'.repeat(256)], ['a\u0000']])('422 to PATCH: %j is no name', async name => {
+    const place = await makePlace()
+    const file = await upload(site, place, { name: 'a' })
+    const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, { as: place.ada, body: { name } })
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('attachment name')])
+  })
+
+  it('204 to DELETE: the file is nowhere anymore', async () => {
+    const place = await makePlace()
+    const file = await upload(site, place, { name: 'a' })
+    const path = `${place.path}/${file.id}`
+    const answer = await call(site, 'DELETE', path, { as: place.ada })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await call(site, 'GET', place.path)).body).toEqual([])
+    for (const method of ['GET', 'DELETE'])
+      expect((await call(site, method, path, { as: place.ada })).status).toBe(404)
+  })
+
+  it('after a day a deleted file is gone for good, with its bytes', async () => {
+    const place = await makePlace()
+    const [file, kept] = [await upload(site, place, { name: 'a' }), await upload(site, place, { name: 'b' })]
+    const keyOf = async (id: number) => {
+      const row = await site.db
+        .selectFrom('attachments')
+        .select('storage_key')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.storage_key ?? ''
+    }
+    const [key, keptKey] = [await keyOf(file.id), await keyOf(kept.id)]
+    await call(site, 'DELETE', `${place.path}/${file.id}`, { as: place.ada })
+    const sweepIn = async (hours: number) => {
+      site.now.set(new Date(Date.now() + hours * 3_600_000))
+      const ctx = jobContext(site.services, 'sweep')
+      await sweepAttachmentsJob.run(ctx, new AbortController().signal)
+      await site.db
+        .updateTable('unused_objects')
+        .set({ sweep_after: new Date() })
+        .where('storage_key', '=', key)
+        .execute()
+      await sweepObjects(ctx)
+      site.now.set(undefined)
+      return await site.services.storage.size(key)
+    }
+    expect(await sweepIn(23)).toBe(5)
+    expect(await sweepIn(25)).toBeUndefined()
+    expect(await keyOf(file.id)).toBe('')
+    expect(await site.services.storage.size(keptKey)).toBe(5)
+  })
+
+  it('403 to PATCH and DELETE: who may not write releases', async () => {
+    const place = await makePlace()
+    const file = await upload(site, place, { name: 'a' })
+    const stranger = await makePerson(site)
+    for (const method of ['PATCH', 'DELETE']) {
+      const answer = await call(site, method, `${place.path}/${file.id}`, { as: stranger, body: {} })
+      expect([answer.status, answer.body.message]).toEqual([
+        403,
+        'user should have a permission to write to a repo',
+      ])
+    }
+  })
+})
+
+describe.each(waysToUpload)('?replace=true with %s', (_, send) => {
+  it('201: the file of this name gives way, and no other', async () => {
+    const place = await makePlace()
+    const [old, other] = [await upload(site, place, { name: 'a' }), await upload(site, place, { name: 'A' })]
+    const answer = await send(site, place.path, place.ada, { name: 'a', bytes: 'new', replace: true })
+    expect([answer.status, answer.body.size]).toEqual([201, 3])
+    const { body } = await call(site, 'GET', place.path)
+    expect(body.map((file: { id: number }) => file.id)).toEqual([other.id, answer.body.id])
+    expect((await call(site, 'GET', `${place.path}/${old.id}`)).status).toBe(404)
+  })
+
+  it('the old file stays when the new one is refused', async () => {
+    const place = await makePlace()
+    const old = await upload(site, place, { name: 'a' })
+    site.services.config.releaseMaxBytes = 10
+    const answer = await send(site, place.path, place.ada, {
+      name: 'a',
+      bytes: 'x'.repeat(11),
+      replace: true,
+    })
+    site.services.config.releaseMaxBytes = 1_000_000
+    expect(answer.status).toBe(413)
+    expect((await call(site, 'GET', `${place.path}/${old.id}`)).status).toBe(200)
+  })
+
+  it('of several that replace it at once one stays', async () => {
+    const place = await makePlace()
+    await upload(site, place, { name: 'a' })
+    const all = Array.from({ length: 5 }, (_, index) =>
+      send(site, place.path, place.ada, { name: 'a', bytes: `new ${index}`, replace: true }),
+    )
+    expect(new Set((await Promise.all(all)).map(answer => answer.status))).toEqual(new Set([201]))
+    expect((await call(site, 'GET', place.path)).body).toHaveLength(1)
+  })
+})
+
+describe('the files of a draft', () => {
+  const mayWrite = ['releases writer', 'owner', 'site admin']
+
+  it.each(releaseRoles)(
+    'are there for %s if they may write releases, and by a token only if that may too',
+    async role => {
+      const cast = await makeReleaseCast(site)
+      const draft = await makeRelease(site.db, cast.repository.id, { is_draft: true })
+      const path = `${cast.path}/releases/${draft.id}/assets`
+      const file = await upload(site, { path, ada: cast.as.owner as never }, { name: 'a' })
+      const as = cast.as[role]
+      const options = as ? { as } : {}
+      const statuses = async () => [
+        (await call(site, 'GET', path, options)).status,
+        (await call(site, 'GET', `${path}/${file.id}`, options)).status,
+        (await call(site, 'POST', `${path}?name=b`, { ...options, raw: 'b' })).status,
+        (await call(site, 'PATCH', `${path}/${file.id}`, { ...options, body: {} })).status,
+        (await call(site, 'DELETE', `${path}/${file.id}`, options)).status,
+      ]
+      const refused = { anonymous: 401, 'writer with a reading token': 403 }[role as string] ?? 404
+      expect(await statuses()).toEqual(
+        mayWrite.includes(role) ? [200, 200, 201, 201, 204] : [404, 404, refused, refused, refused],
+      )
+    },
+  )
+})
+
+it('the right to write is asked once more when all of a file is there', async () => {
+  const place = await makePlace()
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(Buffer.from('begun'))
+      await new Promise(resolve => setTimeout(resolve, 300))
+      await site.db
+        .updateTable('users')
+        .set({ is_active: false })
+        .where('id', '=', place.ada.account.id)
+        .execute()
+      controller.close()
+    },
+  })
+  const headers = { authorization: `token ${place.ada.token}` }
+  const init = { method: 'POST', headers, body, duplex: 'half' }
+  const answer = await fetch(`${site.url}/api/v1${place.path}?name=a`, init as RequestInit)
+  expect(answer.status).toBe(403)
+  expect((await call(site, 'GET', place.path)).body).toEqual([])
+})

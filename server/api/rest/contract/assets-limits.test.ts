@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { call } from '@/testing/call'
+import { makeAssetPlace, upload, waysToUpload } from '@/testing/releases'
+import { mount, useSite } from '@/testing/site'
+
+const site = useSite({ releaseMaxBytes: 1000 })
+afterEach(() =>
+  Object.assign(site.services.config, { releaseMaxBytes: 1000, releaseAllowedTypes: [], attachments: true }),
+)
+const makePlace = () => makeAssetPlace(site)
+const set = (changes: object) => void Object.assign(site.services.config, changes)
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')
+const forbidden = 'This file cannot be uploaded or modified due to a forbidden file extension or type.'
+
+describe.each(waysToUpload)('with %s', (_, send) => {
+  it('a file may have just as many bytes as the limit: 413 with one more, which says the limit', async () => {
+    const { ada, path } = await makePlace()
+    const fits = await send(site, path, ada, { bytes: 'x'.repeat(1000), name: 'fits' })
+    const exceeds = await send(site, path, ada, { bytes: 'x'.repeat(1001), name: 'exceeds' })
+    expect([fits.status, exceeds.status]).toEqual([201, 413])
+    expect(exceeds.body).toEqual({ message: 'attachment exceeds limit 1000', url: `${site.url}/api/docs` })
+    expect((await call(site, 'GET', path)).body).toMatchObject([{ id: fits.body.id, size: 1000 }])
+  })
+
+  it('201: of any size where the limit is infinite', async () => {
+    set({ releaseMaxBytes: Infinity })
+    const { ada, path } = await makePlace()
+    expect((await send(site, path, ada, { bytes: 'x'.repeat(100_000), name: 'a' })).status).toBe(201)
+  })
+
+  it.each([
+    ['.PNG', ['.png'], png],
+    ['.txt', ['.png', '.txt'], 'text'],
+    ['.gz', ['.gz'], 'text'],
+    ['.exe', ['image/png'], png],
+    ['', ['image/*'], png],
+    ['.html', ['text/html'], '<!doctype html>'],
+    ['.md', ['text/plain'], '# Title'],
+    ['.json', ['text/*'], '{"a": 1}'],
+    ['.json', ['application/json'], '[1, 2]'],
+    ['.svg', ['image/svg+xml'], '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ])(
+    '201: a file ending in "%s" where %j are allowed, by its ending or its content',
+    async (ending, allowed, bytes) => {
+      set({ releaseAllowedTypes: allowed })
+      const { ada, path } = await makePlace()
+      const answer = await send(site, path, ada, { bytes, name: `file.tar${ending}` })
+      expect([answer.status, answer.body.name]).toEqual([201, `file.tar${ending}`])
+    },
+  )
+
+  it.each([
+    ['.exe', ['.png', '.zip'], png],
+    ['.png', ['image/*'], 'no picture'],
+    ['.tar', ['.tar.gz', '.gz'], 'text'],
+    ['', ['.zip'], 'PK'],
+    ['.png', ['text/*'], png],
+  ])('400: a file ending in "%s" where %j are allowed', async (ending, allowed, bytes) => {
+    set({ releaseAllowedTypes: allowed })
+    const { ada, path } = await makePlace()
+    const answer = await send(site, path, ada, { bytes, name: `file${ending}` })
+    expect([answer.status, answer.body.message]).toEqual([400, forbidden])
+    expect((await call(site, 'GET', path)).body).toEqual([])
+  })
+
+  it('404: where attachments are disabled, in words that clients know; what is there stays', async () => {
+    const place = await makePlace()
+    const there = await upload(site, place, { name: 'there' })
+    set({ attachments: false })
+    const answer = await send(site, place.path, place.ada, { name: 'a' })
+    expect([answer.status, answer.body.message]).toEqual([404, 'attachment is not enabled'])
+    expect((await call(site, 'GET', `${place.path}/${there.id}`)).status).toBe(200)
+    expect((await call(site, 'GET', '/settings/attachment')).body.enabled).toBe(false)
+  })
+})
+
+it('422: a new name whose ending is not allowed; 201 where the content is, whatever the name', async () => {
+  const place = await makePlace()
+  const picture = await upload(site, place, { name: 'a.png', bytes: png })
+  const rename = async (name: string) => {
+    const answer = await call(site, 'PATCH', `${place.path}/${picture.id}`, { as: place.ada, body: { name } })
+    return [answer.status, answer.body.name ?? answer.body.message]
+  }
+  set({ releaseAllowedTypes: ['.zip', '.png'] })
+  expect(await rename('b.exe')).toEqual([422, forbidden])
+  expect(await rename('b.PNG')).toEqual([201, 'b.PNG'])
+  set({ releaseAllowedTypes: ['image/png'] })
+  expect(await rename('c')).toEqual([201, 'c'])
+  set({ releaseAllowedTypes: ['text/plain'] })
+  expect(await rename('d.txt')).toEqual([422, forbidden])
+  expect(await rename('')).toEqual([201, 'c'])
+})
+
+// Plain Next hands a body over only whole.
+describe.skipIf(mount === 'next')('while a body is still coming', () => {
+  const mib = 1024 * 1024
+  const endless = () =>
+    Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(mib, 'x')
+      })(),
+    )
+
+  async function answerTo(path: string, token: string, headers: Record<string, string>, source = endless()) {
+    const sent = request(`${site.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `token ${token}`, ...headers },
+    })
+    sent.flushHeaders()
+    void pipeline(source, sent).catch(() => undefined)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const text = Buffer.concat(await response.toArray()).toString()
+    source.destroy()
+    sent.destroy()
+    return [response.statusCode, JSON.parse(text).message]
+  }
+  const form = { 'content-type': 'multipart/form-data; boundary=x' }
+  const beginning = '--x\r\nContent-Disposition: form-data; name="attachment"; filename="a.bin"\r\n\r\n'
+
+  it('413: of any length as soon as it exceeds the limit', async () => {
+    set({ releaseMaxBytes: 10 * mib })
+    const { ada, path } = await makePlace()
+    const refused = [413, `attachment exceeds limit ${10 * mib}`]
+    expect(await answerTo(`${path}?name=a`, ada.token, {})).toEqual(refused)
+    const source = Readable.from(
+      (async function* () {
+        yield Buffer.from(beginning)
+        for (;;) yield Buffer.alloc(mib)
+      })(),
+    )
+    expect(await answerTo(path, ada.token, form, source)).toEqual(refused)
+  })
+
+  it('413: at once where its announced length exceeds the limit', async () => {
+    const { ada, path } = await makePlace()
+    const headers = { 'content-length': String(1000 * mib) }
+    const silent = () => new Readable({ read() {} })
+    const refused = [413, 'attachment exceeds limit 1000']
+    expect(await answerTo(`${path}?name=a`, ada.token, headers, silent())).toEqual(refused)
+    expect(await answerTo(path, ada.token, { ...headers, ...form }, silent())).toEqual(refused)
+  })
+
+  it('400: as soon as its beginning shows that its type is not allowed', async () => {
+    set({ releaseAllowedTypes: ['image/*'], releaseMaxBytes: Infinity })
+    const { ada, path } = await makePlace()
+    expect(await answerTo(`${path}?name=a`, ada.token, {})).toEqual([400, forbidden])
+  })
+
+  it('401, 403, 404 and 400: before any of it is read', async () => {
+    const { path, ada } = await makePlace()
+    const other = await makePlace()
+    const silent = () => new Readable({ read() {} })
+    const headers = { 'content-length': '1000', expect: '100-continue' }
+    const status = async (...args: Parameters<typeof answerTo>) => (await answerTo(...args))[0]
+    expect(await status(path, 'wrong', headers, silent())).toBe(401)
+    expect(await status(path, other.ada.token, headers, silent())).toBe(403)
+    expect(await status(path.replace(/\d+\/assets/, '999999/assets'), ada.token, headers, silent())).toBe(404)
+    expect(await status(path, ada.token, headers, silent())).toBe(400)
+  })
+
+  it('nothing is seen of a file whose client went away, and nothing stays', async () => {
+    set({ releaseMaxBytes: Infinity })
+    const { ada, path } = await makePlace()
+    const sent = request(`${site.url}/api/v1${path}?name=a`, {
+      method: 'POST',
+      headers: { authorization: `token ${ada.token}` },
+    })
+    sent.on('error', () => undefined)
+    sent.write(Buffer.alloc(5 * mib))
+    const unused = () =>
+      site.db.selectFrom('unused_objects').selectAll().orderBy('sweep_after', 'desc').execute()
+    await expect
+      .poll(async () => (await unused())[0]?.sweep_after.getTime())
+      .toBeGreaterThan(Date.now() + 60_000)
+    sent.destroy()
+    await expect
+      .poll(async () => (await unused())[0]?.sweep_after.getTime())
+      .toBeLessThan(Date.now() + 60_000)
+    expect((await call(site, 'GET', path)).body).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import { authenticateAgain } from '@/server/kernel/auth/authenticate'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { takeFormFile } from '@/server/kernel/http/multipart'
+import { type Upload, uploadBytes } from '@/server/kernel/http/upload'
+import { newObjectKey } from '@/server/kernel/storage/key'
+import { extendObject, holdObject } from '@/server/kernel/storage/unused'
+import { loadReleaseById, type ReleaseFor } from '../load'
+import type { Attachment } from '../schema'
+import { requireAllowedUpload } from './allowed-types'
+import { exceedsLimit, requireAttachments, requireRoom } from './limits'
+import { attachmentName } from './name'
+import { recordAttachment } from './record'
+import { type FileContent, storeFile } from './store-file'
+import { viewAttachment } from './view'
+
+interface Wanted {
+  name?: string | undefined
+  replace?: boolean | undefined
+}
+
+/**
+ * Adds a file to a release: of a form the one in the field `attachment`, otherwise the body itself. It goes into the storage
+ * as it comes, and is seen once all of it is there.
+ * @throws {DomainError} notFound where files are switched off; invalid without a name, with one that cannot be, or for a
+ * type that is not allowed; tooLarge; and as `loadRelease`, when the caller lost the right meanwhile.
+ */
+export async function addAttachment(
+  ctx: UserCtx,
+  found: ReleaseFor<'write'>,
+  upload: Upload,
+  wanted: Wanted,
+): Promise<Attachment> {
+  requireAttachments(ctx)
+  await requireRoom(ctx, found.release)
+  const bodyName = isForm(upload) ? undefined : attachmentName(wanted.name ?? '')
+  requireFitting(ctx, upload)
+  const key = newObjectKey()
+  const hold = await holdObject(ctx, key)
+  const store: Store = (bytes, name) => storeFile(ctx, key, bytes, { name, signal: hold.signal })
+  try {
+    const { name, ...content } =
+      bodyName === undefined
+        ? await storeOfForm(upload, wanted, store)
+        : { name: bodyName, ...(await store(uploadBytes(upload), bodyName)) }
+    requireAllowedUpload(ctx.config, { ...content, name })
+    const present = await loadAgain(ctx, found)
+    const file = { ...content, name, storageKey: key, replace: wanted.replace }
+    return viewAttachment(ctx, await recordAttachment(ctx, present, file))
+  } catch (error) {
+    // Whatever there is of it goes with the next sweep.
+    await extendObject(ctx.db, key, ctx.clock.now()).catch(() => undefined)
+    throw error
+  } finally {
+    hold.release()
+  }
+}
+
+const isForm = ({ contentType }: Upload): boolean => /^\s*multipart\/form-data/i.test(contentType)
+
+// More than anything that may stand around the file in a form.
+const aroundFileBytes = 16 * 1024 * 1024
+
+function requireFitting(ctx: UserCtx, upload: Upload): void {
+  const least = (upload.length ?? 0) - (isForm(upload) ? aroundFileBytes : 0)
+  if (least > ctx.config.releaseMaxBytes) throw exceedsLimit(ctx)
+}
+
+/** Stores bytes; the name is undefined as long as it is not known. */
+type Store = (bytes: AsyncIterable<Uint8Array>, name: string | undefined) => Promise<FileContent>
+
+async function storeOfForm(
+  upload: Upload,
+  wanted: Wanted,
+  store: Store,
+): Promise<FileContent & { name: string }> {
+  const form = await takeFormFile(upload.stream(), upload.contentType, 'attachment', async file => {
+    const sent = wanted.name || file.fields.get('name') || file.name
+    const content = await store(file.bytes, sent ? attachmentName(sent) : undefined)
+    return { content, fileName: file.name }
+  })
+  const { content, fileName } = form.taken
+  return { ...content, name: attachmentName(wanted.name || form.fields.get('name') || fileName || '') }
+}
+
+// An upload can take hours: what the caller may do, and whether the release is still there, is asked anew before its effect.
+async function loadAgain(ctx: UserCtx, { release }: ReleaseFor<'write'>): Promise<ReleaseFor<'write'>> {
+  const { caller } = ctx
+  const isAsked = caller.credential.kind === 'session' || caller.actor
+  const now = isAsked ? caller : await authenticateAgain(ctx, caller)
+  return await loadReleaseById({ ...ctx, caller: now }, { ...release, release_id: release.id }, 'write')
+}

@@ -1,0 +1,42 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+/** How much of a file tells what it is. */
+export const sniffedBytes = 4100
+
+const binary = 'application/octet-stream'
+const text = 'text/plain'
+
+/** Tells what a file is by its first bytes; its name, and what the client says, count for nothing. */
+export async function sniffContentType(beginning: Uint8Array): Promise<string> {
+  const bytes = Buffer.from(beginning.subarray(0, sniffedBytes))
+  const found = await fileTypeFromBuffer(bytes)
+  if (found && found.mime !== 'application/xml') return found.mime
+  return bytes.some(isInNoText) ? binary : textType(bytes.toString().toLowerCase())
+}
+
+// As browsers do it.
+const isInNoText = (byte: number): boolean =>
+  byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)
+
+const htmlTags =
+  /^<(html|head|body|script|iframe|style|table|div|title|meta|link|font|h1|img|a|p|b|br)[\s>/]|^<!doctype html/
+
+function textType(beginning: string): string {
+  const start = afterComments(beginning.replace(/^\ufeff/, '').trimStart())
+  if (htmlTags.test(start)) return 'text/html'
+  if (start.startsWith('<?xml') || start.startsWith('<!doctype') || start.startsWith('<svg')) {
+    if (start.includes('<svg')) return 'image/svg+xml'
+    return start.includes('<html') ? 'application/xhtml+xml' : 'application/xml'
+  }
+  return /^(\{\s*(["}]|$)|\[\s*([[{"\]\d-]|true|false|null|$))/.test(start) ? 'application/json' : text
+}
+
+function afterComments(start: string): string {
+  let rest = start
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4)
+    if (end < 0) return rest
+    rest = rest.slice(end + 3).trimStart()
+  }
+  return rest
+}

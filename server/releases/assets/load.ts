@@ -1,0 +1,25 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { loadRelease, type ReleaseFor, type ReleasesNeed } from '../load'
+import type { AttachmentPath } from './schema'
+import { type AttachmentRow, findAttachment } from './store'
+
+/** A file that the caller may read, or whose release they may write. */
+export type AttachmentFor<Need extends ReleasesNeed = ReleasesNeed> = ReleaseFor<Need> & {
+  attachment: AttachmentRow
+}
+
+/**
+ * Loads a file of a release, for a caller who may read its releases, or write them.
+ * @throws {DomainError} as for the release, and notFound for a file of another one.
+ */
+export async function loadAttachment<const Need extends ReleasesNeed>(
+  ctx: ServiceCtx,
+  path: AttachmentPath,
+  need: Need,
+): Promise<AttachmentFor<Need>> {
+  const found = await loadRelease(ctx, path, need)
+  const attachment = await findAttachment(ctx.db, found.release.id, path.attachment_id)
+  if (!attachment) throw gone('attachment')
+  return { ...found, attachment }
+}

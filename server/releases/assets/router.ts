@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { requireUpload } from '@/server/trpc/admission'
+import { router } from '@/server/trpc/init'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { loadRelease } from '../load'
+import { Attachment, ReleasePath } from '../schema'
+import { addAttachment } from './add'
+import { editAttachment } from './edit'
+import { getAttachment, listAttachments } from './list'
+import { loadAttachment } from './load'
+import { removeAttachment, restoreAttachment } from './remove'
+import { AddAttachmentInput, AttachmentList, AttachmentPath, EditAttachmentOptions } from './schema'
+
+const at = '/repos/{owner}/{repo}/releases/{id}/assets'
+const common = { tag: 'repository', scopes: ['repository'] } as const
+const noRelease = { 403: 'You may not read the releases.', 404: 'No such release, or not visible to you.' }
+const noFile = { ...noRelease, 404: 'No such file or release, or not visible to you.' }
+const notWritten = { 403: 'You may not write the releases.' }
+
+const written = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
+const writtenFile = signedInWith(AttachmentPath, (ctx, path) => loadAttachment(ctx, path, 'write'))
+
+export const assetsRouter = router({
+  list: openProcedure
+    .meta(
+      rest('GET', at, {
+        ...common,
+        anonymous: true,
+        summary: 'List the files of a release by name, all at once',
+        errors: noRelease,
+      }),
+    )
+    .input(ReleasePath)
+    .output(AttachmentList)
+    .query(({ ctx, input }) => listAttachments(ctx, input)),
+
+  get: openProcedure
+    .meta(
+      rest('GET', `${at}/{attachment_id}`, {
+        ...common,
+        anonymous: true,
+        summary: 'Get a file of a release',
+        errors: noFile,
+      }),
+    )
+    .input(AttachmentPath)
+    .output(Attachment)
+    .query(({ ctx, input }) => getAttachment(ctx, input)),
+
+  add: written
+    .meta(
+      rest('POST', at, {
+        ...common,
+        status: 201,
+        body: { formField: 'attachment' },
+        query: ['name', 'replace'],
+        summary: 'Add a file to a release',
+        errors: {
+          ...noRelease,
+          ...notWritten,
+          400: 'No name, one that cannot be, a type of file that is not allowed, or a form that cannot be read.',
+          404: 'No such release, not visible to you, or files are switched off.',
+          413: 'The file is larger than the site allows.',
+          422: 'The release has as many files as it can.',
+        },
+      }),
+    )
+    .input(AddAttachmentInput)
+    .output(Attachment)
+    .mutation(({ ctx, input }) => addAttachment(ctx, ctx.found, requireUpload(ctx), input)),
+
+  edit: writtenFile
+    .meta(
+      rest('PATCH', `${at}/{attachment_id}`, {
+        ...common,
+        status: 201,
+        summary: 'Rename a file of a release',
+        errors: {
+          ...noFile,
+          ...notWritten,
+          422: 'A name that cannot be, or a type of file that is not allowed.',
+        },
+      }),
+    )
+    .input(EditAttachmentOptions)
+    .output(Attachment)
+    .mutation(({ ctx, input }) => editAttachment(ctx, ctx.found, input)),
+
+  remove: writtenFile
+    .meta(
+      rest('DELETE', `${at}/{attachment_id}`, {
+        ...common,
+        status: 204,
+        summary: 'Delete a file of a release',
+        errors: { ...noFile, ...notWritten },
+      }),
+    )
+    .output(z.void())
+    .mutation(({ ctx }) => removeAttachment(ctx, ctx.found)),
+
+  restore: written
+    .input(AttachmentPath)
+    .output(Attachment)
+    .mutation(({ ctx, input }) => restoreAttachment(ctx, ctx.found, input.attachment_id)),
+})

@@ -1,0 +1,51 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { StoredObject } from '@/server/kernel/storage/types'
+import { requireAllowedUpload } from './allowed-types'
+import { sniffContentType, sniffedBytes } from './content-type'
+import { exceedsLimit } from './limits'
+
+/** A file in the storage. */
+export interface FileContent extends StoredObject {
+  /** By its first bytes. */
+  contentType: string
+}
+
+/**
+ * Stores a file as it comes, once its beginning shows that it is of a type that is allowed.
+ * @throws {DomainError} invalid for a type that is not, tooLarge, and as the storage does.
+ */
+export async function storeFile(
+  ctx: Pick<ServiceCtx, 'config' | 'storage'>,
+  key: string,
+  source: AsyncIterable<Uint8Array>,
+  { name, signal }: { name: string | undefined; signal: AbortSignal },
+): Promise<FileContent> {
+  const { beginning, all } = await readBeginning(source, sniffedBytes)
+  const contentType = await sniffContentType(beginning)
+  requireAllowedUpload(ctx.config, { name, contentType })
+  const stored = await ctx.storage.put(key, all, {
+    limitBytes: ctx.config.releaseMaxBytes,
+    tooLargeMessage: exceedsLimit(ctx).message,
+    signal,
+  })
+  return { ...stored, contentType }
+}
+
+async function readBeginning(
+  source: AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<{ beginning: Uint8Array; all: AsyncIterable<Uint8Array> }> {
+  const chunks = source[Symbol.asyncIterator]()
+  const read: Uint8Array[] = []
+  for (let size = 0; size < bytes; ) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    read.push(value)
+    size += value.byteLength
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* read
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  return { beginning: Buffer.concat(read), all: all() }
+}
