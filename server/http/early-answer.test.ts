@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -96,6 +96,20 @@ describe.each(['/at-once', '/after-a-while'])('an answer to a body that is still
       expect(await throughBluntClient(server.port, path, head)).toBe('413 too much')
     },
   )
+})
+
+it('a connection that is kept after such an answer takes the next requests as before', async () => {
+  using server = await open()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async (body: Buffer, headers = {}) => {
+    const sent = request({ port: server.port, host: '127.0.0.1', method: 'POST', headers, agent }).end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return [sent.reusedSocket, Buffer.concat(await response.toArray()).toString()]
+  }
+  expect(await ask(Buffer.alloc(16 * mib))).toEqual([false, 'too much'])
+  expect(await ask(Buffer.alloc(mib))).toEqual([true, 'too much'])
+  expect(await ask(Buffer.alloc(0), { Connection: 'close' })).toEqual([true, 'too much'])
+  agent.destroy()
 })
 
 it('a client that goes on and on after its answer is cut off', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Answer, type Call, collect, readAway } from '@/server/kernel/http/call'
@@ -29,20 +30,19 @@ const readAwayMs = 30_000
 function readRestAway(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { socket } = incoming
   outgoing.once('finish', () => {
-    if (incoming.destroyed) return
     const [end, most] = [Date.now() + readAwayMs, socket.bytesRead + mostReadAway]
     const check = setInterval(() => {
-      if (Date.now() > end || socket.bytesRead > most) socket.destroy()
+      if (incoming.complete || socket.destroyed) clearInterval(check)
+      else if (Date.now() > end || socket.bytesRead > most) socket.destroy()
     }, 100)
-    incoming.once('close', () => clearInterval(check))
     readAway(incoming)
   })
-  // How Node ends a connection that is not kept, at once; the client is told the same, and only then left.
-  socket.destroySoon = () => {
-    socket.end()
-    if (incoming.destroyed) socket.destroy()
-    else incoming.once('close', () => socket.destroy())
-  }
+  // Node ends a connection that is not kept with this, at once: the client is told the same, and only then left.
+  socket.destroySoon = () => socket.end()
+  incoming.once('close', () => {
+    socket.destroySoon = Socket.prototype.destroySoon
+    if (socket.writableEnded) socket.destroySoon()
+  })
 }
 
 function callOf(incoming: IncomingMessage, invite: () => void): Call {

@@ -1,6 +1,5 @@
 import type { Config } from '@/server/kernel/config'
 import { wireTime } from '@/server/kernel/wire'
-import type { RepositoryWithAccess } from '@/server/repos'
 import type { Attachment } from '../schema'
 import type { ReleaseRow } from '../store'
 import type { AttachmentRow } from './store'
@@ -26,7 +25,7 @@ export function viewAttachment({ config }: ViewCtx, row: AttachmentRow): Attachm
 /** Shows all files of a release, at addresses by name where the names differ. */
 export function viewAttachments(
   ctx: ViewCtx,
-  { owner, repository }: Pick<RepositoryWithAccess, 'repository' | 'owner'>,
+  { owner, repository }: { owner: { name: string }; repository: { name: string } },
   { tag_name }: Pick<ReleaseRow, 'tag_name'>,
   rows: readonly AttachmentRow[],
 ): Attachment[] {
