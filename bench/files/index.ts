@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openDatabase } from '@/db/client'
+import { makeUser } from '@/db/testing/factories'
+import { tokenFor } from '../seed'
+import { type ServerData, type ServerProcess, startServer } from '../server-process'
+import { digestOf, download, upload } from './transfer'
+
+const rounds = 3
+const mebibytes = Number(process.env.BENCH_FILE_MIB ?? 1024)
+const largeMebibytes = 4 * mebibytes
+const allowedMb = 64
+const run = promisify(execFile)
+const out = (line = '') => process.stdout.write(`${line}\n`)
+
+type Way = 'raw' | 'form' | 'download'
+
+/**
+ * Uploads a file of 1 GiB to a release, raw and as a form, and downloads it, beside a bare server that hashes and writes, and
+ * beside `cp`; then prints how far memory rises with 4 GiB.
+ */
+export async function benchFiles(data: ServerData): Promise<void> {
+  const { db, close } = await openDatabase(data)
+  const owner = await makeUser(db)
+  const token = await tokenFor(db, owner.id)
+  await close()
+  const ours = await startServer('dist/main.js', 4615, data, { GUILDHALL_RELEASE_MAX_BYTES: '-1' })
+  const bare = await startServer('dist/bench-file-sink.js', 4616, data)
+  try {
+    const release = await makeRelease(ours.url, token, owner.name)
+    await contest(release, bare.url, token)
+    await copy(data.dataDir)
+    for (const way of ['raw', 'form'] as const) await watch(ours, release, token, way)
+  } finally {
+    await ours.stop()
+    await bare.stop()
+    await rm(data.dataDir, { recursive: true, force: true })
+  }
+}
+
+async function contest(release: string, sink: string, token: string): Promise<void> {
+  const digest = digestOf(mebibytes)
+  const rates = { sink: [] as number[], sinkDownload: [] as number[] }
+  const ours: Record<Way, number[]> = { raw: [], form: [], download: [] }
+  // Turn about, so that a noisy minute hits all alike.
+  for (let round = 0; round < rounds; round++) {
+    const bare = await upload({ url: sink, token, mebibytes, asForm: false })
+    rates.sink.push(mebibytes / bare.seconds)
+    rates.sinkDownload.push(mebibytes / (await download(sink)).seconds)
+    for (const way of ['raw', 'form'] as const) {
+      const url = `${release}/assets?name=${way}-${round}`
+      const { answer, seconds } = await upload({ url, token, mebibytes, asForm: way === 'form' })
+      const asset = JSON.parse(answer)
+      if (asset.digest !== digest) throw new Error(`the ${way} upload has another digest`)
+      ours[way].push(mebibytes / seconds)
+      if (way === 'raw') {
+        const got = await download(asset.browser_download_url)
+        if (got.mebibytes !== mebibytes) throw new Error('the download has another length')
+        ours.download.push(mebibytes / got.seconds)
+      }
+      await remove(`${release}/assets/${asset.id}`, token)
+    }
+  }
+  show('upload, raw', ours.raw, rates.sink)
+  show('upload, as a form', ours.form, rates.sink)
+  show('download', ours.download, rates.sinkDownload)
+}
+
+function show(title: string, ours: number[], bare: number[]): void {
+  const [our, their] = [median(ours), median(bare)]
+  out(
+    `  ${title.padEnd(18)} ${our.toFixed(0).padStart(5)} MiB/s   bare node:http ${their.toFixed(0).padStart(5)} MiB/s   ` +
+      `ratio ${((100 * our) / their).toFixed(0)} %`,
+  )
+}
+
+async function copy(directory: string): Promise<void> {
+  const [from, to] = [join(directory, 'sink'), join(directory, 'copy')]
+  const rates: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    await run('cp', ['--reflink=never', from, to])
+    rates.push((1000 * mebibytes) / (performance.now() - started))
+    await rm(to)
+  }
+  out(`  cp of the same     ${median(rates).toFixed(0).padStart(5)} MiB/s`)
+}
+
+async function watch(
+  server: ServerProcess,
+  release: string,
+  token: string,
+  way: 'raw' | 'form',
+): Promise<void> {
+  const before = await server.residentMb()
+  let highest = before
+  const timer = setInterval(async () => {
+    highest = Math.max(highest, await server.residentMb())
+  }, 50)
+  const url = `${release}/assets?name=large-${way}`
+  const { answer } = await upload({ url, token, mebibytes: largeMebibytes, asForm: way === 'form' })
+  clearInterval(timer)
+  await remove(`${release}/assets/${JSON.parse(answer).id}`, token)
+  const rise = highest - before
+  out(
+    `  ${largeMebibytes} MiB, ${way}: memory of the server rose by ${rise} MB from ${before} MB` +
+      (rise > allowedMb ? `  ABOVE ${allowedMb} MB` : ''),
+  )
+}
+
+async function makeRelease(url: string, token: string, owner: string): Promise<string> {
+  const repository = `${url}/api/v1/repos/${owner}/files`
+  await post(`${url}/api/v1/user/repos`, token, { name: 'files', auto_init: true })
+  const release = await post(`${repository}/releases`, token, { tag_name: 'v1' })
+  return `${repository}/releases/${release.id}`
+}
+
+async function post(url: string, token: string, body: object): Promise<{ id: number }> {
+  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as { id: number }
+}
+
+async function remove(url: string, token: string): Promise<void> {
+  const response = await fetch(url, { method: 'DELETE', headers: { authorization: `token ${token}` } })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+const median = (rates: number[]): number => rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0

@@ -1,0 +1,66 @@
+import { createHash, randomFillSync } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+const mib = 1024 * 1024
+// The same mebibyte again and again: making noise would cost as much as sending it.
+const block = randomFillSync(Buffer.alloc(mib))
+
+export const digestOf = (mebibytes: number): string => {
+  const hash = createHash('sha256')
+  for (let sent = 0; sent < mebibytes; sent++) hash.update(block)
+  return `sha256:${hash.digest('hex')}`
+}
+
+export interface Upload {
+  url: string
+  token: string
+  mebibytes: number
+  /** Sent as the file of a form, not as the body itself. */
+  asForm: boolean
+}
+
+/** Sends a file, and returns what was answered and how many seconds that took. */
+export async function upload({
+  url,
+  token,
+  mebibytes,
+  asForm,
+}: Upload): Promise<{ answer: string; seconds: number }> {
+  const [head, tail] = asForm
+    ? [
+        '--cut\r\ncontent-disposition: form-data; name="attachment"; filename="bench"\r\n' +
+          'content-type: application/octet-stream\r\n\r\n',
+        '\r\n--cut--\r\n',
+      ]
+    : ['', '']
+  const started = performance.now()
+  const call = request(url, {
+    method: 'POST',
+    headers: {
+      authorization: `token ${token}`,
+      'content-type': asForm ? 'multipart/form-data; boundary=cut' : 'application/octet-stream',
+      'content-length': head.length + mebibytes * mib + tail.length,
+    },
+  })
+  const answered = once(call, 'response')
+  if (head) call.write(head)
+  for (let sent = 0; sent < mebibytes; sent++) if (!call.write(block)) await once(call, 'drain')
+  call.end(tail)
+  const [response] = (await answered) as [IncomingMessage]
+  const answer = await text(response)
+  if ((response.statusCode ?? 0) >= 300) throw new Error(`${response.statusCode}: ${answer}`)
+  return { answer, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Reads a file to its end, and returns how many mebibytes it had and how many seconds that took. */
+export async function download(url: string): Promise<{ mebibytes: number; seconds: number }> {
+  const started = performance.now()
+  const call = request(url).end()
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  let bytes = 0
+  for await (const chunk of response) bytes += chunk.length
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode}`)
+  return { mebibytes: bytes / mib, seconds: (performance.now() - started) / 1000 }
+}
