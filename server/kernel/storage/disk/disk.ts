@@ -1,14 +1,15 @@
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { createLimiter } from '../../concurrency-limit'
 import { notFound } from '../../errors'
 import { undefinedIfAbsent } from '../../fs/absent'
 import { makeDirectory, syncPath } from '../../fs/fsync'
 import type { Logger } from '../../log'
 import { checkedKey } from '../key'
-import { meter } from '../meter'
-import type { ByteRange, ObjectStorage, PutPartOptions, StoredObject } from '../types'
+import type { ByteRange, ObjectStorage, PutPartOptions } from '../types'
 import { askingDisk } from './errors'
+import { partialOf, writeFileWhole } from './write-file'
 
 const mib = 1024 * 1024
 
@@ -18,48 +19,12 @@ const mib = 1024 * 1024
  */
 export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
   const asking = askingDisk(log)
+  const syncing = createLimiter({ concurrency: 2, maxQueue: Infinity })
   const objectPath = (key: string): string => join(directory, checkedKey(key).slice(0, 2), key)
   const partsPath = (key: string): string => join(directory, 'parts', checkedKey(key))
 
-  async function write(path: string, source: AsyncIterable<Uint8Array>, options: PutPartOptions = {}) {
-    await asking(makeDirectory(dirname(path)))
-    const partial = partialOf(path)
-    const file = await asking(open(partial, 'w', 0o600))
-    try {
-      const stored = await fill(file, source, options)
-      await asking(file.sync())
-      await file.close()
-      await asking(rename(partial, path))
-      await asking(syncPath(dirname(path)))
-      return stored
-    } catch (error) {
-      await file.close().catch(() => undefined)
-      await rm(partial, { force: true })
-      throw error
-    }
-  }
-
-  // While a block is written the next one comes and is hashed.
-  async function fill(
-    file: FileHandle,
-    source: AsyncIterable<Uint8Array>,
-    options: PutPartOptions,
-  ): Promise<StoredObject> {
-    const { blocks, stored } = meter(source, options, mib)
-    let writing: Promise<void> = Promise.resolve()
-    try {
-      for await (const block of blocks) {
-        await writing
-        writing = asking(writeWhole(file, block))
-        writing.catch(() => undefined)
-      }
-    } finally {
-      // The file must not be closed under it.
-      await writing.catch(() => undefined)
-    }
-    await writing
-    return stored()
-  }
+  const write = (path: string, source: AsyncIterable<Uint8Array>, options: PutPartOptions = {}) =>
+    writeFileWhole(path, source, options, { asking, syncing })
 
   return {
     put: (key, source, options) => write(objectPath(key), source, options),
@@ -109,22 +74,8 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
   }
 }
 
-const partialOf = (path: string): string => `${path}.partial`
 const partPath = (folder: string, part: number): string => join(folder, String(part))
 const sum = (numbers: number[]): number => numbers.reduce((all, each) => all + each, 0)
-
-// The system may write less than it is given.
-async function writeWhole(file: FileHandle, block: Uint8Array[]): Promise<void> {
-  for (let rest = block; rest.length > 0; ) {
-    let { bytesWritten: written } = await file.writev(rest)
-    const next: Uint8Array[] = []
-    for (const chunk of rest) {
-      if (written < chunk.byteLength) next.push(written > 0 ? chunk.subarray(written) : chunk)
-      written = Math.max(0, written - chunk.byteLength)
-    }
-    rest = next
-  }
-}
 
 async function sizesOfParts(folder: string): Promise<number[]> {
   const count = (await readdir(folder)).length

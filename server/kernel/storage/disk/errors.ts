@@ -1,11 +1,12 @@
 import { unavailable } from '../../errors'
 import type { Logger } from '../../log'
+import type { Disk } from './write-file'
 
 /**
  * Returns the wrapper of calls on the disk: what the system refuses is logged, and becomes an error that callers may be
  * told of. Errors of anything else, such as the source of what is written, never go through it.
  */
-export function askingDisk(log: Logger): <T>(call: Promise<T>) => Promise<T> {
+export function askingDisk(log: Logger): Disk['asking'] {
   return call =>
     call.catch((error: unknown) => {
       if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
