@@ -70,7 +70,8 @@ const told: Record<Type, string> = {
   create: 'A branch or tag came to be; of a tag also that it was moved',
   delete: 'A branch or tag was deleted',
   repository: '`created`, `deleted`',
-  release: '`published`, `updated`, `deleted`',
+  release:
+    '`published`, `updated`, `deleted`; nothing of drafts. A draft whose tag was there before is `updated` when it is published',
   workflow_run: '`requested`, `in_progress`, `completed`',
   workflow_job: '`queued`, `waiting`, `in_progress`, `completed`',
   organization: '`created`, `edited`, `renamed`, `deleted`, `member_added`, `member_removed`',

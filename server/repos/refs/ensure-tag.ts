@@ -128,7 +128,7 @@ async function annotate(
 }
 
 function explain(failure: unknown, name: string): unknown {
-  if (!(failure instanceof GitError) || !/cannot create|cannot lock ref/.test(failure.stderr)) return failure
+  if (!(failure instanceof GitError) || !/exists; cannot create/.test(failure.stderr)) return failure
   return unprocessable(
     `[TagName]: GitRefName: git cannot keep the tag ${name} beside one that it has: one name is the beginning of the other`,
     { field: 'tag_name', cause: failure },

@@ -159,9 +159,11 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     },
   )
 
-  it('422: a tag beside one whose name it begins with, and a slash', async () => {
-    const { status, body } = await create({ tag_name: 'v1.0/x' })
-    expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
+  it('422: a tag beside one whose name begins with its own and a slash, or the other way round', async () => {
+    for (const tag_name of ['v1.0/x', 'team']) {
+      const { status, body } = await create({ tag_name })
+      expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
+    }
   })
 
   it.each([{}, { tag_name: '' }])('422: no tag in %j', async body => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeRepository } from '@/db/testing/factories'
+import { makeRelease, makeRepository } from '@/db/testing/factories'
 import { type Browser, signIn } from '@/testing/browser'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -89,8 +89,23 @@ async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; f
       },
     }
   }
-  const { name } = await makeRepository(site.db, org.id)
+  const { id, name } = await makeRepository(site.db, org.id)
   const path = { owner: org.name, repo: name }
+  if (of === 'release') {
+    const release = await makeRelease(site.db, id, { is_draft: true, body: 'Notes' })
+    const ofRelease = { ...path, id: release.id }
+    return {
+      one,
+      other,
+      form: {
+        save: 'releases.save',
+        path: ofRelease,
+        read: reader('releases.get', ofRelease),
+        text: ['body', 'Notes', '', 'More'],
+        flag: ['prerelease', false, true],
+      },
+    }
+  }
   return {
     one,
     other,
@@ -104,51 +119,54 @@ async function twoEditors(of: string): Promise<{ one: Browser; other: Browser; f
   }
 }
 
-describe.each(['repository', 'team', 'organization', 'profile', 'account'])('the form of a %s', of => {
-  it('lets two editors who change different fields both land', async () => {
-    const { one, other, form } = await twoEditors(of)
-    const [text, textBefore, written] = form.text
-    const [flag, flagBefore, set] = form.flag
-    const first = { ...form.path, changes: { [text]: written }, expected: { [text]: textBefore } }
-    const second = { ...form.path, changes: { [flag]: set }, expected: { [flag]: flagBefore } }
-    const answers = await Promise.all([one.mutate(form.save, first), other.mutate(form.save, second)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(await form.read()).toMatchObject({ [text]: written, [flag]: set })
-  })
+describe.each(['repository', 'team', 'organization', 'profile', 'account', 'release'])(
+  'the form of a %s',
+  of => {
+    it('lets two editors who change different fields both land', async () => {
+      const { one, other, form } = await twoEditors(of)
+      const [text, textBefore, written] = form.text
+      const [flag, flagBefore, set] = form.flag
+      const first = { ...form.path, changes: { [text]: written }, expected: { [text]: textBefore } }
+      const second = { ...form.path, changes: { [flag]: set }, expected: { [flag]: flagBefore } }
+      const answers = await Promise.all([one.mutate(form.save, first), other.mutate(form.save, second)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(await form.read()).toMatchObject({ [text]: written, [flag]: set })
+    })
 
-  it('409: tells the later of two editors of one field what it holds now, and overwrites nothing', async () => {
-    const { one, other, form } = await twoEditors(of)
-    const [text, before, ...written] = form.text
-    const save = (browser: Browser, value = '') =>
-      browser.mutate(form.save, { ...form.path, changes: { [text]: value }, expected: { [text]: before } })
-    const answers = await Promise.all([save(one, written[0]), save(other, written[1])])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const landed = written[answers.findIndex(({ status }) => status === 200)]
-    const refused = answers.find(({ status }) => status === 409)
-    expect(refused?.error?.data).toMatchObject({ kind: 'conflict', current: { [text]: landed } })
-    expect((await form.read())[text]).toBe(landed)
-    // Once it is known what would be replaced, it can be.
-    const again = { ...form.path, changes: { [text]: 'Both' }, expected: { [text]: landed } }
-    expect((await other.mutate(form.save, again)).status).toBe(200)
-    expect((await form.read())[text]).toBe('Both')
-  })
+    it('409: tells the later of two editors of one field what it holds now, and overwrites nothing', async () => {
+      const { one, other, form } = await twoEditors(of)
+      const [text, before, ...written] = form.text
+      const save = (browser: Browser, value = '') =>
+        browser.mutate(form.save, { ...form.path, changes: { [text]: value }, expected: { [text]: before } })
+      const answers = await Promise.all([save(one, written[0]), save(other, written[1])])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      const landed = written[answers.findIndex(({ status }) => status === 200)]
+      const refused = answers.find(({ status }) => status === 409)
+      expect(refused?.error?.data).toMatchObject({ kind: 'conflict', current: { [text]: landed } })
+      expect((await form.read())[text]).toBe(landed)
+      // Once it is known what would be replaced, it can be.
+      const again = { ...form.path, changes: { [text]: 'Both' }, expected: { [text]: landed } }
+      expect((await other.mutate(form.save, again)).status).toBe(200)
+      expect((await form.read())[text]).toBe('Both')
+    })
 
-  it('200: two editors who want the very same have no conflict', async () => {
-    const { one, other, form } = await twoEditors(of)
-    const [text, before, written] = form.text
-    const edit = { ...form.path, changes: { [text]: written }, expected: { [text]: before } }
-    expect((await one.mutate(form.save, edit)).status).toBe(200)
-    expect((await other.mutate(form.save, edit)).status).toBe(200)
-  })
+    it('200: two editors who want the very same have no conflict', async () => {
+      const { one, other, form } = await twoEditors(of)
+      const [text, before, written] = form.text
+      const edit = { ...form.path, changes: { [text]: written }, expected: { [text]: before } }
+      expect((await one.mutate(form.save, edit)).status).toBe(200)
+      expect((await other.mutate(form.save, edit)).status).toBe(200)
+    })
 
-  it('400: a form has to say what it expects of each field it changes', async () => {
-    const { one, form } = await twoEditors(of)
-    const [text, , written] = form.text
-    const edit = { ...form.path, changes: { [text]: written }, expected: {} }
-    const { status, error } = await one.mutate(form.save, edit)
-    expect([status, error?.data.field]).toEqual([400, text])
-  })
-})
+    it('400: a form has to say what it expects of each field it changes', async () => {
+      const { one, form } = await twoEditors(of)
+      const [text, , written] = form.text
+      const edit = { ...form.path, changes: { [text]: written }, expected: {} }
+      const { status, error } = await one.mutate(form.save, edit)
+      expect([status, error?.data.field]).toEqual([400, text])
+    })
+  },
+)
 
 it('saving the description of a team never brings back an admin permission that was taken away in the meantime', async () => {
   const { owner, team } = await makeTeamCast(site, { team: { mode: 'admin' } })
