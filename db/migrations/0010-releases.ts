@@ -89,6 +89,9 @@ const files = [
      replaces boolean not null default false,
      storage_key text not null unique,
      attachment_id bigint references attachments (id) on delete set null,
+     lock_token text,
+     locked_until timestamptz,
+     lock_wanted boolean not null default false,
      created_at timestamptz not null default now(),
      updated_at timestamptz not null default now(),
      foreign key (release_id, repository_id) references releases (id, repository_id) on delete cascade)`,
@@ -96,6 +99,13 @@ const files = [
   `create index attachment_uploads_user on attachment_uploads (user_id)`,
   `create index attachment_uploads_attachment on attachment_uploads (attachment_id) where attachment_id is not null`,
   `create index attachment_uploads_age on attachment_uploads (updated_at)`,
+
+  // Whoever still writes learns of it within seconds; only then everything is deleted.
+  `create function leave_upload() returns trigger language plpgsql as $$ begin
+     update unused_objects set sweep_after = now() + interval '2 minutes' where storage_key = old.storage_key;
+     return null;
+   end $$`,
+  `create trigger leave_upload after delete on attachment_uploads for each row execute function leave_upload()`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -39,6 +39,10 @@ export interface AttachmentUploadsTable {
   storage_key: string
   /** What became of it, once it is complete. */
   attachment_id: number | null
+  /** Who receives bytes of it at the moment, until when at the longest unless that is renewed, and whether another asks to. */
+  lock_token: string | null
+  locked_until: Date | null
+  lock_wanted: Generated<boolean>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }

@@ -10,6 +10,7 @@ import { restMount } from './rest/handler'
 import { openApiMount } from './rest/openapi'
 import { trpcMount } from './trpc/handler'
 import { liveMount } from './trpc/live'
+import { uploadsMount } from './uploads/handler'
 
 /**
  * Everything the site answers besides pages, with paths of each form that each mount answers; the first mount that matches
@@ -27,6 +28,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],
+  [uploadsMount, '/api/uploads', '/api/uploads/00112233445566778899aabbccddeeff'],
   [healthMount, '/healthz', '/readyz', '/healthz/'],
   [metricsMount, '/metrics'],
   [formsMount, '/-/forms/sign-in', '/-/forms/sign-out'],

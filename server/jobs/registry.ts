@@ -4,6 +4,7 @@ import { sweepDeliveriesJob } from '@/server/hooks/delivery/sweep'
 import type { ScheduledJob, Worker } from '@/server/kernel/jobs'
 import { sweepObjectsJob } from '@/server/kernel/storage/sweep'
 import { sweepAttachmentsJob } from '@/server/releases/assets/remove'
+import { sweepUploadsJob } from '@/server/releases/uploads/discard'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
@@ -19,6 +20,7 @@ export const schedule: readonly ScheduledJob[] = [
   { every: '19 * * * *', job: sweepTokensJob },
   { every: '23 * * * *', job: sweepRepositoriesJob },
   { every: '27 * * * *', job: sweepPushesJob },
+  { every: '41 * * * *', job: sweepUploadsJob },
   { every: '29 * * * *', job: analyzeDatabaseJob },
   { every: '33 * * * *', job: sweepAttachmentsJob },
   { every: '31 3 * * *', job: sweepDeliveriesJob },

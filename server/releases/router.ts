@@ -23,6 +23,7 @@ import {
   SaveReleaseInput,
   TagPath,
 } from './schema'
+import { uploadsRouter } from './uploads/router'
 
 const at = '/repos/{owner}/{repo}/releases'
 const common = { tag: 'repository', scopes: ['repository'] } as const
@@ -43,6 +44,7 @@ const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, '
 export const releasesRouter = router({
   pages: releasePagesRouter,
   assets: assetsRouter,
+  uploads: uploadsRouter,
 
   uploadLimits: openProcedure
     .input(z.void())

@@ -82,8 +82,14 @@ async function storeOfForm(
   return { ...content, name: attachmentName(wanted.name || form.fields.get('name') || fileName || '') }
 }
 
-// An upload can take hours: what the caller may do, and whether the release is still there, is asked anew before its effect.
-async function loadAgain(ctx: UserCtx, { release }: ReleaseFor<'write'>): Promise<ReleaseFor<'write'>> {
+/**
+ * Loads a release once more: an upload can take hours, so what the caller may do there is asked anew before its effect.
+ * @throws {DomainError} as `loadRelease`.
+ */
+export async function loadAgain(
+  ctx: UserCtx,
+  { release }: ReleaseFor<'write'>,
+): Promise<ReleaseFor<'write'>> {
   const { caller } = ctx
   const isAsked = caller.credential.kind === 'session' || caller.actor
   const now = isAsked ? caller : await authenticateAgain(ctx, caller)

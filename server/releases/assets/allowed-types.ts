@@ -16,6 +16,12 @@ export function requireAllowedUpload(limits: Limits, file: File): void {
   if (!isAllowed(limits, file)) throw forbiddenType(invalid)
 }
 
+/** @throws {DomainError} invalid for a file that the settings do not allow, whatever its content is to be. */
+export function requireAllowedEnding({ releaseAllowedTypes: allowed }: Limits, name: string): void {
+  const mayContentDecide = allowed.some(type => !type.startsWith('.'))
+  if (!mayContentDecide) requireAllowedUpload({ releaseAllowedTypes: allowed }, { name, contentType: '' })
+}
+
 /** @throws {DomainError} unprocessable where the settings allow a file of this content no such ending. */
 export function requireAllowedName(limits: Limits, file: File): void {
   if (!isAllowed(limits, file)) throw forbiddenType(unprocessable)

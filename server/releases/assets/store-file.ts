@@ -31,7 +31,8 @@ export async function storeFile(
   return { ...stored, contentType }
 }
 
-async function readBeginning(
+/** Reads the first so many bytes of a source; gives them with all of it, to be read from its beginning. */
+export async function readBeginning(
   source: AsyncIterable<Uint8Array>,
   bytes: number,
 ): Promise<{ beginning: Uint8Array; all: AsyncIterable<Uint8Array> }> {

@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { openDatabase } from '@/db/client'
+import { makeRelease } from '@/db/testing/factories'
+import { adminHeaders, adminToken } from './api'
+import { admin, adminEnvironment, dataDirectory, start } from './guildhall'
+
+const rounds = 3
+const bytes = randomBytes(24 * 1024 * 1024)
+const chunkBytes = 1024 * 1024
+
+it(`an upload goes on where it was when the process is killed in the middle of it, ${rounds} times`, async () => {
+  await using directory = await dataDirectory()
+  const data = directory.path
+  const environment = { GUILDHALL_DATA_DIR: data, ...adminEnvironment }
+  const first = await start(environment)
+  const headers = { authorization: `token ${await adminToken(first.url)}`, 'tus-resumable': '1.0.0' }
+  const body = JSON.stringify({ name: 'site' })
+  await fetch(`${first.url}/api/v1/user/repos`, { method: 'POST', headers: adminHeaders, body })
+  await first.end('SIGTERM')
+  const release = await insertRelease(data)
+
+  let path = ''
+  let acknowledged = 0
+  for (let round = 0; round < rounds; round++) {
+    const guildhall = await start(environment)
+    path ||= await begin(guildhall.url, headers, release)
+    const offset = await offsetOf(guildhall.url + path, headers)
+    expect(offset).toBeGreaterThanOrEqual(acknowledged)
+    acknowledged = offset
+    const sending = sendUntilDead(guildhall.url + path, headers, offset, noted => {
+      acknowledged = noted
+    })
+    // Some chunks of this round are acknowledged, and it dies at another point of one each time.
+    while (acknowledged === offset) await delay(5)
+    await delay(Math.random() * 30)
+    await guildhall.end('SIGKILL')
+    await sending
+  }
+
+  const survivor = await start(environment)
+  await sendUntilDead(
+    survivor.url + path,
+    headers,
+    await offsetOf(survivor.url + path, headers),
+    () => undefined,
+  )
+  const listed = await fetch(`${survivor.url}/api/v1/repos/${admin.name}/site/releases/${release}/assets`, {
+    headers,
+  })
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  expect(await listed.json()).toMatchObject([{ name: 'tool.bin', size: bytes.length, digest }])
+  await survivor.end('SIGTERM')
+  const left = await readdir(join(data, 'objects'), { recursive: true })
+  expect(left.filter(name => name.endsWith('.partial') || name.startsWith('parts/'))).toEqual([])
+}, 240_000)
+
+async function insertRelease(dataDir: string): Promise<number> {
+  const database = await openDatabase({ dataDir, databaseUrl: undefined, onError: () => undefined })
+  const { id } = await database.db.selectFrom('repositories').select('id').executeTakeFirstOrThrow()
+  const release = await makeRelease(database.db, id)
+  await database.close()
+  return release.id
+}
+
+async function begin(url: string, headers: Record<string, string>, release: number): Promise<string> {
+  const fields = { owner: admin.name, repo: 'site', release: String(release), name: 'tool.bin' }
+  const metadata = Object.entries(fields).map(
+    ([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`,
+  )
+  const response = await fetch(`${url}/api/uploads`, {
+    method: 'POST',
+    headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata.join() },
+  })
+  return response.headers.get('location') ?? ''
+}
+
+// The killed process still seems to be at it, for some seconds.
+async function offsetOf(url: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(url, { method: 'HEAD', headers })
+  expect(response.status).toBe(200)
+  return Number(response.headers.get('upload-offset'))
+}
+
+async function sendUntilDead(
+  url: string,
+  headers: Record<string, string>,
+  from: number,
+  note: (offset: number) => void,
+): Promise<void> {
+  for (let offset = from; offset < bytes.length; ) {
+    const response = await fetch(url, {
+      method: 'PATCH',
+      headers: {
+        ...headers,
+        'upload-offset': String(offset),
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: bytes.subarray(offset, offset + chunkBytes),
+    }).catch(() => undefined)
+    if (!response) return
+    expect(response.status).toBe(204)
+    offset = Number(response.headers.get('upload-offset'))
+    note(offset)
+  }
+}

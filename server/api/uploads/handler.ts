@@ -1,0 +1,138 @@
+import { Server } from '@tus/server'
+import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
+import { viewerHeader } from '@/server/kernel/auth/page-viewer'
+import { requireScope } from '@/server/kernel/auth/require-scope'
+import { requireViewer } from '@/server/kernel/auth/require-viewer'
+import { requireOwnPage } from '@/server/kernel/auth/same-origin'
+import type { UserCaller } from '@/server/kernel/caller'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound, unauthenticated } from '@/server/kernel/errors'
+import type { Answer, Call, Connection } from '@/server/kernel/http/call'
+import { securityHeaders } from '@/server/kernel/http/security-headers'
+import { newObjectKey } from '@/server/kernel/storage/key'
+import { loadUpload } from '@/server/releases/uploads/load'
+import { UploadBusy } from '@/server/releases/uploads/lock'
+import { requestContext, type Services } from '@/server/services'
+import { isBelow, type Mount } from '../mount'
+import { errorAnswer, presentError } from '../rest/presenter'
+import { extensions, TusExchange } from './tus-exchange'
+
+const path = '/api/uploads'
+
+/** `/api/uploads`: files of releases that go on where they were interrupted, by the tus protocol 1.0.0. */
+export const uploadsMount: Mount = {
+  name: 'uploads',
+  match: asked => isBelow(asked, path),
+  pacesBody: () => true,
+  createHandler: services => async (call, connection) => {
+    const answer = await answerCall(services, call, connection).catch(error =>
+      refuse(error, services, connection),
+    )
+    return { ...answer, headers: { ...answer.headers, ...always } }
+  },
+}
+
+const always = { ...securityHeaders, 'Tus-Resumable': '1.0.0', 'Cache-Control': 'no-store' }
+
+async function answerCall(services: Services, call: Call, connection: Connection): Promise<Answer> {
+  const id = /^\/api\/uploads(?:\/([0-9a-f]{32}))?\/?$/.exec(call.path)
+  if (!id) throw notFound()
+  if (call.method === 'OPTIONS') return capabilities(services)
+  const methods = id[1] ? ['HEAD', 'PATCH', 'DELETE'] : ['POST']
+  if (!methods.includes(call.method)) {
+    const Allow = ['OPTIONS', ...methods].join(', ')
+    return errorAnswer(405, `${call.method} is not possible here; use ${Allow}`, services.config.baseUrl, {
+      Allow,
+    })
+  }
+  const ctx = await contextOf(services, call, connection)
+  // Before anything is said of the headers: what is not the caller's is not there.
+  if (id[1]) await loadUpload(ctx, id[1])
+  return await exchange(ctx, call)
+}
+
+function capabilities({ config }: Services): Answer {
+  const headers: Record<string, string> = { 'Tus-Version': '1.0.0', 'Tus-Extension': extensions.join() }
+  if (Number.isFinite(config.releaseMaxBytes)) headers['Tus-Max-Size'] = String(config.releaseMaxBytes)
+  return { status: 204, headers }
+}
+
+/** Settles who calls: a page of ours by its session, a program by a token or password. */
+async function contextOf(
+  services: Services,
+  { headers, method }: Call,
+  connection: Connection,
+): Promise<UserCtx> {
+  const base = requestContext(services, connection)
+  const presented = { authorization: headers.get('authorization'), cookie: headers.get('cookie') }
+  const caller = await authenticateAnyone(base, presented)
+  if (caller.kind !== 'user') throw unauthenticated()
+  if (caller.credential.kind === 'session' && method !== 'HEAD')
+    requireOwnTab(headers, caller, base.config.baseUrl)
+  requireScope(caller, { level: 'write', categories: ['repository'] })
+  return { ...base, caller }
+}
+
+function requireOwnTab(headers: Call['headers'], caller: UserCaller, baseUrl: string): void {
+  requireOwnPage(headers, baseUrl)
+  requireViewer(caller, headers.get(viewerHeader))
+}
+
+const read = [
+  'tus-resumable',
+  'content-type',
+  'content-length',
+  'upload-length',
+  'upload-defer-length',
+  'upload-metadata',
+  'upload-offset',
+  'upload-concat',
+]
+
+async function exchange(ctx: UserCtx, call: Call): Promise<Answer> {
+  const datastore = new TusExchange(ctx, call)
+  let failure: unknown
+  const server = new Server({
+    path,
+    datastore,
+    locker: datastore,
+    relativeLocation: true,
+    allowedOrigins: () => false,
+    namingFunction: newObjectKey,
+    onResponseError(_, error) {
+      // The library's own failures are no errors, but what is to be answered.
+      if (error instanceof Error) failure = error
+      return undefined
+    },
+  })
+  const headers = new Headers()
+  for (const name of read) {
+    const value = call.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const response = await server.handleWeb(
+    new Request(`http://localhost${call.path}`, { method: call.method, headers }),
+  )
+  if (failure !== undefined) throw failure
+  if (response.status >= 400)
+    return errorAnswer(response.status, (await response.text()).trim(), ctx.config.baseUrl)
+  const became = datastore.attachmentId
+  return {
+    status: response.status,
+    headers: {
+      ...picked(response.headers),
+      ...(became === undefined ? {} : { 'Guildhall-Attachment-Id': String(became) }),
+    },
+  }
+}
+
+const answered = ['location', 'upload-offset', 'upload-length', 'upload-expires', 'upload-metadata']
+
+const picked = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => answered.includes(name)))
+
+function refuse(error: unknown, { config, log }: Services, { requestId }: Connection): Answer {
+  if (error instanceof UploadBusy)
+    return errorAnswer(423, error.message, config.baseUrl, { 'Retry-After': '1' })
+  return presentError(error, { baseUrl: config.baseUrl, log, requestId })
+}

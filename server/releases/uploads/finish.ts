@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { conflict, isDomainError } from '@/server/kernel/errors'
+import type { ObjectStorage } from '@/server/kernel/storage/types'
+import { loadAgain } from '../assets/add'
+import { requireAllowedUpload } from '../assets/allowed-types'
+import { sniffContentType, sniffedBytes } from '../assets/content-type'
+import { requireAttachments, requireRoom } from '../assets/limits'
+import { recordAttachment } from '../assets/record'
+import { discardUpload } from './discard'
+import type { LoadedUpload } from './load'
+import { forgetDigest, wholeDigest } from './running-digest'
+import { findAttachmentOfObject, noteAttachment, type UploadRow } from './store'
+
+/**
+ * Makes a file of its release of an upload that is all here. Each step may have been done before by a request that did not
+ * live to the next one. Returns the id of the file.
+ * @throws {DomainError} invalid for a type that is not allowed, which ends the upload; otherwise as `recordAttachment` and
+ * `loadUpload` do.
+ */
+export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload): Promise<number> {
+  const { db, storage } = ctx
+  const { id, name, replaces, size, storage_key: storageKey } = upload
+  const done = upload.attachment_id ?? (await findAttachmentOfObject(db, storageKey))
+  if (done !== undefined) {
+    await noteAttachment(db, id, done)
+    return done
+  }
+  requireAttachments(ctx)
+  await requireRoom(ctx, found.release)
+  await compose(storage, upload)
+  try {
+    await requireWhole(storage, upload)
+    const contentType = await sniffContentType(await beginningOf(storage, upload))
+    requireAllowedUpload(ctx.config, { name, contentType })
+    const sha256 = await wholeDigest(upload, storage)
+    const present = await loadAgain(ctx, found)
+    const file = { name, size, sha256, contentType, storageKey, replace: replaces }
+    const attachment = await recordAttachment(ctx, present, file)
+    await noteAttachment(db, id, attachment.id)
+    forgetDigest(id)
+    return attachment.id
+  } catch (error) {
+    // To send it again from its beginning is all that is left.
+    if (isDomainError(error) && ['invalid', 'conflict'].includes(error.kind)) await discardUpload(ctx, id)
+    throw error
+  }
+}
+
+async function compose(storage: ObjectStorage, { size, parts, storage_key }: UploadRow): Promise<void> {
+  if (size === 0) await storage.put(storage_key, Readable.from([]))
+  else await storage.compose(storage_key, parts)
+}
+
+// A process that stood still for long could write a part once more that another one wrote meanwhile, and end it elsewhere.
+async function requireWhole(storage: ObjectStorage, { size, storage_key }: UploadRow): Promise<void> {
+  if ((await storage.size(storage_key)) === size) return
+  throw conflict('the parts of this upload do not fit together; send the file again')
+}
+
+async function beginningOf(storage: ObjectStorage, { size, storage_key }: UploadRow): Promise<Buffer> {
+  if (size === 0) return Buffer.alloc(0)
+  const range = { start: 0, end: Math.min(size, sniffedBytes) - 1 }
+  return Buffer.concat(await (await storage.get(storage_key, range)).toArray())
+}

@@ -1,0 +1,33 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { wireTime } from '@/server/kernel/wire'
+import type { ReleaseFor } from '../load'
+import { discardUpload } from './discard'
+import { oldestActive } from './expiry'
+import { loadUpload } from './load'
+import type { UnfinishedUpload } from './schema'
+import { selectUnfinished } from './store'
+
+/** Lists what the caller has begun to upload to a release and not finished, oldest first. */
+export async function listUploads(
+  ctx: UserCtx,
+  { release }: ReleaseFor<'write'>,
+): Promise<UnfinishedUpload[]> {
+  const whose = { releaseId: release.id, userId: ctx.caller.user.id }
+  const rows = await selectUnfinished(ctx.db, whose, oldestActive(ctx.clock.now()))
+  return rows.map(({ id, name, size, received, updated_at }) => ({
+    id,
+    name,
+    size,
+    received,
+    updated_at: wireTime(updated_at),
+  }))
+}
+
+/**
+ * Throws away what has come of an upload of the caller's.
+ * @throws {DomainError} notFound.
+ */
+export async function cancelUpload(ctx: UserCtx, id: string): Promise<void> {
+  const { upload } = await loadUpload(ctx, id)
+  await discardUpload(ctx, upload.id)
+}

@@ -1,0 +1,25 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { isDomainError, notFound } from '@/server/kernel/errors'
+import { loadReleaseById, type ReleaseFor } from '../load'
+import { oldestActive } from './expiry'
+import { findUpload, type UploadRow } from './store'
+
+/** An upload of the caller's, with its release, which they may write. */
+export interface LoadedUpload {
+  upload: UploadRow
+  found: ReleaseFor<'write'>
+}
+
+/**
+ * Loads an upload of the caller's own to a release that they may still write.
+ * @throws {DomainError} notFound for everything else.
+ */
+export async function loadUpload(ctx: UserCtx, id: string): Promise<LoadedUpload> {
+  const upload = await findUpload(ctx.db, id, oldestActive(ctx.clock.now()))
+  if (upload?.user_id !== ctx.caller.user.id) throw notFound()
+  try {
+    return { upload, found: await loadReleaseById(ctx, upload, 'write') }
+  } catch (error) {
+    throw isDomainError(error) && error.kind === 'forbidden' ? notFound() : error
+  }
+}

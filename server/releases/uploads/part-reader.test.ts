@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { readInParts } from './part-reader'
+
+async function* body(...chunks: (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    if (chunk instanceof Error) throw chunk
+    yield Buffer.from(chunk)
+  }
+}
+
+async function read(part: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const chunk of part) text += Buffer.from(chunk).toString()
+  return text
+}
+
+it('a part has what was asked for, wherever the chunks end, and the last one has the rest', async () => {
+  const reader = readInParts(body('abc', 'defgh', 'i'))
+  const seen: number[] = []
+  const parts: string[] = []
+  while (!reader.isEnded()) parts.push(await read(reader.part(4, chunk => seen.push(chunk.length))))
+  expect(parts).toEqual(['abcd', 'efgh', 'i'])
+  expect(seen.reduce((sum, length) => sum + length)).toBe(9)
+  expect(reader.failure()).toBeUndefined()
+})
+
+it('no more is read of the body than parts ask for', async () => {
+  const chunks = body('ab', 'cd', 'ef')
+  expect(await read(readInParts(chunks).part(3, () => undefined))).toBe('abc')
+  expect((await chunks.next()).value?.toString()).toBe('ef')
+})
+
+it('a body that fails ends the part, and tells what it failed of', async () => {
+  const failure = new Error('gone')
+  const reader = readInParts(body('ab', failure))
+  expect(await read(reader.part(4, () => undefined))).toBe('ab')
+  expect([reader.isEnded(), reader.failure()]).toEqual([true, failure])
+})

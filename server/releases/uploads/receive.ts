@@ -1,0 +1,91 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { invalid, notFound } from '@/server/kernel/errors'
+import { extendObject } from '@/server/kernel/storage/unused'
+import { requireAllowedUpload } from '../assets/allowed-types'
+import { sniffContentType, sniffedBytes } from '../assets/content-type'
+import { readBeginning } from '../assets/store-file'
+import { discardUpload } from './discard'
+import { expiryFrom } from './expiry'
+import { UploadBusy, type UploadLock } from './lock'
+import { readInParts } from './part-reader'
+import { digestAt, keepDigest } from './running-digest'
+import { addPart, type UploadRow } from './store'
+
+const mib = 1024 * 1024
+const maxParts = 10_000
+
+// What was received is noted after each, so that a crash costs no more than that. Very large files get larger ones.
+const partBytes = (size: number): number => Math.max(64 * mib, Math.ceil((2 * size) / maxParts))
+
+/**
+ * Receives more of an upload, up to its end, and notes what is durable as it goes. Of a body that fails, and when the lock is
+ * wanted by another, what came is kept.
+ * @throws {UploadBusy} when the lock was wanted or lost; otherwise what the body fails of.
+ * @throws {DomainError} invalid for a type that is not allowed, or too many parts; notFound when the upload is gone; and as
+ * the storage does.
+ */
+export async function receiveUpload(
+  ctx: UserCtx,
+  upload: UploadRow,
+  lock: UploadLock,
+  body: AsyncIterable<Uint8Array>,
+): Promise<UploadRow> {
+  const reader = readInParts(upload.received === 0 ? await judged(ctx, upload, body) : body)
+  let current = upload
+  while (current.received < current.size) {
+    if (current.parts >= maxParts)
+      throw invalid(`an upload comes in at most ${maxParts} parts; send larger ones`)
+    const { id, received, size, parts, storage_key } = current
+    const digest = digestAt(id, received)
+    let seen = 0
+    const part = reader.part(Math.min(partBytes(size), size - received), chunk => {
+      seen += chunk.length
+      digest?.hash.update(chunk)
+    })
+    const kept = await ctx.storage.putPart(storage_key, parts, part, {
+      keepPartial: true,
+      signal: lock.signal,
+    })
+    if (kept.size > 0) {
+      current = await notePart(ctx, current, lock, kept.size)
+      if (digest && kept.size === seen) keepDigest(id, { hash: digest.hash, bytes: current.received })
+    }
+    if (lock.signal.aborted) throw new UploadBusy()
+    if (reader.failure() !== undefined) throw reader.failure()
+    if (reader.isEnded()) break
+  }
+  return current
+}
+
+async function notePart(
+  ctx: UserCtx,
+  upload: UploadRow,
+  lock: UploadLock,
+  bytes: number,
+): Promise<UploadRow> {
+  const now = ctx.clock.now()
+  return await withTransaction(ctx.db, async trx => {
+    const noted = await addPart(trx, upload, { bytes, lockToken: lock.token, now })
+    if (!noted) throw new UploadBusy()
+    if (!(await extendObject(trx, upload.storage_key, expiryFrom(now)))) throw notFound()
+    return noted
+  })
+}
+
+// Whoever may not send such a file is told before sending the rest of it.
+async function judged(
+  ctx: UserCtx,
+  { id, name }: UploadRow,
+  body: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { beginning, all } = await readBeginning(body, sniffedBytes)
+  if (beginning.length < sniffedBytes) return all
+  try {
+    requireAllowedUpload(ctx.config, { name, contentType: await sniffContentType(beginning) })
+  } catch (error) {
+    await discardUpload(ctx, id)
+    throw error
+  }
+  return all
+}

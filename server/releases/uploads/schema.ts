@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { ReleasePath } from '../schema'
+
+/** A file of which a part has come. */
+export const UnfinishedUpload = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Of the whole file, in bytes. */
+  size: wireId,
+  received: wireId,
+  updated_at: wireTimeSchema,
+})
+export type UnfinishedUpload = z.output<typeof UnfinishedUpload>
+export const UnfinishedUploadList = z.array(UnfinishedUpload)
+
+export const CancelUploadInput = ReleasePath.extend({ upload_id: z.string().max(100) })

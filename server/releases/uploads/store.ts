@@ -1,0 +1,149 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { affectedRows, countRows } from '@/db/sql'
+import type { AttachmentUploadsTable } from '@/db/tables/attachments'
+
+const uploadColumns = [
+  'id',
+  'release_id',
+  'repository_id',
+  'user_id',
+  'name',
+  'size',
+  'received',
+  'parts',
+  'replaces',
+  'storage_key',
+  'attachment_id',
+  'updated_at',
+] as const
+
+export type UploadRow = Pick<Selectable<AttachmentUploadsTable>, (typeof uploadColumns)[number]>
+
+export function insertUpload(db: Db, row: Insertable<AttachmentUploadsTable>): Promise<UploadRow> {
+  return db.insertInto('attachment_uploads').values(row).returning(uploadColumns).executeTakeFirstOrThrow()
+}
+
+/** Finds an upload that was active after this time. */
+export function findUpload(db: Db, id: string, after: Date): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('attachment_uploads')
+    .select(uploadColumns)
+    .where('id', '=', id)
+    .where('updated_at', '>', after)
+    .executeTakeFirst()
+}
+
+/** Selects somebody's unfinished uploads to a release that were active after this time, oldest first. */
+export function selectUnfinished(
+  db: Db,
+  { releaseId, userId }: { releaseId: number; userId: number },
+  after: Date,
+): Promise<UploadRow[]> {
+  return db
+    .selectFrom('attachment_uploads')
+    .select(uploadColumns)
+    .where('release_id', '=', releaseId)
+    .where('user_id', '=', userId)
+    .where('attachment_id', 'is', null)
+    .where('updated_at', '>', after)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export function countUnfinished(db: Db, userId: number): Promise<number> {
+  return countRows(
+    db.selectFrom('attachment_uploads').where('user_id', '=', userId).where('attachment_id', 'is', null),
+  )
+}
+
+/** Adds a part that is in the storage; undefined when the lock was lost by then. */
+export function addPart(
+  db: Db,
+  { id, parts }: Pick<UploadRow, 'id' | 'parts'>,
+  { bytes, lockToken, now }: { bytes: number; lockToken: string; now: Date },
+): Promise<UploadRow | undefined> {
+  return db
+    .updateTable('attachment_uploads')
+    .set(eb => ({ received: eb('received', '+', bytes), parts: eb('parts', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .where('parts', '=', parts)
+    .where('lock_token', '=', lockToken)
+    .returning(uploadColumns)
+    .executeTakeFirst()
+}
+
+/** Notes what became of an upload. */
+export async function noteAttachment(db: Db, id: string, attachmentId: number): Promise<void> {
+  await db
+    .updateTable('attachment_uploads')
+    .set({ attachment_id: attachmentId })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('attachment_uploads').where('id', '=', id).execute()
+}
+
+/** Deletes uploads that were not active after this time. Returns how many. */
+export async function deleteUploadsBefore(db: Db, time: Date): Promise<number> {
+  const result = await db.deleteFrom('attachment_uploads').where('updated_at', '<=', time).executeTakeFirst()
+  return affectedRows(result)
+}
+
+/** Finds the file that an object became. */
+export async function findAttachmentOfObject(db: Db, storageKey: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('attachments')
+    .select('id')
+    .where('storage_key', '=', storageKey)
+    .executeTakeFirst()
+  return row?.id
+}
+
+// By the clock of the database, on which all processes agree.
+const leased = sql<Date>`now() + interval '6 seconds'`
+
+/** Takes the lock of an upload where nobody holds it, or its holder has not renewed it; false where somebody does. */
+export async function takeLock(db: Db, id: string, token: string): Promise<boolean> {
+  const result = await db
+    .updateTable('attachment_uploads')
+    .set({ lock_token: token, locked_until: leased, lock_wanted: false })
+    .where('id', '=', id)
+    .where(eb => eb.or([eb('lock_token', 'is', null), eb('locked_until', '<', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  return affectedRows(result) === 1
+}
+
+/** Asks the holder of the lock to let go; false when there is no such upload. */
+export async function wantLock(db: Db, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('attachment_uploads')
+    .set({ lock_wanted: true })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return affectedRows(result) === 1
+}
+
+/** Holds the lock for longer: whether somebody else wants it, or undefined when it is lost. */
+export async function renewLock(db: Db, id: string, token: string): Promise<boolean | undefined> {
+  const row = await db
+    .updateTable('attachment_uploads')
+    .set({ locked_until: leased })
+    .where('id', '=', id)
+    .where('lock_token', '=', token)
+    .returning('lock_wanted')
+    .executeTakeFirst()
+  return row?.lock_wanted
+}
+
+export async function dropLock(db: Db, id: string, token: string): Promise<void> {
+  await db
+    .updateTable('attachment_uploads')
+    .set({ lock_token: null, locked_until: null, lock_wanted: false })
+    .where('id', '=', id)
+    .where('lock_token', '=', token)
+    .execute()
+}
