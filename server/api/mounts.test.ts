@@ -21,6 +21,12 @@ const pages = [
   '/acme/archive',
   '/acme/archive/settings',
   '/acme/site/archive',
+  '/acme/site/releases',
+  '/acme/site/releases/latest',
+  '/acme/site/releases/tag/v1',
+  '/acme/site/releases/download/v1',
+  '/acme/site/attachments',
+  '/releases/attachments/1',
 ]
 
 const mountOf = (path: string): string | undefined => findMount(mounts, path, 'GET')?.name

@@ -1,6 +1,7 @@
 import { archivesMount } from './archives/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
+import { downloadsMount } from './downloads/handler'
 import { formsMount } from './forms/handler'
 import { gitMount } from './git/handler'
 import { healthMount } from './health/handler'
@@ -24,6 +25,15 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/acme/site/archive/a/b.tar.gz',
     '/acme/site/archive/a',
     '/api/v1/repos/acme/site/archive/main.zip',
+  ],
+  [
+    downloadsMount,
+    '/attachments/7d0a9c1e-0000-4000-8000-000000000000',
+    '/acme/site/attachments/7d0a9c1e-0000-4000-8000-000000000000',
+    '/acme/site/releases/attachments/7d0a9c1e-0000-4000-8000-000000000000',
+    '/acme/site/releases/download/v1.0/tool.tar.gz',
+    '/acme/site/releases/download/rel/v1/tool.tar.gz',
+    '/acme/site/releases/latest/download/tool.tar.gz',
   ],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],

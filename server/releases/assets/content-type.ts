@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
+import mime from 'mime-types'
 
 /** How much of a file tells what it is. */
 export const sniffedBytes = 4100
@@ -40,3 +41,27 @@ function afterComments(start: string): string {
   }
   return rest
 }
+
+const active = /[/+](html|xhtml|xml|svg|javascript|ecmascript|mathml)/
+
+/**
+ * The type that a file is served with, of which no browser makes a page or a script. Where its bytes tell little, its name
+ * says more.
+ */
+export function servedContentType({
+  name,
+  content_type: sniffed,
+}: {
+  name: string
+  content_type: string
+}): string {
+  if (active.test(sniffed)) return `${text}; charset=utf-8`
+  const named = mime.lookup(name) || ''
+  if (sniffed === binary) return named.startsWith('application/') && !active.test(named) ? named : binary
+  if (sniffed === text)
+    return `${named.startsWith('text/') && !active.test(named) ? named : text}; charset=utf-8`
+  return sniffed.startsWith('text/') || sniffed === 'application/json' ? `${sniffed}; charset=utf-8` : sniffed
+}
+
+/** Tells whether browsers show a file of this served type instead of saving it. */
+export const isShown = (served: string): boolean => /^((image|audio|video)\/|text\/plain)/.test(served)

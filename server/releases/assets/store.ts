@@ -57,6 +57,25 @@ export function findAttachment(db: Db, releaseId: number, id: number): Promise<A
     .executeTakeFirst()
 }
 
+/** Finds a file by its name; of several the newest. */
+export function findAttachmentByName(
+  db: Db,
+  releaseId: number,
+  name: string,
+): Promise<AttachmentRow | undefined> {
+  return present(db)
+    .select(attachmentColumns)
+    .where('release_id', '=', releaseId)
+    .where(byName, '=', name)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findAttachmentByUuid(db: Db, uuid: string): Promise<AttachmentRow | undefined> {
+  return present(db).select(attachmentColumns).where('uuid', '=', uuid).executeTakeFirst()
+}
+
 export function insertAttachment(
   trx: Transaction<Database>,
   row: Insertable<AttachmentsTable>,
@@ -126,4 +145,12 @@ export function unhideAttachment(
 export async function deleteAttachmentsHiddenBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('attachments').where('deleted_at', '<=', time).executeTakeFirst()
   return affectedRows(result)
+}
+
+export async function countDownload(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('attachments')
+    .set(eb => ({ download_count: eb('download_count', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,0 +1,66 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { Answer, Call } from '@/server/kernel/http/call'
+import { contentDisposition } from '@/server/kernel/http/content-disposition'
+import { hasAlready } from '@/server/kernel/http/etag'
+import { type Range, rangeOf } from '@/server/kernel/http/range'
+import { type AttachmentRow, countDownload, isShown, servedContentType } from '@/server/releases'
+
+const signedSeconds = 5 * 60
+
+/**
+ * Answers with a file or the part of it that is asked for, or with where the storage serves it. What is counted is a client
+ * that begins with a file, or has it already, not one that goes on with it or looks at its headers.
+ */
+export async function sendFile(
+  ctx: ServiceCtx,
+  call: Call,
+  file: AttachmentRow,
+  common: Record<string, string>,
+): Promise<Answer> {
+  const type = servedContentType(file)
+  const disposition = contentDisposition(isShown(type) ? 'inline' : 'attachment', file.name)
+  const digest = file.sha256.toString('base64')
+  const headers = {
+    ...common,
+    ETag: `"${file.uuid}"`,
+    'Accept-Ranges': 'bytes',
+    'Content-Type': type,
+    'Content-Disposition': disposition,
+    'Repr-Digest': `sha-256=:${digest}:`,
+    Digest: `sha-256=${digest}`,
+  }
+  const isHead = call.method === 'HEAD'
+  const hasIt = hasAlready(call.headers, headers.ETag)
+  const range = hasIt ? undefined : rangeOf(call.headers, file.size, headers.ETag)
+  if (range === 'none') {
+    return { status: 416, headers: { ...common, 'Content-Range': `bytes */${file.size}` }, body: '' }
+  }
+  if (!isHead && (!range || range.start === 0)) await countDownload(ctx.db, file.id)
+  if (hasIt) return { status: 304, headers }
+  const direct = isHead ? undefined : await signedUrl(ctx, file, type, disposition)
+  if (direct) return { status: 303, headers: { ...common, Location: direct } }
+  const status = range ? 206 : 200
+  const sent = { ...headers, ...lengthOf(file, range) }
+  if (isHead) return { status, headers: sent }
+  return { status, headers: sent, body: await ctx.storage.get(file.storage_key, range) }
+}
+
+function signedUrl(
+  { config, storage }: ServiceCtx,
+  file: AttachmentRow,
+  contentType: string,
+  disposition: string,
+): Promise<string | undefined> | undefined {
+  if (!config.serveDirect) return undefined
+  return storage.signedUrl(file.storage_key, {
+    contentType,
+    contentDisposition: disposition,
+    expiresInSeconds: signedSeconds,
+  })
+}
+
+function lengthOf({ size }: AttachmentRow, range: Range | undefined): Record<string, string> {
+  if (!range) return { 'Content-Length': String(size) }
+  const { start, end } = range
+  return { 'Content-Length': String(end - start + 1), 'Content-Range': `bytes ${start}-${end}/${size}` }
+}

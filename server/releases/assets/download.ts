@@ -1,0 +1,56 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import type { RepoPath } from '@/server/repos/schema'
+import { loadReleaseById, loadReleases } from '../load'
+import { findLatestRelease, findReleaseByTag } from '../store'
+import { type AttachmentRow, findAttachmentByName, findAttachmentByUuid, selectAttachments } from './store'
+
+/** What a download is asked for by. */
+export type DownloadTarget =
+  | { kind: 'uuid'; uuid: string; of: RepoPath | undefined }
+  | {
+      kind: 'name'
+      of: RepoPath
+      name: string /** Undefined for the latest release. */
+      tag: string | undefined
+    }
+
+/** A file in the storage, or a text that is made when it is asked for. */
+type Download = { file: AttachmentRow } | { text: string }
+
+/**
+ * Finds what is to be downloaded, for a caller who may read the releases. A release is asked for by its tag; `latest` is
+ * the latest one where no tag has that name. `SHA256SUMS` lists the digests of all files, unless a file has that name.
+ * @throws {DomainError} notFound, also for files of drafts the caller may not learn of; moved; forbidden without access to
+ * releases.
+ */
+export async function findDownload(ctx: ServiceCtx, target: DownloadTarget): Promise<Download> {
+  return target.kind === 'uuid' ? await byUuid(ctx, target) : await byName(ctx, target)
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function byUuid(ctx: ServiceCtx, { uuid, of }: DownloadTarget & { kind: 'uuid' }): Promise<Download> {
+  const place = of && (await loadReleases(ctx, of, 'read'))
+  const file = uuidForm.test(uuid) ? await findAttachmentByUuid(ctx.db, uuid) : undefined
+  if (!file || (place && place.repository.id !== file.repository_id)) throw gone('attachment')
+  await loadReleaseById(ctx, file, 'read')
+  return { file }
+}
+
+async function byName(
+  ctx: ServiceCtx,
+  { of, name, tag }: DownloadTarget & { kind: 'name' },
+): Promise<Download> {
+  const { repository, seesDrafts } = await loadReleases(ctx, of, 'read')
+  const latest = () => findLatestRelease(ctx.db, repository.id)
+  const tagged = tag === undefined ? await latest() : await findReleaseByTag(ctx.db, repository.id, tag)
+  const release = tagged ?? (tag === 'latest' ? await latest() : undefined)
+  if (!release || (release.is_draft && !seesDrafts)) throw gone('release')
+  const file = await findAttachmentByName(ctx.db, release.id, name)
+  if (file) return { file }
+  if (name !== 'SHA256SUMS') throw gone('attachment')
+  const files = await selectAttachments(ctx.db, release.id)
+  if (files.length === 0) throw gone('attachment')
+  return { text: files.map(each => `${each.sha256.toString('hex')}  ${each.name}\n`).join('') }
+}
