@@ -24,12 +24,14 @@ interface PickerProps<T> {
   /** Said politely below the field, such as how many were found. */
   status: string
   show: (option: T) => ReactNode
+  /** The keyboard leaves the field. */
+  onLeave?: () => void
 }
 
 /** A text field with a list of what the text can mean. Choosing does nothing by itself. */
 export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNode {
   const { label, placeholder, caption, error, inputRef, text, onText, options, status, show } = props
-  const { nameOf, obstacleOf = () => undefined, chosen, onChoose } = props
+  const { nameOf, obstacleOf = () => undefined, chosen, onChoose, onLeave } = props
   const listId = useId()
   const hydrated = useHydrated()
   const pick = (option: T): void => {
@@ -62,7 +64,10 @@ export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNo
           readOnly={!hydrated}
           value={text}
           onKeyDown={onKeyDown}
-          onBlur={() => setOpen(false)}
+          onBlur={() => {
+            setOpen(false)
+            onLeave?.()
+          }}
           onChange={event => {
             onText(event.target.value)
             if (chosen !== undefined) onChoose(undefined)

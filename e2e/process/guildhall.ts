@@ -27,9 +27,12 @@ export interface Guildhall {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built product and waits until it is ready; throws with its output when it ends instead. */
-export async function start(environment: Record<string, string>): Promise<Guildhall> {
-  const port = await freePort()
+/**
+ * Starts the built product and waits until it is ready; throws with its output when it ends instead. With a URL, where one
+ * was before.
+ */
+export async function start(environment: Record<string, string>, at?: string): Promise<Guildhall> {
+  const port = at ? Number(new URL(at).port) : await freePort()
   const child = launch({ ...environment, PORT: String(port) })
   const url = `http://127.0.0.1:${port}`
   while (child.process.exitCode === null) {

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { adminHeaders } from '../process/api'
 import { admin } from '../process/guildhall'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
@@ -31,6 +32,17 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   const config = { url: `http://127.0.0.1:9/${'w'.repeat(80)}`, content_type: 'json' }
   const named = { type: 'gitea', name: 'w'.repeat(255), config }
   const hook = await call<{ id: number }>(site.url, 'POST', `/orgs/${org}/hooks`, named, owner)
+  const release = { tag_name: 'w'.repeat(200), name: 'w'.repeat(255), body: `# ${'w'.repeat(500)}` }
+  const repository = `/repos/${org}/engine`
+  const { id } = await call<{ id: number }>(site.url, 'POST', `${repository}/releases`, release, owner)
+  const file = new FormData()
+  file.append('attachment', new Blob(['w']), `${'w'.repeat(200)}.zip`)
+  const upload = await fetch(`${site.url}/api/v1${repository}/releases/${id}/assets`, {
+    method: 'POST',
+    headers: { authorization: adminHeaders.authorization },
+    body: file,
+  })
+  expect(upload.status).toBe(201)
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
     await signIn(session, site.url, name, password)
@@ -62,6 +74,10 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine`,
     `/${org}/engine/settings`,
     `/${org}/engine/settings/access`,
+    `/${org}/engine/releases`,
+    `/${org}/engine/releases/tag/${release.tag_name}`,
+    `/${org}/engine/releases/new`,
+    `/${org}/engine/releases/edit/${release.tag_name}`,
     '/api/docs',
   ]
   const forAdmin = ['/-/admin/users', `/-/admin/users/${owner}`, `/-/admin/users/${owner}/keys?add=1`]

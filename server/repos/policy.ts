@@ -14,6 +14,8 @@ export const mayWriteCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'write')
 export const mayReadCode = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.code'].mode, 'read')
+export const mayWriteReleases = ({ access }: WithAccess): boolean =>
+  atLeast(access.units['repo.releases'].mode, 'write')
 export const mayReadReleases = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.releases'].mode, 'read')
 

@@ -27,7 +27,8 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
   return (
     <details className={styles.files} open={alone || assets.length <= openUpTo}>
       <summary className={styles.summary}>
-        <h3 className={styles.heading}>Files</h3> <span className={styles.count}>{assets.length}</span>
+        <h3 className={styles.heading}>Files</h3>{' '}
+        <span className={styles.count}>{assets.length + (hasSource ? 2 : 0)}</span>
         <span className="visually-hidden"> of {title}</span>
       </summary>
       <ul className={styles.list} aria-label={`Files of ${title}`}>
@@ -55,7 +56,7 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
             ))
           : null}
       </ul>
-      {assets.length > 0 && !release.draft ? (
+      {alone && assets.length > 0 && !release.draft ? (
         <div className={styles.verify}>
           <p>
             <a className={styles.link} href={sums}>

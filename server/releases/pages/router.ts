@@ -1,13 +1,27 @@
+import { z } from 'zod'
 import { renderMarkdown } from '@/server/kernel/markdown'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
-import { loadReleases } from '../load'
-import { TagPath } from '../schema'
-import { browseReleases, showReleasePage } from './browse'
-import { BrowsedReleases, BrowseReleasesInput, Preview, PreviewInput, ReleasePageAnswer } from './schema'
+import { loadRelease, loadReleaseByTag, loadReleases } from '../load'
+import { ReleasePath, TagPath } from '../schema'
+import { browseReleases, listReleasedTags, showReleasePage } from './browse'
+import { listShownAssets, showEdited } from './edited'
+import {
+  BrowsedReleases,
+  BrowseReleasesInput,
+  EditorAnswer,
+  Preview,
+  PreviewInput,
+  ReleasedTags,
+  ReleasePageAnswer,
+  ShownAsset,
+  TagNames,
+} from './schema'
 
 const written = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'write'))
+const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
+const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
 /** What pages ask of releases. */
 export const releasePagesRouter = router({
@@ -20,6 +34,15 @@ export const releasePagesRouter = router({
     .input(TagPath)
     .output(ReleasePageAnswer)
     .query(({ ctx, input }) => showReleasePage(ctx, input)),
+
+  listReleasedTags: openProcedure
+    .input(TagNames)
+    .output(ReleasedTags)
+    .query(({ ctx, input }) => listReleasedTags(ctx, input)),
+
+  getEdited: ofTag.output(EditorAnswer).query(({ ctx }) => showEdited(ctx, ctx.found)),
+
+  listAssets: ofRelease.output(z.array(ShownAsset)).query(({ ctx }) => listShownAssets(ctx, ctx.found)),
 
   preview: written
     .input(PreviewInput)

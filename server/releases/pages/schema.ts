@@ -66,5 +66,24 @@ export type BrowsedReleases = z.output<typeof BrowsedReleases>
 export const ReleasePageAnswer = z.object({ release: ShownRelease, may_write: z.boolean() })
 export type ReleasePageAnswer = z.output<typeof ReleasePageAnswer>
 
+/** Names of tags, and which of them have a release. */
+export const TagNames = RepoPath.extend({ tags: z.array(z.string().max(1024)).max(50) })
+export type TagNames = z.output<typeof TagNames>
+export const ReleasedTags = z.array(z.string())
+
+/** A release as its editor begins with it. */
+export const EditedRelease = z.object({
+  id: wireId,
+  tag_name: z.string(),
+  target_commitish: z.string(),
+  name: z.string(),
+  body: z.string(),
+  draft: z.boolean(),
+  prerelease: z.boolean(),
+})
+export type EditedRelease = z.output<typeof EditedRelease>
+export const EditorAnswer = z.object({ release: EditedRelease, assets: z.array(ShownAsset) })
+export type EditorAnswer = z.output<typeof EditorAnswer>
+
 export const PreviewInput = RepoPath.extend({ text: z.string().max(1024 * 1024) })
 export const Preview = z.object({ html: z.string() })

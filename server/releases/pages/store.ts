@@ -101,3 +101,18 @@ export function selectShownAssets(db: Db, releaseIds: readonly number[]): Promis
     .orderBy('attachments.id')
     .execute()
 }
+
+/** Selects those of these tags that have a release, drafts left out or not. */
+export async function selectReleasedTags(
+  db: Db,
+  repositoryId: number,
+  { tags, withDrafts }: { tags: readonly string[]; withDrafts: boolean },
+): Promise<string[]> {
+  let releases = db
+    .selectFrom('releases')
+    .select('tag_name')
+    .where('repository_id', '=', repositoryId)
+    .where(sql<SqlBool>`lower(tag_name) = any (select lower(tag) from unnest(${[...tags]}::text[]) as tag)`)
+  if (!withDrafts) releases = releases.where('is_draft', '=', false)
+  return (await releases.execute()).map(({ tag_name }) => tag_name)
+}

@@ -9,6 +9,7 @@ import { SearchBox } from '@/app/_components/query-controls'
 import { type RepositoryParams, requireCode, titleOf } from '@/app/_features/repos/read-repository'
 import { TagRow } from '@/app/_features/repos/refs/ref-rows'
 import { firstLine } from '@/app/_lib/format'
+import { releasePath, repositoryPath } from '@/app/_lib/paths'
 import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
 interface TagsPageProps extends RepositoryParams {
@@ -18,7 +19,7 @@ interface TagsPageProps extends RepositoryParams {
 export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Tags')
 
 export default async function TagsPage({ params, searchParams }: TagsPageProps): Promise<ReactNode> {
-  const { repository } = await requireCode(params)
+  const { repository, releases, may_release: mayRelease } = await requireCode(params)
   const page = await pageParam(searchParams)
   const q = await textParam(searchParams, 'q')
   const { items, total, limit } = await (await caller()).repos.tags.browse({
@@ -27,6 +28,18 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps):
     page,
     q,
   })
+  const released =
+    releases === null || items.length === 0
+      ? []
+      : await (await caller()).releases.pages.listReleasedTags({
+          owner: repository.owner.login,
+          repo: repository.name,
+          tags: items.map(({ name }) => name),
+        })
+  const releaseOf = (tag: string): string | undefined => {
+    if (released.some(name => name.toLowerCase() === tag.toLowerCase())) return releasePath(repository, tag)
+    return mayRelease ? repositoryPath(repository, `releases/new?tag=${encodeURIComponent(tag)}`) : undefined
+  }
 
   return (
     <>
@@ -43,7 +56,11 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps):
       ) : (
         <ListBox title="Tags" total={total}>
           {items.map(tag => (
-            <TagRow key={tag.name} tag={{ ...tag, message: firstLine(tag.message) }} />
+            <TagRow
+              key={tag.name}
+              tag={{ ...tag, message: firstLine(tag.message) }}
+              release={releaseOf(tag.name)}
+            />
           ))}
         </ListBox>
       )}

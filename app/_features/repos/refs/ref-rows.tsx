@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ListRow } from '@/app/_components/box'
 import { CopyButton } from '@/app/_components/copy-button'
+import { ButtonLink } from '@/app/_components/links'
 import { Button, Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { fetchBranchCommand, fetchTagCommand } from '@/app/_features/repos/git-commands'
@@ -77,11 +78,13 @@ export function BranchRow({ branch, isDefault, action }: BranchRowProps): ReactN
   )
 }
 
-export function TagRow({
-  tag: { name, message, commit },
-}: {
+interface TagRowProps {
   tag: Pick<Tag, 'name' | 'message' | 'commit'>
-}): ReactNode {
+  /** Where its release is shown, or made; undefined where there is neither. */
+  release?: string | undefined
+}
+
+export function TagRow({ tag: { name, message, commit }, release }: TagRowProps): ReactNode {
   return (
     <RefRow
       icon={TagIcon}
@@ -90,6 +93,14 @@ export function TagRow({
       sha={commit.sha}
       time={commit.created}
       fetchCommand={fetchTagCommand(name)}
+      action={
+        release ? (
+          <ButtonLink href={release} size="small">
+            {release.includes('/releases/new?') ? 'Create release' : 'Release'}{' '}
+            <span className="visually-hidden">of {name}</span>
+          </ButtonLink>
+        ) : null
+      }
     />
   )
 }

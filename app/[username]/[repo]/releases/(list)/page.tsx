@@ -6,11 +6,12 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
 import { Pager } from '@/app/_components/pager'
 import { QuerySelect, SearchBox } from '@/app/_components/query-controls'
+import { FollowReleases } from '@/app/_features/releases/follow-releases'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
 import styles from '@/app/_features/releases/releases.module.css'
 import { type RepositoryParams, requireReleases, titleOf } from '@/app/_features/repos/read-repository'
 import { repositoryPath } from '@/app/_lib/paths'
-import { caller, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
+import { caller, currentSession, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 import type { ReleaseCounts, ReleaseKind } from '@/server/releases/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 
@@ -25,7 +26,8 @@ const kinds: readonly ReleaseKind[] = ['all', 'stable', 'prerelease', 'draft']
 
 export default async function ReleasesPage({ params, searchParams }: ReleasesPageProps): Promise<ReactNode> {
   const { repository } = await requireReleases(params)
-  const [page, q, wanted] = await Promise.all([
+  const [session, page, q, wanted] = await Promise.all([
+    currentSession(),
     pageParam(searchParams),
     textParam(searchParams, 'q'),
     textParam(searchParams, 'kind'),
@@ -59,6 +61,11 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
           </ButtonLink>
         ) : null}
       </div>
+      {session ? (
+        <div className={styles.trail}>
+          <FollowReleases repository={repository.id} />
+        </div>
+      ) : null}
       {total === 0 ? (
         <EmptyState
           icon={RocketIcon}

@@ -1,0 +1,90 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { TextareaField } from '@/app/_components/fields'
+import { Markdown } from '@/app/_components/markdown'
+import { readFailure } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import { useHydrated } from '@/app/_lib/use-hydrated'
+import styles from './editor.module.css'
+import type { ReleaseValues } from './use-release-form'
+
+const tabs = ['Write', 'Preview'] as const
+
+interface BodyFieldProps {
+  path: RepoPath
+  form: UseFormReturn<ReleaseValues>
+}
+
+/** The notes of a release, as they are written and as they will look. */
+export function BodyField({ path, form }: BodyFieldProps): ReactNode {
+  const hydrated = useHydrated()
+  const id = useId()
+  const [shown, setShown] = useState<(typeof tabs)[number]>('Write')
+  const buttons = useRef<(HTMLButtonElement | null)[]>([])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const next = shown === 'Write' ? 1 : 0
+    setShown(tabs[next])
+    buttons.current[next]?.focus()
+  }
+  return (
+    <div>
+      <div role="tablist" aria-label="Notes" className={styles.tabs} onKeyDown={onKeyDown}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab}
+            ref={button => {
+              buttons.current[index] = button
+            }}
+            type="button"
+            role="tab"
+            id={`${id}-${tab}`}
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            className={styles.tabButton}
+            onClick={() => setShown(tab)}
+          >
+            {tab}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`} className={styles.panel}>
+        {/* It stays, so that what was typed can be undone there. */}
+        <div hidden={shown !== 'Write'}>
+          <TextareaField
+            label="Notes"
+            optional
+            rows={12}
+            readOnly={!hydrated}
+            placeholder="What is new, what was mended, and what to look out for"
+            caption="Markdown, with tables, task lists and HTML that formats text."
+            error={form.formState.errors.body?.message}
+            {...form.register('body')}
+          />
+        </div>
+        {shown === 'Preview' ? <Preview path={path} form={form} /> : null}
+      </div>
+    </div>
+  )
+}
+
+function Preview({ path, form }: BodyFieldProps): ReactNode {
+  const text = useWatch({ control: form.control, name: 'body' })
+  const { data, error } = useQuery({
+    queryKey: ['markdown-preview', path, text],
+    queryFn: () => trpc.releases.pages.preview.query({ ...path, text }),
+    enabled: text.trim() !== '',
+    retry: false,
+  })
+  if (text.trim() === '') return <p className={styles.quiet}>There is nothing to preview.</p>
+  if (error) return <p role="alert">{readFailure(error).message}</p>
+  return (
+    <div className={styles.preview} aria-busy={!data}>
+      {data ? <Markdown html={data.html} /> : null}
+    </div>
+  )
+}

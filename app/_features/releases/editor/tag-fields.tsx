@@ -1,0 +1,109 @@
+'use client'
+import { TagIcon } from '@primer/octicons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { Picker } from '@/app/_components/picker'
+import { FormControl, Select } from '@/app/_components/primer'
+import { firstLine } from '@/app/_lib/format'
+import type { RepoPath } from '@/app/_lib/paths'
+import { tagSearchQuery } from '@/app/_lib/queries'
+import { useDebounced } from '@/app/_lib/use-debounced'
+import { useHydrated } from '@/app/_lib/use-hydrated'
+import styles from './editor.module.css'
+import type { ReleaseValues } from './use-release-form'
+
+interface TagFieldsProps {
+  path: RepoPath
+  form: UseFormReturn<ReleaseValues>
+  branches: readonly string[]
+  defaultBranch: string
+  /** The tag is there and stays. */
+  isFixed: boolean
+  onLeave: () => void
+}
+
+/** The tag of a release: one that is there, or a new one with what it is made of. */
+export function TagFields({
+  path,
+  form,
+  branches,
+  defaultBranch,
+  isFixed,
+  onLeave,
+}: TagFieldsProps): ReactNode {
+  const hydrated = useHydrated()
+  const text = useWatch({ control: form.control, name: 'tag_name' }).trim()
+  const asked = useDebounced(text, 200)
+  const [isTyping, setTyping] = useState(false)
+  const { data } = useQuery({ ...tagSearchQuery(path, asked), enabled: !isFixed })
+  const tags = (data?.items ?? []).map((tag, index) => ({ ...tag, id: index + 1 }))
+  const existing = tags.find(({ name }) => name === text)
+  const isNew = text !== '' && text === asked && data !== undefined && !existing
+  const error = form.formState.errors.tag_name?.message
+  if (isFixed) {
+    return (
+      <p className={styles.tag}>
+        <TagIcon /> <strong>{text}</strong>
+      </p>
+    )
+  }
+  return (
+    <div className={styles.tagRow}>
+      <Controller
+        control={form.control}
+        name="tag_name"
+        render={({ field }) => (
+          <Picker
+            label="Tag"
+            placeholder="Find a tag, or name a new one"
+            inputRef={field.ref}
+            error={error}
+            text={field.value}
+            onText={name => {
+              setTyping(true)
+              form.clearErrors('tag_name')
+              field.onChange(name)
+            }}
+            options={isTyping ? tags : []}
+            nameOf={({ name }) => name}
+            chosen={existing}
+            onChoose={() => undefined}
+            onLeave={onLeave}
+            status=""
+            caption={captionOf(text, existing, isNew)}
+            show={({ name, message }) => (
+              <span>
+                <strong>{name}</strong> <span className={styles.quiet}>{firstLine(message)}</span>
+              </span>
+            )}
+          />
+        )}
+      />
+      {isNew && branches.length > 0 ? (
+        <FormControl>
+          <FormControl.Label>Target</FormControl.Label>
+          <Select block {...form.register('target_commitish')} disabled={!hydrated}>
+            {targetsOf(form.getValues('target_commitish'), branches, defaultBranch).map(name => (
+              <Select.Option key={name} value={name}>
+                {name === defaultBranch ? `${name} (default)` : name}
+              </Select.Option>
+            ))}
+          </Select>
+          <FormControl.Caption>What the tag is made from.</FormControl.Caption>
+        </FormControl>
+      ) : null}
+    </div>
+  )
+}
+
+// Programs may have given a commit.
+const targetsOf = (current: string, branches: readonly string[], defaultBranch: string): string[] => [
+  ...new Set([defaultBranch, ...branches, current].filter(Boolean)),
+]
+
+function captionOf(text: string, existing: { commit: { sha: string } } | undefined, isNew: boolean): string {
+  if (existing) return `This tag is at commit ${existing.commit.sha.slice(0, 10)}.`
+  if (isNew) return `${text} is a new tag. It is made when the release is published.`
+  return 'Such as v1.0. It can be one that is there or a new one.'
+}

@@ -1,0 +1,138 @@
+'use client'
+import { useRef, useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { readFailure, showFailure } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import type { SaveConflict } from '@/app/_lib/use-save-form'
+import type { EditedRelease } from '@/server/releases/pages/schema'
+
+export interface ReleaseValues {
+  [field: string]: string | boolean
+  tag_name: string
+  target_commitish: string
+  name: string
+  body: string
+  prerelease: boolean
+}
+
+export const labels = {
+  tag_name: 'Tag',
+  target_commitish: 'Target',
+  name: 'Title',
+  body: 'Notes',
+  prerelease: 'Pre-release',
+  draft: 'Draft',
+}
+
+/** What is known of the release on the server. */
+export interface KnownRelease {
+  id: number
+  tag: string
+  draft: boolean
+}
+
+interface ReleaseForm {
+  form: UseFormReturn<ReleaseValues>
+  known: KnownRelease | null
+  conflicts: readonly SaveConflict[]
+  takeTheirs: (conflict: SaveConflict) => void
+  isSaving: boolean
+  /** Creates the release, or sends what was changed of it; undefined when that failed, which is told on the form. */
+  store: (draft: boolean) => Promise<KnownRelease | undefined>
+}
+
+const valuesOf = (release: EditedRelease): ReleaseValues => ({
+  tag_name: release.tag_name,
+  target_commitish: release.target_commitish,
+  name: release.name,
+  body: release.body,
+  prerelease: release.prerelease,
+})
+
+/** The fields of a release, which comes to be while they are filled in: a file that is added needs one to belong to. */
+export function useReleaseForm(
+  path: RepoPath,
+  release: EditedRelease | null,
+  blank: ReleaseValues,
+): ReleaseForm {
+  const form = useForm<ReleaseValues>({ defaultValues: release ? valuesOf(release) : blank })
+  const [known, setKnown] = useState<KnownRelease | null>(
+    release && { id: release.id, tag: release.tag_name, draft: release.draft },
+  )
+  const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
+  const saved = useRef({ ...(release ? valuesOf(release) : blank), draft: release?.draft ?? true })
+  // What is asked for while it comes to be must not make another one.
+  const last = useRef(known)
+  const underWay = useRef<Promise<KnownRelease | undefined>>(undefined)
+  const [isSaving, setSaving] = useState(false)
+
+  const send = async (draft: boolean): Promise<KnownRelease> => {
+    const values = { ...form.getValues(), draft }
+    const { current } = last
+    const now = current
+      ? await trpc.releases.save.mutate({ ...path, id: current.id, ...editOf(saved.current, values) })
+      : await trpc.releases.create.mutate({ ...path, ...values })
+    saved.current = { ...values, tag_name: now.tag_name, name: now.name }
+    // What was typed meanwhile stays, and is unsaved.
+    form.reset(saved.current, { keepValues: true })
+    const next = { id: now.id, tag: now.tag_name, draft: now.draft }
+    last.current = next
+    setKnown(next)
+    setConflicts([])
+    return next
+  }
+
+  const meet = (current: Record<string, string | boolean>): void => {
+    saved.current = { ...saved.current, ...current }
+    setConflicts(
+      Object.entries(current).map(([field, theirs]) => ({
+        field,
+        theirs,
+        mine: form.getValues(field),
+      })),
+    )
+  }
+
+  const store = async (draft: boolean): Promise<KnownRelease | undefined> => {
+    if (underWay.current) await underWay.current
+    form.clearErrors()
+    if (!form.getValues('tag_name').trim()) {
+      form.setError('tag_name', { message: 'Choose a tag.' }, { shouldFocus: true })
+      return undefined
+    }
+    setSaving(true)
+    underWay.current = send(draft).catch(error => {
+      const { current } = readFailure(error)
+      if (current) meet(current)
+      else showFailure(form, error)
+      return undefined
+    })
+    try {
+      return await underWay.current
+    } finally {
+      underWay.current = undefined
+      setSaving(false)
+    }
+  }
+
+  return {
+    form,
+    known,
+    conflicts,
+    takeTheirs: ({ field, theirs }) => {
+      form.setValue(field, theirs, { shouldDirty: true })
+      setConflicts(conflicts.filter(conflict => conflict.field !== field))
+    },
+    isSaving,
+    store,
+  }
+}
+
+/** What was changed, and from what. */
+function editOf(saved: Record<string, string | boolean>, values: Record<string, string | boolean>) {
+  const changed = Object.keys(values).filter(field => values[field] !== saved[field])
+  const pick = (all: Record<string, string | boolean>) =>
+    Object.fromEntries(changed.map(field => [field, all[field] as string | boolean]))
+  return { changes: pick(values), expected: pick(saved) }
+}

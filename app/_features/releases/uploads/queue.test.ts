@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Carrier, type SendEvents, UploadQueue, type UploadRow } from './queue'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+interface Sent {
+  name: string
+  replaces: boolean
+  events: SendEvents
+  stopped: boolean
+}
+
+function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
+  const sent: Sent[] = []
+  const discarded: string[] = []
+  const done: string[] = []
+  const carrier: Carrier = {
+    send: (_, { name, replaces }, events) => {
+      const one = { name, replaces, events, stopped: false }
+      sent.push(one)
+      return { stop: () => (one.stopped = true) }
+    },
+    discard: async ({ name }) => {
+      discarded.push(name)
+    },
+  }
+  const queue = new UploadQueue({
+    limits: { enabled: true, max_bytes: 1000, allowed_types: ['.zip', '.txt'] },
+    carrier,
+    isTaken: name => taken.includes(name),
+    onDone: name => done.push(name),
+  })
+  if (release !== null) queue.open(release)
+  const row = (name: string): UploadRow => {
+    const found = queue.rows().find(one => one.name === name)
+    if (!found) throw new Error(`no row of ${name}`)
+    return found
+  }
+  const last = (): Sent => {
+    const one = sent.at(-1)
+    if (!one) throw new Error('nothing was sent')
+    return one
+  }
+  return { queue, sent, discarded, done, row, last }
+}
+
+const file = (name: string, size = 100): File => new File(['x'.repeat(size)], name)
+
+test('three files go at once, the next one when one of them is there', () => {
+  const { queue, sent, row, done } = setUp()
+  queue.add(['a.zip', 'b.zip', 'c.zip', 'd.zip'].map(name => file(name)))
+  expect(sent.map(({ name }) => name)).toEqual(['a.zip', 'b.zip', 'c.zip'])
+  expect(row('d.zip').state).toBe('waiting')
+  sent[0]?.events.onDone()
+  expect(row('d.zip').state).toBe('sending')
+  expect(done).toEqual(['a.zip'])
+  expect(queue.rows()).toHaveLength(3)
+})
+
+test('files wait until there is a release to attach them to', () => {
+  const { queue, sent } = setUp({ release: null })
+  queue.add([file('a.zip')])
+  expect(sent).toEqual([])
+  queue.open(7)
+  expect(sent).toHaveLength(1)
+})
+
+test('a paused file keeps what has arrived, makes room for another one, and goes on when asked', () => {
+  const { queue, sent, row } = setUp()
+  queue.add(['a.zip', 'b.zip', 'c.zip', 'd.zip'].map(name => file(name)))
+  sent[0]?.events.onProgress(40)
+  queue.pause(row('a.zip').key)
+  expect(sent[0]?.stopped).toBe(true)
+  expect(row('a.zip')).toMatchObject({ state: 'paused', sent: 40 })
+  expect(row('d.zip').state).toBe('sending')
+  // What still comes of the transfer that was ended changes nothing.
+  sent[0]?.events.onFailure({ problem: 'aborted', isAway: true })
+  expect(row('a.zip').state).toBe('paused')
+  sent[1]?.events.onDone()
+  queue.resume(row('a.zip').key)
+  expect(row('a.zip').state).toBe('sending')
+})
+
+test('while the site does not answer it is tried again, each time after twice as long, and at once when asked', () => {
+  const { queue, sent, row, last } = setUp()
+  queue.add([file('a.zip')])
+  for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+    last().events.onFailure({ problem: 'away', isAway: true })
+    expect(row('a.zip')).toMatchObject({ state: 'away', retryAt: Date.now() + wait })
+    const before = sent.length
+    vi.advanceTimersByTime(wait - 1)
+    expect(sent).toHaveLength(before)
+    vi.advanceTimersByTime(1)
+    expect(sent).toHaveLength(before + 1)
+  }
+  last().events.onProgress(10)
+  last().events.onFailure({ problem: 'away', isAway: true })
+  expect(row('a.zip').retryAt, 'something arrived in between').toBe(Date.now() + 1000)
+  const before = sent.length
+  queue.retryNow()
+  expect(sent).toHaveLength(before + 1)
+})
+
+test('a refusal of the server is told and not tried again unless asked', () => {
+  const { queue, sent, row, last } = setUp()
+  queue.add([file('a.zip')])
+  last().events.onFailure({ problem: 'Too large.', isAway: false })
+  expect(row('a.zip')).toMatchObject({ state: 'failed', problem: 'Too large.' })
+  vi.advanceTimersByTime(120_000)
+  expect(sent).toHaveLength(1)
+  queue.resume(row('a.zip').key)
+  expect(row('a.zip')).toMatchObject({ state: 'sending', problem: undefined })
+})
+
+test('what the site does not take is said at once', () => {
+  const { queue, sent, row } = setUp()
+  queue.add([file('big.zip', 1001), file('a.exe'), file(`${'ü'.repeat(126)}.zip`)])
+  expect(sent).toEqual([])
+  expect(row('big.zip')).toMatchObject({
+    state: 'refused',
+    problem: 'This file has 1001 bytes; at most 1000 bytes are taken.',
+  })
+  expect(row('a.exe').problem).toBe('Files of this type are not taken, only .zip, .txt.')
+  expect(row(`${'ü'.repeat(126)}.zip`).problem).toContain('255 bytes')
+})
+
+test('a file whose name is taken waits for an answer: it replaces the other, or gets a name of its own', () => {
+  const { queue, sent, row, last } = setUp({ taken: ['a.tar.zip', 'a.tar-2.zip', 'b.zip'] })
+  queue.add([file('a.tar.zip'), file('b.zip')])
+  expect(row('a.tar.zip').state).toBe('asking')
+  expect(sent).toEqual([])
+  queue.settle(row('a.tar.zip').key, 'keepBoth')
+  expect(last()).toMatchObject({ name: 'a-2.tar.zip', replaces: false })
+  queue.settle(row('b.zip').key, 'replace')
+  expect(last()).toMatchObject({ name: 'b.zip', replaces: true })
+})
+
+test('an upload from before goes on once its file is chosen again, and another file does not take its place', () => {
+  const { queue, sent, row, discarded } = setUp()
+  queue.remember([{ id: 'u1', name: 'a.zip', size: 100, received: 60 }])
+  expect(row('a.zip')).toMatchObject({ state: 'interrupted', sent: 60 })
+  queue.remember([
+    { id: 'u1', name: 'a.zip', size: 100, received: 70 },
+    { id: 'u2', name: 'begun on this page.zip', size: 1, received: 0 },
+  ])
+  expect(queue.rows()).toHaveLength(1)
+  expect(row('a.zip').sent).toBe(70)
+  queue.add([file('a.zip', 99)])
+  expect(queue.rows()).toHaveLength(2)
+  queue.add([file('a.zip', 100)])
+  expect(queue.rows()).toHaveLength(2)
+  expect(sent).toHaveLength(2)
+  const [first] = queue.rows()
+  void queue.remove(first?.key ?? '')
+  expect(discarded).toEqual(['a.zip'])
+  expect(queue.rows()).toHaveLength(1)
+})
+
+test('tells the speed of the last seconds', () => {
+  const { queue, row, last } = setUp()
+  queue.add([file('a.zip', 1000)])
+  last().events.onProgress(0)
+  for (const sent of [100, 200, 300]) {
+    vi.advanceTimersByTime(1000)
+    last().events.onProgress(sent)
+  }
+  vi.advanceTimersByTime(300)
+  expect(row('a.zip').bytesPerSecond).toBe(100)
+})

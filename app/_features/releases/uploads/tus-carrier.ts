@@ -1,0 +1,113 @@
+import { DetailedError, type PreviousUpload, Upload, type UploadOptions } from 'tus-js-client'
+import { renderedFor } from '@/app/_lib/viewer'
+import { viewerHeader } from '@/server/kernel/auth/page-viewer'
+import type { Carrier, SendEvents } from './queue'
+
+const endpoint = '/api/uploads'
+/** Below what proxies in front of a site take as one body. */
+const chunkSize = 32 * 1024 * 1024
+
+/** Sends files so that each can go on where it was interrupted, also after the browser was closed. */
+export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Carrier {
+  const begun = new Map<File, Upload>()
+  return {
+    send(file, { release, name, replaces, begun: former }, events) {
+      const upload = new Upload(file, {
+        ...common(),
+        chunkSize,
+        metadata: { owner, repo, release: String(release), name, ...(replaces ? { replace: 'true' } : {}) },
+        fingerprint: async () => fingerprint(file, [owner, repo, release, name, replaces]),
+        onProgress: sent => events.onProgress(sent),
+        onSuccess: () => {
+          begun.delete(file)
+          events.onDone()
+        },
+        onError: error => void tellFailure(file, error, events),
+      })
+      begun.set(file, upload)
+      return { stop: startOrGoOn(upload, former && `${endpoint}/${former}`) }
+    },
+    async discard({ file, id }) {
+      const upload = file && begun.get(file)
+      const url = upload?.url ?? (id ? `${endpoint}/${encodeURIComponent(id)}` : undefined)
+      if (file) begun.delete(file)
+      if (upload) await upload.abort()
+      await forget(url)
+    },
+  }
+}
+
+const common = (): UploadOptions => ({
+  endpoint,
+  // Whoever waits is told when it is tried again, so that the queue decides.
+  retryDelays: null,
+  removeFingerprintOnSuccess: true,
+  headers: { [viewerHeader]: renderedFor() },
+})
+
+// Of another build with the same name and size, the beginning of this one must not stay: the time tells the two apart.
+const fingerprint = ({ size, lastModified }: File, place: readonly unknown[]): string =>
+  `guildhall-${place.map(part => encodeURIComponent(String(part))).join('-')}-${size}-${lastModified}`
+
+/** Gives what ends it. */
+function startOrGoOn(upload: Upload, other: string | undefined): () => void {
+  let isOver = false
+  void upload
+    .findPreviousUploads()
+    .catch((): PreviousUpload[] => [])
+    .then(former => {
+      if (isOver) return
+      const last = former.at(-1)
+      if (last) upload.resumeFromPreviousUpload(last)
+      else void forget(other)
+      upload.start()
+    })
+  return () => {
+    isOver = true
+    void upload.abort().catch(() => undefined)
+  }
+}
+
+/** Throws away what has arrived; what cannot be reached now is swept by the server in time. */
+async function forget(url: string | undefined | null): Promise<void> {
+  if (!url) return
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith('tus::guildhall-')) continue
+    if (localStorage.getItem(key)?.includes(`${endpoint}/${url.split('/').at(-1)}"`))
+      localStorage.removeItem(key)
+  }
+  await Upload.terminate(url, common()).catch(() => undefined)
+}
+
+const comeBackLater = [408, 423, 425]
+
+async function tellFailure(file: File, error: Error, { onFailure }: SendEvents): Promise<void> {
+  const answer = error instanceof DetailedError ? error.originalResponse : null
+  if (answer) {
+    const status = answer.getStatus()
+    const isAway = status >= 500 || comeBackLater.includes(status)
+    onFailure({ isAway, problem: problemIn(status, answer.getBody()) })
+    return
+  }
+  // What was written anew since it was chosen looks to the browser as if the site did not answer.
+  const isReadable = await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+  if (isReadable) onFailure({ isAway: true, problem: 'The site does not answer.' })
+  else onFailure({ isAway: false, problem: 'The file has changed since it was chosen. Choose it again.' })
+}
+
+function problemIn(status: number, body: string): string {
+  if (status === 401) return 'Your session has ended. Sign in again in another tab, then try again.'
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown }
+    if (typeof message === 'string' && message) return `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  } catch {
+    // What a proxy in between says is no JSON.
+  }
+  return `The site answered with status ${status}.`
+}

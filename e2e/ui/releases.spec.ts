@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { adminEnvironment, dataDirectory, type Guildhall, start } from '../process/guildhall'
+import { expectAccessible } from './axe'
+import { call, makePerson, password } from './people'
+import { expect, signIn, test } from './site'
+
+async function makeRepository(site: string): Promise<{ owner: string; path: string }> {
+  const owner = await makePerson(site, 'ada')
+  await call(site, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
+  return { owner, path: `/${owner}/engine` }
+}
+
+const makeRelease = (site: string, { owner, path }: { owner: string; path: string }, body: object) =>
+  call<{ id: number }>(site, 'POST', `/repos${path}/releases`, body, owner)
+
+async function attach(
+  site: string,
+  owner: string,
+  path: string,
+  release: number,
+  name: string,
+  text: string,
+) {
+  const response = await fetch(`${site}/api/v1/repos${path}/releases/${release}/assets?name=${name}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${owner}:${password}`).toString('base64')}`,
+      'content-type': 'application/octet-stream',
+    },
+    body: text,
+  })
+  expect(response.status).toBe(201)
+}
+
+/** Drops files of these sizes on the page, as from another window. Each is filled with the first letter of its name. */
+async function drop(page: Page, files: Record<string, number>): Promise<void> {
+  const transfer = await page.evaluateHandle(sizes => {
+    const transfer = new DataTransfer()
+    for (const [name, size] of Object.entries(sizes)) {
+      transfer.items.add(new File([new Uint8Array(size).fill(name.charCodeAt(0))], name))
+    }
+    return transfer
+  }, files)
+  for (const kind of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent('body', kind, { dataTransfer: transfer })
+  }
+}
+
+const digestOf = (name: string, size: number): string =>
+  createHash('sha256')
+    .update(Buffer.alloc(size, name.charCodeAt(0)))
+    .digest('hex')
+
+const files = (page: Page) => page.getByRole('list', { name: /^Files of / }).getByRole('listitem')
+
+/** So slow that there is time to do something while a file is on its way. */
+async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+const mebibyte = 1024 * 1024
+
+test('a release is written, three files go up through a pause and a restart of the site, and a reader gets them whole', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await using directory = await dataDirectory()
+  const environment = { GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment }
+  let site: Guildhall = await start(environment)
+  const { url } = site
+  const { owner, path } = await makeRepository(url)
+  await signIn(page, url, owner, password)
+
+  await page.goto(`${url}${path}`)
+  await page.getByRole('link', { name: /^Releases/ }).click()
+  await expect(page.getByRole('heading', { name: 'No releases yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'New release' }).click()
+  await page.getByLabel('Tag', { exact: true }).fill('v1.0')
+  await expect(page.getByText('v1.0 is a new tag.')).toBeVisible()
+  await page.getByLabel('Title').fill('The first one')
+  await page.getByLabel('Notes (optional)').fill('## New\n\n- **Everything**\n\n<script>alert(1)</script>')
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  await expect(page.getByRole('tabpanel').getByText('Everything')).toBeVisible()
+
+  await slowDown(page, 3 * mebibyte)
+  const large = 24 * mebibyte
+  await drop(page, { 'big.bin': large, 'a.txt': 1000, 'notes.txt': 2000 })
+  await expect(page).toHaveURL(`${url}${path}/releases/edit/v1.0`)
+  const big = files(page).filter({ hasText: 'big.bin' })
+  await expect(big.getByText(/MiB\/s/)).toBeVisible()
+  await page.getByRole('button', { name: 'Pause big.bin' }).click()
+  await expect(big.getByText('paused')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'notes.txt' })).toBeVisible()
+
+  await site.end('SIGTERM')
+  await page.getByRole('button', { name: 'Resume big.bin' }).click()
+  await expect(big.getByText('waiting for the site')).toBeVisible()
+  await slowDown(page, -1)
+  site = await start(environment, url)
+  await expect(page.getByRole('link', { name: 'big.bin' })).toBeVisible({ timeout: 40_000 })
+
+  await page.getByRole('button', { name: 'Rename a.txt' }).click()
+  const name = page.getByLabel('New name of a.txt')
+  await expect(name).toBeFocused()
+  await name.fill('n'.repeat(256))
+  await name.press('Enter')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await name.press('Escape')
+  await expect(page.getByRole('button', { name: 'Rename a.txt' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await name.fill('b.txt')
+  await name.press('Enter')
+  await expect(page.getByRole('link', { name: 'b.txt' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Rename b.txt' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Delete notes.txt' }).click()
+  await expect(page.getByRole('link', { name: 'notes.txt' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('link', { name: 'notes.txt' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete notes.txt' }).click()
+  await expect(page.getByRole('link', { name: 'notes.txt' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Publish release' }).click()
+  await expect(page).toHaveURL(`${url}${path}/releases/tag/v1.0`)
+
+  const reader = await browser.newPage()
+  await reader.goto(`${url}${path}/releases/latest`)
+  await expect(reader).toHaveURL(`${url}${path}/releases/tag/v1.0`)
+  await expect(reader.getByRole('heading', { name: 'The first one' })).toBeVisible()
+  await expect(reader.getByRole('listitem').filter({ hasText: 'Everything' })).toBeVisible()
+  await expect(files(reader)).toHaveText([
+    /b\.txt/,
+    /big\.bin/,
+    /Source code \(zip\)/,
+    /Source code \(tar\.gz\)/,
+  ])
+  const href = (await reader.getByRole('link', { name: 'big.bin' }).getAttribute('href')) ?? ''
+  const downloaded = await (await reader.request.get(url + href)).body()
+  expect(createHash('sha256').update(downloaded).digest('hex')).toBe(digestOf('big.bin', large))
+  const sums = await (await reader.request.get(`${url}${path}/releases/download/v1.0/SHA256SUMS`)).text()
+  expect(sums).toContain(`${digestOf('big.bin', large)}  big.bin`)
+  const source = await reader.request.get(`${url}${path}/archive/v1.0.zip`)
+  expect(source.status()).toBe(200)
+  await reader.close()
+  await site.end('SIGTERM')
+})
+
+test('an upload that the browser gave up goes on from there once its file is chosen again', async ({
+  page,
+  site,
+}) => {
+  const repository = await makeRepository(site.url)
+  const { owner, path } = repository
+  await makeRelease(site.url, repository, { tag_name: 'v1', draft: true })
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-releases-'))
+  const file = join(directory, 'big.bin')
+  const size = 24 * mebibyte
+  await writeFile(file, Buffer.alloc(size, 'b'))
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}${path}/releases/edit/v1`)
+  await slowDown(page, 6 * mebibyte)
+  await page.getByLabel('Files to attach').setInputFiles(file)
+  await expect(
+    files(page)
+      .filter({ hasText: 'big.bin' })
+      .getByText(/MiB\/s/),
+  ).toBeVisible()
+  page.on('dialog', dialog => void dialog.accept())
+  await page.reload()
+  const interrupted = files(page).filter({ hasText: 'Choose the file again' })
+  await expect(interrupted).toContainText(/[1-9][\d.]* MiB of 24 MiB/)
+  await slowDown(page, -1)
+  const offsets: number[] = []
+  page.on('request', request => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
+  })
+  await page.getByLabel('Files to attach').setInputFiles(file)
+  const link = page.getByRole('link', { name: 'big.bin' })
+  await expect(link).toBeVisible()
+  expect(offsets[0]).toBeGreaterThan(0)
+  const body = await (await page.request.get(site.url + (await link.getAttribute('href')))).body()
+  expect(createHash('sha256').update(body).digest('hex')).toBe(digestOf('big.bin', size))
+  await rm(directory, { recursive: true })
+})
+
+test('a file of a taken name replaces the other or gets its own, and what is not there yet holds up publishing', async ({
+  page,
+  site,
+}) => {
+  const repository = await makeRepository(site.url)
+  const { owner, path } = repository
+  const { id } = await makeRelease(site.url, repository, { tag_name: 'v1', draft: true })
+  await attach(site.url, owner, path, id, 'tool.zip', 'old')
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}${path}/releases/edit/v1`)
+  await drop(page, { 'tool.zip': 10 })
+  await page.getByRole('button', { name: 'Keep both tool.zip' }).click()
+  await expect(page.getByRole('link', { name: 'tool-2.zip' })).toBeVisible()
+  await drop(page, { 'tool.zip': 20 })
+  await page.getByRole('button', { name: 'Replace tool.zip' }).click()
+  await expect(files(page).filter({ has: page.getByRole('link', { name: 'tool.zip' }) })).toContainText(
+    '20 bytes',
+  )
+
+  await slowDown(page, 2 * mebibyte)
+  await drop(page, { 'late.bin': 24 * mebibyte })
+  await page.getByRole('button', { name: 'Pause late.bin' }).click()
+  await page.getByRole('button', { name: 'Publish release' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('late.bin is paused')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Publish release' }).click()
+  await dialog.getByRole('button', { name: 'Publish without them' }).click()
+  await expect(page.getByRole('button', { name: 'Update release' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove late.bin' }).click()
+  await expect(page.getByText('late.bin')).toHaveCount(0)
+})
+
+test('every page of releases can be used by everybody, at any width', async ({ page, browser, site }) => {
+  const repository = await makeRepository(site.url)
+  const { owner, path } = repository
+  const body = '# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake\n```\n\n- [x] done'
+  const { id } = await makeRelease(site.url, repository, { tag_name: 'release/1.0', name: 'One', body })
+  await attach(site.url, owner, path, id, `${'w'.repeat(100)}.zip`, 'text')
+  await makeRelease(site.url, repository, { tag_name: 'v2-rc', prerelease: true })
+  await makeRelease(site.url, repository, { tag_name: 'v3', draft: true })
+  await signIn(page, site.url, owner, password)
+  const at = `${site.url}${path}`
+  for (const address of [
+    `${at}/releases`,
+    `${at}/releases?q=nothing`,
+    `${at}/releases/tag/release/1.0`,
+    `${at}/releases/new?tag=v4`,
+    `${at}/releases/edit/v3`,
+    `${at}/releases/edit/release/1.0`,
+    `${at}/tags`,
+  ]) {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(address)
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(
+        width,
+      )
+    }
+  }
+  await page.goto(`${at}/tags`)
+  await page.getByRole('link', { name: 'Release of release/1.0' }).click()
+  await expect(page.getByRole('heading', { name: 'One', exact: true })).toBeVisible()
+
+  const reader = await browser.newPage()
+  await reader.goto(`${at}/releases`)
+  await expect(reader.getByRole('article')).toHaveCount(2)
+  await expect(reader.getByRole('link', { name: /Edit/ })).toHaveCount(0)
+  expect((await reader.request.get(`${at}/releases/edit/v3`)).url()).toContain('/-/sign-in')
+  expect((await reader.request.get(`${at}/releases/tag/v3`)).status()).toBe(404)
+  await reader.close()
+})

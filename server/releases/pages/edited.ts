@@ -1,0 +1,30 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { ReleaseFor } from '../load'
+import type { EditorAnswer, ShownAsset } from './schema'
+import { selectShownAssets } from './store'
+import { viewShownAssets } from './view'
+
+/** Shows a release as its editor begins with it. */
+export async function showEdited(ctx: ServiceCtx, found: ReleaseFor<'write'>): Promise<EditorAnswer> {
+  const { release } = found
+  return {
+    release: {
+      id: release.id,
+      tag_name: release.tag_name,
+      target_commitish: release.target,
+      name: release.title,
+      body: release.body,
+      draft: release.is_draft,
+      prerelease: release.is_prerelease,
+    },
+    assets: await listShownAssets(ctx, found),
+  }
+}
+
+/** Lists the files of a release by name, as pages show them. */
+export async function listShownAssets(
+  ctx: Pick<ServiceCtx, 'db'>,
+  found: ReleaseFor<'write'>,
+): Promise<ShownAsset[]> {
+  return viewShownAssets(found, found.release, await selectShownAssets(ctx.db, [found.release.id]))
+}
