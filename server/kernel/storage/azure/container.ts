@@ -17,7 +17,7 @@ export function openContainer(settings: AzureSettings, log: Logger): Container {
   const { endpoint, account, accountKey, container, prefix } = settings
   const credential = new StorageSharedKeyCredential(account, accountKey)
   const client = new ContainerClient(`${endpoint.replace(/\/$/, '')}/${container}`, credential, {
-    retryOptions: { maxTries: 3, tryTimeoutInMs: 60_000, retryDelayInMs: 200 },
+    retryOptions: { maxTries: 3, retryDelayInMs: 200 },
   })
   const blob = (key: string) => client.getBlockBlobClient(`${prefix}${checkedKey(key)}`)
   return { client, credential, blob, asking: askingRemote(log) }

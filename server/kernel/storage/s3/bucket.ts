@@ -22,7 +22,8 @@ export function openBucket(settings: S3Settings, log: Logger): Bucket {
     // By default a checksum follows the body, which servers that do not know of it take for a part of it.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
+    // A connection also rests while a slow client reads what came.
+    requestHandler: { connectionTimeout: 5000, socketTimeout: 300_000 },
   })
   return { client, name: bucket, prefix, asking: askingRemote(log) }
 }
