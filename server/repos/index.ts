@@ -5,7 +5,8 @@ export { viewHome, viewTips } from './home'
 export { getRepository, loadRepository, loadRepositoryById, type RepositoryWithAccess } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration, requireNeed } from './policy'
-export { checkTagName, type EnsuredTag, ensureTag } from './refs/ensure-tag'
+export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
+export { checkTagName } from './refs/tag-name'
 export {
   findRepositoryById,
   findRepositoryByName,

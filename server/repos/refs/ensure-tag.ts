@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { notFound, unprocessable } from '@/server/kernel/errors'
+import { gone, notFound, unprocessable } from '@/server/kernel/errors'
 import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { isRefName } from '@/server/kernel/git/ref-name'
@@ -8,7 +8,7 @@ import { withGitSlot } from '@/server/kernel/git/slots'
 import { beginPush, noteWanted, type Outcome, type Push, settlePush } from '../push'
 import { signatureOf } from '../signature'
 import { repositoryPath } from '../storage'
-import type { RepositoryRow } from '../store'
+import { findRepositoryById, type RepositoryRow } from '../store'
 
 /** A tag that is to be there. */
 export interface WantedTag {
@@ -27,30 +27,26 @@ export interface EnsuredTag {
 }
 
 /**
- * Refuses what git does not allow as the name of a tag, or cannot keep as a file.
- * @throws {DomainError} unprocessable.
- */
-export function checkTagName(name: string): void {
-  if (isRefName(name) && name.split('/').every(part => Buffer.byteLength(part) <= maxPartBytes)) return
-  throw unprocessable('[TagName]: GitRefName: use the name of a tag that git allows, such as v1.0', {
-    field: 'tag_name',
-  })
-}
-
-// Git adds `.lock` to the name of a file while it writes it, and file systems take 255 bytes.
-const maxPartBytes = 250
-
-/**
  * Makes a tag where there is none of its name. It is recorded as its push would be: noted before git is asked, so that whoever
  * looks after what a killed process left records it once.
- * @throws {DomainError} notFound when there is nothing to make it from; unprocessable when a tag is in the way whose name
- * begins with this one and a slash, or the other way round; tooManyRequests when git is overloaded.
+ * @throws {DomainError} notFound when there is nothing to make it from, or the repository is deleted concurrently;
+ * unprocessable when a tag is in the way whose name begins with this one and a slash, or the other way round;
+ * tooManyRequests when git is overloaded.
  */
 export async function ensureTag(
   ctx: UserCtx,
   repository: RepositoryRow,
   wanted: WantedTag,
 ): Promise<EnsuredTag> {
+  try {
+    return await ensure(ctx, repository, wanted)
+  } catch (error) {
+    if (!(error instanceof GitError) || (await findRepositoryById(ctx.db, repository.id))) throw error
+    throw gone('repository')
+  }
+}
+
+async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
   const place = repositoryPath(ctx.config, repository.storage_key)
   return await withGitSlot(ctx, async () => {
     const { tagged, target } = await lookUp(place, wanted)

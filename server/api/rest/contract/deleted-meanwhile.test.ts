@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { makeOrg, makeRepository } from '@/db/testing/factories'
+import { makeOrg, makeRelease, makeRepository } from '@/db/testing/factories'
 import { allow } from '@/server/access/allowed'
 import { blockUser } from '@/server/blocks/block'
 import { addHook } from '@/server/hooks/add'
@@ -17,6 +17,7 @@ import { createToken } from '@/server/tokens/create'
 import { removeUser } from '@/server/users/remove'
 import { updateSettings } from '@/server/users/settings'
 import { call } from '@/testing/call'
+import { makeCommittedRepository } from '@/testing/git-repository'
 import { makeHook } from '@/testing/hooks'
 import { newKey } from '@/testing/keys'
 import { makePerson, type Person } from '@/testing/people'
@@ -124,6 +125,34 @@ describe('a webhook', () => {
     await site.db.deleteFrom('users').where('id', '=', owner.account.id).execute()
     for (const place of loaded) {
       await expect(addHook(ctx, place, newHook)).rejects.toMatchObject({ kind: 'notFound' })
+    }
+  })
+})
+
+describe('a release', () => {
+  it('never 500: is changed, published or made while its repository or its publisher is deleted', async () => {
+    const [admin, owner] = [await makeAdmin(), await makePerson(site)]
+    for (let round = 0; round < 5; round++) {
+      const publisher = await makePerson(site)
+      const repository = await makeCommittedRepository(site, owner.account)
+      const values = { publisher_id: publisher.account.id, is_draft: true }
+      const releases = [
+        await makeRelease(site.db, repository.id, values),
+        await makeRelease(site.db, repository.id, values),
+      ]
+      const path = `/repos${repository.path}`
+      const send = (method: string, at: string, body?: object) =>
+        call(site, method, `${path}${at}`, { as: owner, body })
+      const answers = await Promise.all([
+        remove(admin, publisher),
+        send('PATCH', `/releases/${releases[0]?.id}`, { name: 'New' }),
+        send('PATCH', `/releases/${releases[0]?.id}`, { draft: false }),
+        send('POST', '/releases', { tag_name: 'v1' }),
+        send('DELETE', `/releases/${releases[1]?.id}`),
+        send('DELETE', ''),
+        send('POST', '/releases', { tag_name: 'v2', draft: true }),
+      ])
+      for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status)
     }
   })
 })
