@@ -1,6 +1,7 @@
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
+import { archiveUrls } from '@/server/repos'
 import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
 import { attachmentsOf } from './assets/store'
 import { viewAttachments } from './assets/view'
@@ -64,8 +65,7 @@ function addresses(baseUrl: string, { repository, owner }: Place, { id, tag_name
   return {
     url,
     html_url: `${baseUrl}/${name}/releases/tag/${tag}`,
-    tarball_url: `${baseUrl}/${name}/archive/${tag}.tar.gz`,
-    zipball_url: `${baseUrl}/${name}/archive/${tag}.zip`,
+    ...archiveUrls({ config: { baseUrl } }, { owner, repository }, tag_name),
     upload_url: `${url}/assets`,
   }
 }

@@ -37,7 +37,7 @@ export async function findArchive(ctx: ServiceCtx, path: RepoPath & { archive: s
 /** Where the archives of a tag or branch are. */
 export function archiveUrls(
   { config }: Pick<ViewCtx, 'config'>,
-  { owner, repository }: Pick<RepositoryWithAccess, 'owner' | 'repository'>,
+  { owner, repository }: { owner: { name: string }; repository: { name: string } },
   ref: string,
 ): { zipball_url: string; tarball_url: string } {
   const name = ref.split('/').map(encodeURIComponent).join('/')

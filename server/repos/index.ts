@@ -1,6 +1,6 @@
 /** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
 
-export { type Archive, findArchive } from './archives'
+export { type Archive, archiveUrls, findArchive } from './archives'
 export { viewHome, viewTips } from './home'
 export { getRepository, loadRepository, loadRepositoryById, type RepositoryWithAccess } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
