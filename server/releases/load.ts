@@ -71,9 +71,9 @@ export async function loadReleaseByTag<const Need extends ReleasesNeed>(
   path: TagPath,
   need: Need,
 ): Promise<ReleaseFor<Need>> {
-  const found = await loadReleases(ctx, path, need)
+  const found = await loadReleases(ctx, path, 'read')
   const release = await findReleaseByTag(ctx.db, found.repository.id, path.tag)
-  return visible(found, release, mayWriteReleases(found))
+  return allowed(visible(found, release, mayWriteReleases(found)), need)
 }
 
 // A draft is no more there for who may not write it than a release that never was.

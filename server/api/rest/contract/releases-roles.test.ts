@@ -14,11 +14,13 @@ beforeAll(async () => {
 })
 
 let tags = 0
+type Draft = { id: number; tag_name: string }
+
 /** What each role is answered to a call about a draft made for it. */
 async function answers(
   cast: ReleaseCast,
   method: string,
-  at: (draft: { id: number; tag_name: string }) => string,
+  at: (draft: Draft) => string,
   body?: () => object,
 ): Promise<Record<string, number>> {
   const answered: Record<string, number> = {}
@@ -47,21 +49,32 @@ const expected = (
   'site admin': done,
 })
 
-const endpoints = [
-  ['POST', () => '', () => ({ tag_name: `v${++tags}`, draft: true }), 201],
-  ['PATCH', ({ id }: { id: number }) => `/${id}`, () => ({ name: 'X' }), 200],
-  ['DELETE', ({ id }: { id: number }) => `/${id}`, undefined, 204],
-  ['DELETE', ({ tag_name }: { tag_name: string }) => `/tags/${tag_name}`, undefined, 204],
-] as const
+const byId = ({ id }: Draft) => `/${id}`
+const byTag = ({ tag_name }: Draft) => `/tags/${tag_name}`
 
-describe.each(endpoints)('%s%s of drafts', (method, at, body, done) => {
+const endpoints = [
+  {
+    endpoint: 'POST of a new one',
+    at: () => '',
+    body: () => ({ tag_name: `v${++tags}`, draft: true }),
+    done: 201,
+    unseen: 403,
+  },
+  { endpoint: 'PATCH by id', at: byId, body: () => ({ name: 'X' }), done: 200, unseen: 404 },
+  { endpoint: 'DELETE by id', at: byId, done: 204, unseen: 404 },
+  { endpoint: 'DELETE by tag', at: byTag, done: 204, unseen: 404 },
+]
+
+describe.each(endpoints)('a draft: $endpoint', ({ endpoint, at, body, done, unseen }) => {
+  const [method = ''] = endpoint.split(' ')
+
   it('is for those alone who may write releases, by a token that may write', async () => {
-    const refused = { anonymous: 401, outsider: 403, reader: 403, coder: 403, reading: 403 }
+    const refused = { anonymous: 401, outsider: unseen, reader: unseen, coder: unseen, reading: 403 }
     expect(await answers(open, method, at, body)).toEqual(expected(refused, done))
   })
 
   it('is of nothing that is there to those who may not see the repository', async () => {
-    const refused = { anonymous: 404, outsider: 404, reader: 403, coder: 403, reading: 403 }
+    const refused = { anonymous: 404, outsider: 404, reader: unseen, coder: 403, reading: 403 }
     expect(await answers(closed, method, at, body)).toEqual(expected(refused, done))
   })
 })
