@@ -1,5 +1,5 @@
 'use client'
-import { CheckIcon, CopyIcon, LinkIcon } from '@primer/octicons-react'
+import { CheckIcon, CopyIcon, type Icon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './copy-button.module.css'
 import { Button, IconButton } from './primer'
@@ -8,15 +8,15 @@ interface CopyButtonProps {
   text: string
   /** What is copied, as in "Copy fingerprint". */
   what: string
-  icon?: 'copy' | 'link'
+  icon?: Icon
 }
 
-export function CopyButton({ text, what, icon = 'copy' }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, what, icon = CopyIcon }: CopyButtonProps): ReactNode {
   const [copied, copy] = useCopied(text)
   return (
     <span className={styles.copy}>
       <IconButton
-        icon={copied ? CheckIcon : icon === 'link' ? LinkIcon : CopyIcon}
+        icon={copied ? CheckIcon : icon}
         aria-label={`Copy ${what}`}
         size="small"
         variant="invisible"

@@ -274,25 +274,3 @@ export const memberPreviewQuery = (change: TeamChange, username: string) =>
     staleTime: 0,
     gcTime: 0,
   })
-
-/** Tags whose name holds the text, the newest few. */
-export const tagSearchQuery = (path: RepoPath, q: string) =>
-  queryOptions({
-    queryKey: ['tag-search', path.owner, path.repo, q],
-    queryFn: () => trpc.repos.tags.browse.query({ ...path, q, limit: 8 }),
-    retry: false,
-  })
-
-/** The files of a release, by name. */
-export const releaseAssetsQuery = (path: RepoPath, id: number) =>
-  queryOptions({
-    queryKey: ['release-assets', path.owner, path.repo, id],
-    queryFn: () => trpc.releases.pages.listAssets.query({ ...path, id }),
-  })
-
-/** The viewer's uploads to a release that were interrupted. */
-export const unfinishedUploadsQuery = (path: RepoPath, id: number) =>
-  queryOptions({
-    queryKey: ['unfinished-uploads', path.owner, path.repo, id],
-    queryFn: () => trpc.releases.uploads.list.query({ ...path, id }),
-  })

@@ -6,6 +6,7 @@ import { counted, formatBytes, shellWord } from '@/app/_lib/format'
 import { releasePath, repositoryPath } from '@/app/_lib/paths'
 import type { ShownAsset, ShownRelease } from '@/server/releases/pages/schema'
 import type { Repository } from '@/server/repos/schema'
+import { CopyLatestLink } from './copy-latest-link'
 import styles from './files.module.css'
 
 const openUpTo = 8
@@ -84,7 +85,7 @@ function AssetRow({ asset, latest }: { asset: ShownAsset; latest: string | undef
         <a className={styles.link} href={asset.download_url} download>
           {name}
         </a>
-        {latest ? <CopyButton text={latest} what={`link to the latest ${name}`} icon="link" /> : null}
+        {latest ? <CopyLatestLink url={latest} name={name} /> : null}
       </span>
       <span className={styles.digest}>
         <code title={`SHA-256: ${sha256}`}>sha256:{sha256.slice(0, 12)}…</code>

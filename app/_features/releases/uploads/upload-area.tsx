@@ -1,14 +1,14 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { unfinishedUploadsQuery } from '@/app/_features/releases/queries'
 import type { RepoPath } from '@/app/_lib/paths'
-import { unfinishedUploadsQuery } from '@/app/_lib/queries'
+import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { UploadLimits } from '@/server/releases/assets/schema'
 import type { ShownAsset } from '@/server/releases/pages/schema'
 import { AssetEditRow } from './asset-edit-row'
 import { DropArea } from './drop-area'
 import { isUnderWay, type UploadQueue, type UploadRow } from './queue'
-import { UploadRowView } from './upload-row'
 import styles from './uploads.module.css'
 
 interface UploadAreaProps {
@@ -23,10 +23,14 @@ interface UploadAreaProps {
   refresh: () => Promise<unknown>
 }
 
+// Nobody uploads before using the page.
+const loadUploadRow = async () => (await import('./upload-row')).UploadRowView
+
 /** The files of a release: those that are attached, those on their way, and where more are taken. */
 export function UploadArea(props: UploadAreaProps): ReactNode {
   const { path, release, assets, limits, queue, rows, onFiles, refresh } = props
   const input = useRef<HTMLInputElement>(null)
+  const Row = useLazyComponent(loadUploadRow, rows.length > 0)
   useUnfinished(path, release, queue)
   return (
     <section className={styles.files} aria-labelledby="release-files">
@@ -40,15 +44,17 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
             : assets.map(asset => (
                 <AssetEditRow key={asset.id} path={path} release={release} asset={asset} refresh={refresh} />
               ))}
-          {rows.map(row => (
-            <UploadRowView
-              key={row.key}
-              row={row}
-              queue={queue}
-              hasRelease={release !== undefined}
-              onChoose={() => input.current?.click()}
-            />
-          ))}
+          {Row
+            ? rows.map(row => (
+                <Row
+                  key={row.key}
+                  row={row}
+                  queue={queue}
+                  hasRelease={release !== undefined}
+                  onChoose={() => input.current?.click()}
+                />
+              ))
+            : null}
         </ul>
       ) : null}
       {limits.enabled ? (

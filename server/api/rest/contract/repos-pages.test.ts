@@ -161,12 +161,18 @@ describe('repos.getHome', () => {
       branches: 1,
       tags: 0,
       releases: 0,
+      may_release: false,
       may_push: false,
       may_administer: false,
       may_delete: false,
     })
     const own = await (await signIn(site, owner)).query('repos.getHome', path)
-    expect(own.data).toMatchObject({ may_push: true, may_administer: true, may_delete: true })
+    expect(own.data).toMatchObject({
+      may_release: true,
+      may_push: true,
+      may_administer: true,
+      may_delete: true,
+    })
     expect(own.data.repository.id).toBe(made.body.id)
   })
 
