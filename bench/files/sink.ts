@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-// What Node allows: a POST is hashed and written to a file, a GET sends that file.
+// What Node allows: a POST is hashed and written to a file, below `/synced` until the disk has it; a GET sends that file.
 const path = join(process.env.GUILDHALL_DATA_DIR ?? '', 'sink')
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') {
@@ -16,7 +16,7 @@ const server = createServer(async (request, response) => {
   }
   const hash = createHash('sha256')
   request.on('data', chunk => hash.update(chunk))
-  await pipeline(request, createWriteStream(path))
+  await pipeline(request, createWriteStream(path, { flush: request.url === '/synced' }))
   response.end(JSON.stringify({ digest: `sha256:${hash.digest('hex')}` }))
 })
 server.listen(Number(process.env.PORT), '127.0.0.1')
