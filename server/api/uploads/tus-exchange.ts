@@ -4,7 +4,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid, isDomainError, notFound } from '@/server/kernel/errors'
 import type { Call } from '@/server/kernel/http/call'
 import { uploadBytes, uploadOf } from '@/server/kernel/http/upload'
-import { id as idSchema, yes } from '@/server/kernel/wire'
+import { id as idSchema, line, yes } from '@/server/kernel/wire'
 import { loadRelease } from '@/server/releases/load'
 import { beginUpload } from '@/server/releases/uploads/begin'
 import { discardUpload } from '@/server/releases/uploads/discard'
@@ -99,8 +99,8 @@ export class TusExchange extends DataStore {
 }
 
 const Metadata = z.object({
-  owner: z.string().max(100),
-  repo: z.string().max(100),
+  owner: line(100),
+  repo: line(100),
   release: idSchema,
   name: z.string().max(4096),
   replace: z

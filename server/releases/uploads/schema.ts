@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { line, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { ReleasePath } from '../schema'
 
 /** A file of which a part has come. */
@@ -14,4 +14,4 @@ export const UnfinishedUpload = z.object({
 export type UnfinishedUpload = z.output<typeof UnfinishedUpload>
 export const UnfinishedUploadList = z.array(UnfinishedUpload)
 
-export const CancelUploadInput = ReleasePath.extend({ upload_id: z.string().max(100) })
+export const CancelUploadInput = ReleasePath.extend({ upload_id: line(100) })

@@ -336,6 +336,7 @@ describe('a refusal of a resumable upload', () => {
   it('400: names the part of the metadata that is missing or wrong', async () => {
     expect(await refusal('')).toEqual([400, expect.stringContaining('owner is missing')])
     expect(await refusal({ release: 'x' })).toEqual([400, expect.stringContaining('release')])
+    expect(await refusal({ repo: 'a\0b' })).toEqual([400, expect.stringContaining('repo')])
     expect(await refusal('name !!')).toEqual([400, 'Invalid upload-metadata'])
   })
 
