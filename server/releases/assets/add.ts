@@ -22,7 +22,7 @@ interface Wanted {
  * Adds a file to a release: of a form the one in the field `attachment`, otherwise the body itself. It goes into the storage
  * as it comes, and is seen once all of it is there.
  * @throws {DomainError} notFound where files are switched off; invalid without a name, with one that cannot be, or for a
- * type that is not allowed; tooLarge; and as `loadRelease`, when the caller lost the right meanwhile.
+ * type that is not allowed; tooLarge; unprocessable for a release that is full; and as `loadRelease`, when the caller lost the right meanwhile.
  */
 export async function addAttachment(
   ctx: UserCtx,
@@ -31,7 +31,7 @@ export async function addAttachment(
   wanted: Wanted,
 ): Promise<Attachment> {
   requireAttachments(ctx)
-  await requireRoom(ctx, found.release)
+  if (!wanted.replace) await requireRoom(ctx, found.release)
   const bodyName = isForm(upload) ? undefined : attachmentName(wanted.name ?? '')
   requireFitting(ctx, upload)
   const key = newObjectKey()

@@ -29,7 +29,7 @@ export async function beginUpload(
   const name = attachmentName(wanted.name)
   requireAllowedEnding(ctx.config, name)
   if (size > ctx.config.releaseMaxBytes) throw exceedsLimit(ctx)
-  await requireRoom(ctx, release)
+  if (!replaces) await requireRoom(ctx, release)
   const { user } = ctx.caller
   if ((await countUnfinished(ctx.db, user.id)) >= maxUnfinished) throw tooManyUnfinished()
   const now = ctx.clock.now()

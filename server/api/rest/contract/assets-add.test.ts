@@ -122,15 +122,18 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ])
   })
 
-  it('422: to a release that has a thousand files', async () => {
+  it('422: to a release that has a thousand files, also of many that come at once, but not in the place of one', async () => {
     const place = await makePlace()
     const { ada, path } = place
     await insertFiles(
       site,
       place,
-      Array.from({ length: 1000 }, (_, index) => `file ${index}`),
+      Array.from({ length: 998 }, (_, index) => `file ${index}`),
     )
-    const answer = await send(site, path, ada, { name: 'one more' })
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(name => send(site, path, ada, { name })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422])
+    expect((await send(site, path, ada, { name: 'file 7', replace: true })).status).toBe(201)
+    const answer = await send(site, path, ada, { name: 'one more', replace: true })
     expect([answer.status, answer.body.message]).toEqual([
       422,
       'a release cannot have more than 1000 attachments',
