@@ -88,7 +88,7 @@ const files = [
      parts integer not null default 0,
      replaces boolean not null default false,
      storage_key text not null unique,
-     attachment_id bigint references attachments (id) on delete set null,
+     attachment_id bigint references attachments (id) on delete cascade,
      lock_token text,
      locked_until timestamptz,
      lock_wanted boolean not null default false,
@@ -100,12 +100,12 @@ const files = [
   `create index attachment_uploads_attachment on attachment_uploads (attachment_id) where attachment_id is not null`,
   `create index attachment_uploads_age on attachment_uploads (updated_at)`,
 
-  // Whoever still writes learns of it within seconds; only then everything is deleted.
+  // Whoever still writes learns of it within seconds; only then everything is deleted. What became a file goes with that.
   `create function leave_upload() returns trigger language plpgsql as $$ begin
      update unused_objects set sweep_after = now() + interval '2 minutes' where storage_key = old.storage_key;
      return null;
    end $$`,
-  `create trigger leave_upload after delete on attachment_uploads for each row execute function leave_upload()`,
+  `create trigger leave_upload after delete on attachment_uploads for each row when (old.attachment_id is null) execute function leave_upload()`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeRelease, makeRepository, makeUser } from '@/db/testing/factories'
+import { makeAttachment, makeRelease, makeRepository, makeUser } from '@/db/testing/factories'
 import { newObjectKey } from '@/server/kernel/storage/key'
 import { reserveObject } from '@/server/kernel/storage/unused'
 import { jobContext } from '@/server/services'
 import { useSite } from '@/testing/site'
 import { sweepUploadsJob } from './discard'
 import { expiryFrom } from './expiry'
-import { deleteUpload, insertUpload } from './store'
+import { deleteUpload, insertUpload, noteAttachment } from './store'
 
 const site = useSite()
 const minuteMs = 60_000
@@ -50,6 +50,21 @@ describe('what has come of an upload', () => {
     await site.db.updateTable('attachment_uploads').set({ release_id }).where('id', '=', id).execute()
     await site.db.deleteFrom('releases').where('id', '=', release_id).execute()
     expect(await sweepTime(storage_key)).toBeLessThan(Date.now() + 3 * minuteMs)
+  })
+
+  it('is left to the sweep only an hour later where it was a file, so that downloads of it come to their end', async () => {
+    const release = await makeRelease(site.db, place.repository_id)
+    const { id, storage_key } = await insert()
+    await site.db.deleteFrom('unused_objects').where('storage_key', '=', storage_key).execute()
+    const file = await makeAttachment(site.db, release, { storage_key })
+    await noteAttachment(site.db, id, file.id)
+    await site.db
+      .updateTable('attachment_uploads')
+      .set({ release_id: release.id })
+      .where('id', '=', id)
+      .execute()
+    await site.db.deleteFrom('releases').where('id', '=', release.id).execute()
+    expect(await sweepTime(storage_key)).toBeGreaterThan(Date.now() + 50 * minuteMs)
   })
 
   it('is kept for a week from the last byte on', async () => {

@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, isDomainError } from '@/server/kernel/errors'
+import { conflict, isDomainError, notFound } from '@/server/kernel/errors'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
 import { loadAgain } from '../assets/add'
 import { requireAllowedUpload } from '../assets/allowed-types'
 import { sniffContentType, sniffedBytes } from '../assets/content-type'
-import { requireAttachments, requireRoom } from '../assets/limits'
-import { recordAttachment } from '../assets/record'
+import { requireAttachments } from '../assets/limits'
+import { recordAttachment, type StoredAttachment } from '../assets/record'
+import type { ReleaseFor } from '../load'
+import { lockRelease } from '../store'
+import { changeReleases } from '../write'
 import { discardUpload } from './discard'
 import type { LoadedUpload } from './load'
 import { forgetDigest, wholeDigest } from './running-digest'
-import { findAttachmentOfObject, noteAttachment, type UploadRow } from './store'
+import { lockUploadRow, noteAttachment, type UploadRow } from './store'
 
 /**
  * Makes a file of its release of an upload that is all here. Each step may have been done before by a request that did not
@@ -19,15 +22,10 @@ import { findAttachmentOfObject, noteAttachment, type UploadRow } from './store'
  * `loadUpload` do.
  */
 export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload): Promise<number> {
-  const { db, storage } = ctx
+  const { storage } = ctx
   const { id, name, replaces, size, storage_key: storageKey } = upload
-  const done = upload.attachment_id ?? (await findAttachmentOfObject(db, storageKey))
-  if (done !== undefined) {
-    await noteAttachment(db, id, done)
-    return done
-  }
+  if (upload.attachment_id !== null) return upload.attachment_id
   requireAttachments(ctx)
-  await requireRoom(ctx, found.release)
   await compose(storage, upload)
   try {
     await requireWhole(storage, upload)
@@ -36,15 +34,31 @@ export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload
     const sha256 = await wholeDigest(upload, storage)
     const present = await loadAgain(ctx, found)
     const file = { name, size, sha256, contentType, storageKey, replace: replaces }
-    const attachment = await recordAttachment(ctx, present, file)
-    await noteAttachment(db, id, attachment.id)
+    const attachmentId = await becomeFile(ctx, present, id, file)
     forgetDigest(id)
-    return attachment.id
+    return attachmentId
   } catch (error) {
     // To send it again from its beginning is all that is left.
     if (isDomainError(error) && ['invalid', 'conflict'].includes(error.kind)) await discardUpload(ctx, id)
     throw error
   }
+}
+
+// Both at once: whoever gives an upload up meanwhile finds that it became a file, or it becomes none.
+async function becomeFile(
+  ctx: UserCtx,
+  found: ReleaseFor<'write'>,
+  id: string,
+  file: StoredAttachment,
+): Promise<number> {
+  const { repository, release } = found
+  return await changeReleases(ctx, repository, release.tag_name, async trx => {
+    await lockRelease(trx, release.id)
+    if (!(await lockUploadRow(trx, id))) throw notFound()
+    const attachment = await recordAttachment({ ...ctx, db: trx }, found, file)
+    await noteAttachment(trx, id, attachment.id)
+    return attachment.id
+  })
 }
 
 async function compose(storage: ObjectStorage, { size, parts, storage_key }: UploadRow): Promise<void> {

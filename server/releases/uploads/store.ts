@@ -1,6 +1,7 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { affectedRows, countRows } from '@/db/sql'
+import type { Database } from '@/db/tables'
 import type { AttachmentUploadsTable } from '@/db/tables/attachments'
 
 const uploadColumns = [
@@ -74,6 +75,17 @@ export function addPart(
     .executeTakeFirst()
 }
 
+/** Keeps an upload from being deleted until the transaction ends; false when it is gone. Lock its release first. */
+export async function lockUploadRow(trx: Transaction<Database>, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('attachment_uploads')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Notes what became of an upload. */
 export async function noteAttachment(db: Db, id: string, attachmentId: number): Promise<void> {
   await db
@@ -91,16 +103,6 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
 export async function deleteUploadsBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('attachment_uploads').where('updated_at', '<=', time).executeTakeFirst()
   return affectedRows(result)
-}
-
-/** Finds the file that an object became. */
-export async function findAttachmentOfObject(db: Db, storageKey: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('attachments')
-    .select('id')
-    .where('storage_key', '=', storageKey)
-    .executeTakeFirst()
-  return row?.id
 }
 
 // By the clock of the database, on which all processes agree.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { DetailedError, Upload } from 'tus-js-client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
@@ -187,6 +187,29 @@ describe('a resumable upload', () => {
     await patch(place, path, 2, 'wer!')
     const files = await filesOf(place)
     expect([files.length, files[0].digest]).toEqual([1, digestOf('newer!')])
+  })
+
+  it('404: is over with the file that it became, which does not come back', async () => {
+    const place = await makePlace()
+    const path = await begin(site, place, 3)
+    await patch(place, path, 0, 'old')
+    await patch(place, await begin(site, place, 3, { replace: 'true' }), 0, 'new')
+    expect(await offsetOf(place, path)).toBe(404)
+    const files = await filesOf(place)
+    expect([files.length, files[0].digest]).toEqual([1, digestOf('new')])
+  })
+
+  it('becomes no file once it is given up, also where all of it had come', async () => {
+    const place = await makePlace()
+    const path = await begin(site, place, 3)
+    const { storage } = site.services
+    const { compose } = storage
+    using _ = vi.spyOn(storage, 'compose').mockImplementationOnce(async (...upload) => {
+      await compose(...upload)
+      await site.db.deleteFrom('attachment_uploads').where('id', '=', path.slice(-32)).execute()
+    })
+    expect((await patch(place, path, 0, 'all')).status).toBe(404)
+    expect(await filesOf(place)).toEqual([])
   })
 
   it('is forgotten when it is deleted, and the file stays that it became', async () => {
