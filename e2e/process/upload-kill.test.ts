@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { openDatabase } from '@/db/client'
+import { adminHeaders } from './api'
+import { admin, adminEnvironment, dataDirectory, type Guildhall, start } from './guildhall'
+
+// Each of them kills one upload after another and several that are going on.
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 5)
+const lanes = 5
+const chunk = randomBytes(256 * 1024)
+const { authorization } = adminHeaders
+
+it(`of uploads that are killed halfway, ${rounds} times ${lanes}, nothing is seen and nothing stays, and none that was done is lost`, async () => {
+  await using holder = await dataDirectory()
+  const environment = { GUILDHALL_DATA_DIR: holder.path, ...adminEnvironment }
+  const done = new Map<string, string>()
+  let path = ''
+  for (let round = 0; round < rounds; round++) {
+    const guildhall = await start(environment)
+    path ||= await makeRelease(guildhall.url)
+    const uploads = Array.from({ length: lanes }, (_, lane) =>
+      uploadUntilDead(`${guildhall.url}${path}`, `${round}-${lane}`, lane === 0, done),
+    )
+    const soon = done.size + 1
+    while (done.size < soon) await delay(5)
+    await delay(Math.random() * 50)
+    await guildhall.end('SIGKILL')
+    await Promise.all(uploads)
+  }
+  await makeDue(holder.path)
+  const survivor = await start(environment)
+  const shown = await contents(survivor, path)
+  for (const [name, digest] of done) expect(shown.get(name), name).toBe(digest)
+  await expect.poll(() => objectsIn(holder.path), { timeout: 10_000 }).toHaveLength(shown.size)
+  await survivor.end('SIGTERM')
+  expect(await objectsIn(holder.path)).toEqual(await keysIn(holder.path))
+}, 360_000)
+
+async function makeRelease(url: string): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const init = { method: 'POST', headers: adminHeaders, body: JSON.stringify(body) }
+    const response = await fetch(`${url}/api/v1${path}`, init)
+    if (response.status !== 201) throw new Error(await response.text())
+    return (await response.json()) as { id: number }
+  }
+  await post('/user/repos', { name: 'tools', auto_init: true })
+  const { id } = await post(`/repos/${admin.name}/tools/releases`, { tag_name: 'v1' })
+  return `/api/v1/repos/${admin.name}/tools/releases/${id}/assets`
+}
+
+/** Uploads one file after the other: whole ones of a few chunks, or one that never ends. */
+async function uploadUntilDead(
+  url: string,
+  prefix: string,
+  ends: boolean,
+  done: Map<string, string>,
+): Promise<void> {
+  for (let number = 0; ; number++) {
+    const name = `${prefix}-${number}`
+    const body = async function* () {
+      for (let sent = 0; !ends || sent < 8; sent++) {
+        yield chunk
+        await delay(2)
+      }
+    }
+    const sent = request(`${url}?name=${name}`, { method: 'POST', headers: { authorization } })
+    const answered = new Promise<string | undefined>(resolve => {
+      sent.on('error', () => resolve(undefined))
+      sent.on('response', response =>
+        response.toArray().then(
+          parts => resolve(response.statusCode === 201 ? Buffer.concat(parts).toString() : undefined),
+          () => resolve(undefined),
+        ),
+      )
+    })
+    void pipeline(Readable.from(body(), { highWaterMark: 1 }), sent).catch(() => undefined)
+    const text = await answered
+    if (text === undefined) return
+    done.set(name, JSON.parse(text).digest)
+  }
+}
+
+/** The digest of what is downloaded of each file, which must be the one that it is shown with. */
+async function contents({ url }: Guildhall, path: string): Promise<Map<string, string>> {
+  const list = await fetch(`${url}${path}`).then(answer => answer.json())
+  const digests = new Map<string, string>()
+  for (const file of list as { name: string; uuid: string; digest: string }[]) {
+    const bytes = await fetch(`${url}/attachments/${file.uuid}`).then(answer => answer.arrayBuffer())
+    const digest = `sha256:${createHash('sha256').update(Buffer.from(bytes)).digest('hex')}`
+    expect(digest, file.name).toBe(file.digest)
+    digests.set(file.name, digest)
+  }
+  return digests
+}
+
+async function withDatabase<T>(
+  dataDir: string,
+  use: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ dataDir })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
+
+// Instead of the ten minutes in which an upload may be going on elsewhere.
+const makeDue = (dataDir: string): Promise<unknown> =>
+  withDatabase(dataDir, ({ db }) =>
+    db
+      .updateTable('unused_objects')
+      .set({ sweep_after: new Date(0) })
+      .execute(),
+  )
+
+async function keysIn(dataDir: string): Promise<string[]> {
+  const rows = await withDatabase(dataDir, ({ db }) =>
+    db.selectFrom('attachments').select('storage_key').execute(),
+  )
+  return rows.map(row => row.storage_key).sort()
+}
+
+async function objectsIn(dataDir: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true })
+  return entries.flatMap(entry => (entry.isFile() ? [entry.name] : [])).sort()
+}
