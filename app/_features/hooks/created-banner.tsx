@@ -1,0 +1,84 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CommandLine } from '@/app/_components/copy-button'
+import { QuietLink } from '@/app/_components/links'
+import { Banner, Button } from '@/app/_components/primer'
+import { readFailure } from '@/app/_lib/failure'
+import { queryKeys } from '@/app/_lib/queries'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import type { BrowsedHook } from '@/server/hooks/manage/schema'
+import type { HookPlaceName } from '@/server/hooks/schema'
+import { hooksPath } from './hook-place'
+import styles from './hooks.module.css'
+
+interface CreatedBannerProps {
+  place: HookPlaceName
+  hook: BrowsedHook
+  secret: string
+}
+
+/** The secret of a hook that was created just now, for the only time, and a way to try the hook out. */
+export function CreatedBanner({ place, hook, secret }: CreatedBannerProps): ReactNode {
+  const banner = useRef<HTMLElement>(null)
+  useEffect(() => banner.current?.focus(), [])
+  return (
+    <Banner
+      ref={banner}
+      tabIndex={-1}
+      className={styles.notice}
+      variant="success"
+      title={secret ? 'Webhook created: copy its secret now' : 'Webhook created'}
+      description={
+        <div className={styles.stack}>
+          {secret ? (
+            <>
+              <p>
+                Your receiver needs the secret to verify deliveries. It will not be shown again, but you can
+                replace it at any time.
+              </p>
+              <CommandLine command={secret} what="secret" />
+            </>
+          ) : null}
+          <FirstPing place={place} hook={hook} />
+        </div>
+      }
+    />
+  )
+}
+
+function FirstPing({ place, hook: { id, health } }: Omit<CreatedBannerProps, 'secret'>): ReactNode {
+  const queryClient = useQueryClient()
+  const pinging = useMutation({
+    mutationFn: () => trpc.hooks.ping.mutate({ place, id }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
+    onError: error => toast.error(readFailure(error).message),
+  })
+  return (
+    <>
+      <p>Send a ping to check that the receiver responds.</p>
+      <div className={styles.ping}>
+        <Button loading={pinging.isPending} onClick={() => pinging.mutate()}>
+          Send a ping
+        </Button>
+        <span role="status">
+          {pinging.isSuccess && health.last ? (
+            <>
+              {answerWords(health.last)}{' '}
+              <QuietLink href={hooksPath(place, `${id}/deliveries`)} inline>
+                View deliveries
+              </QuietLink>
+            </>
+          ) : null}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function answerWords({ status, code }: NonNullable<BrowsedHook['health']['last']>): string {
+  if (status === 'pending') return 'Sending…'
+  if (status === 'delivered') return `The receiver answered ${code}.`
+  return code === null ? 'The receiver did not answer.' : `The ping failed. The receiver answered ${code}.`
+}
