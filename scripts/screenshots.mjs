@@ -101,6 +101,10 @@ function pages() {
     repo: '/atelier/plates',
     'repo-empty': '/atelier/sketches',
     'repo-branches': '/atelier/plates/branches',
+    releases: '/atelier/plates/releases',
+    release: '/atelier/plates/releases/tag/v1.0',
+    'release-new': '/atelier/plates/releases/new?tag=v2.0',
+    'release-edit': '/atelier/plates/releases/edit/v1.1',
     'repo-settings': '/atelier/plates/settings',
     'sign-out': '/-/sign-out',
     'repo-access': '/atelier/plates/settings/access?why=grace',
@@ -153,6 +157,18 @@ async function fill() {
     private: true,
   })
   await post('/orgs/atelier/repos', { name: 'sketches' })
+  const notes = '## New\n\n- **Deeper** lines\n- [x] Proofs on thin paper\n\n```sh\nplates print --proof\n```'
+  const releases = '/repos/atelier/plates/releases'
+  const release = await post(releases, { tag_name: 'v1.0', name: 'First edition', body: notes })
+  await post(releases, { tag_name: 'v1.1', name: 'Second edition', draft: true })
+  const { id } = await release.json()
+  for (const name of ['plates-1.0.tar.gz', 'plates-1.0.zip']) {
+    await fetch(`${site}/api/v1${releases}/${id}/assets?name=${name}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/octet-stream' },
+      body: name.repeat(1000),
+    })
+  }
   const made = await post('/orgs/atelier/teams', {
     name: 'engravers',
     description: 'Those who cut the plates',
