@@ -124,4 +124,5 @@ it.skipIf(mount === 'next')(
     expect(await Promise.all(all)).toEqual(Array(50).fill([201, true]))
     if (mebibytes > 1) console.info(`${50 * mebibytes} MiB in ${Math.round(performance.now() - started)} ms`)
   },
+  300_000,
 )
