@@ -1,8 +1,10 @@
 import { anonymous, type Caller, isAnonymous, type UserCaller } from '../caller'
 import { forbidden, notFound, unauthenticated } from '../errors'
+import type { Account } from './account'
 import { requireUsableAccount } from './account-state'
 import { type AuthCtx, type Presented, resolvers, tokenCaller } from './credentials'
-import { findPersonByName } from './find-account'
+import { findAccountById, findPersonByName } from './find-account'
+import { findSessionAccount } from './find-session'
 import { findTokenHolderById } from './find-token'
 import { requireAdminScope } from './require-scope'
 import { findVerified, wrongLogin } from './verify-login'
@@ -33,7 +35,7 @@ export async function authenticate(
   const caller = await resolveCaller(ctx, presented)
   if (caller.kind !== 'user') return caller
   requireUsableAccount(caller.user, ctx.config.baseUrl)
-  return sudo ? await actAs(ctx, caller, sudo) : caller
+  return sudo ? await actAs(ctx, caller, () => findPersonByName(ctx.db, sudo)) : caller
 }
 
 /**
@@ -50,17 +52,19 @@ export async function authenticateAnyone(
 }
 
 /**
- * Looks up once more whom `authenticate` found with a token or password, as both are now. The secret is not asked for again:
- * nothing is hashed, waited for or counted.
- * @throws {DomainError} unauthenticated when the token is gone or the password another one; forbidden for an account that
- * may not act by now.
+ * Looks up once more who calls, and as whom, with accounts and credentials as they are now. The secret is not asked for
+ * again: nothing is hashed, waited for or counted.
+ * @throws {DomainError} unauthenticated when the token or session is gone or the password another one; forbidden for an
+ * account that may not act by now, and for sudo by whom is no site administrator anymore; notFound for sudo as nobody.
  */
 export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
   if (isAnonymous(caller)) return caller
-  const found = caller.kind === 'user' ? await findAgain(ctx, caller) : undefined
+  if (caller.kind !== 'user') throw unauthenticated(wrongLogin)
+  const { user, actor, credential } = caller
+  const found = await findAgain(ctx, { kind: 'user', user: actor ?? user, credential })
   if (!found) throw unauthenticated(wrongLogin)
   requireUsableAccount(found.user, ctx.config.baseUrl)
-  return found
+  return actor ? await actAs(ctx, found, () => findAccountById(ctx.db, user.id)) : found
 }
 
 async function findAgain(
@@ -71,15 +75,23 @@ async function findAgain(
     const holder = await findTokenHolderById(db, credential.tokenId, clock.now())
     return holder && tokenCaller(holder, credential.fromBasic)
   }
-  if (credential.kind === 'session' || !credential.stamp) return undefined
+  if (credential.kind === 'session') {
+    const holder = await findSessionAccount(db, credential.sessionId, clock.now())
+    return holder && { kind: 'user', user: holder, credential }
+  }
+  if (!credential.stamp) return undefined
   const found = await findVerified(db, { user, stamp: credential.stamp })
   return found && { kind: 'user', user: found.user, credential }
 }
 
-async function actAs(ctx: AuthCtx, caller: UserCaller, name: string): Promise<Caller> {
+async function actAs(
+  ctx: AuthCtx,
+  caller: UserCaller,
+  find: () => Promise<Account | undefined>,
+): Promise<Caller> {
   if (!caller.user.is_admin) throw forbidden('Only administrators allowed to sudo.')
   requireAdminScope(ctx.config, caller)
-  const user = await findPersonByName(ctx.db, name)
+  const user = await find()
   if (!user) throw notFound()
   return { ...caller, user, actor: caller.user }
 }

@@ -3,7 +3,7 @@ import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { UserCaller } from '../caller'
 import { dayMs } from '../clock'
-import { accountColumns } from './account'
+import { type Account, accountColumns } from './account'
 import { hashSecret } from './secret-token'
 
 export const sessionDays = 30
@@ -16,13 +16,9 @@ export const sessionExpiry = (now: Date): Date => new Date(now.getTime() + sessi
  */
 export async function findSessionCaller(db: Db, secret: string, now: Date): Promise<UserCaller | undefined> {
   if (secret.length > 100) return undefined
-  const row = await db
-    .selectFrom('sessions')
-    .modifyFront(prepared)
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([...accountColumns, 'sessions.id as session_id', 'sessions.last_seen_at'])
+  const row = await sessions(db, now)
+    .select(['sessions.id as session_id', 'sessions.last_seen_at'])
     .where('sessions.token_hash', '=', hashSecret(secret))
-    .where('sessions.expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
   const { session_id: sessionId, last_seen_at: lastSeenAt, ...user } = row
@@ -32,6 +28,19 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
   }
   return { kind: 'user', user, credential: { kind: 'session', sessionId } }
 }
+
+/** Finds once more whose session this is, unless it is over. Whether the account may act is not looked at. */
+export async function findSessionAccount(db: Db, sessionId: number, now: Date): Promise<Account | undefined> {
+  return await sessions(db, now).where('sessions.id', '=', sessionId).executeTakeFirst()
+}
+
+const sessions = (db: Db, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .modifyFront(prepared)
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(accountColumns)
+    .where('sessions.expires_at', '>', now)
 
 /** What the rules of access look at of an account. */
 export interface SessionHolder {

@@ -83,15 +83,14 @@ async function storeOfForm(
 }
 
 /**
- * Loads a release once more: an upload can take hours, so what the caller may do there is asked anew before its effect.
- * @throws {DomainError} as `loadRelease`.
+ * Loads a release once more: an upload can take hours, so who calls and what they may do there is asked anew before its
+ * effect.
+ * @throws {DomainError} as `authenticateAgain` and `loadRelease`.
  */
 export async function loadAgain(
   ctx: UserCtx,
   { release }: ReleaseFor<'write'>,
 ): Promise<ReleaseFor<'write'>> {
-  const { caller } = ctx
-  const isAsked = caller.credential.kind === 'session' || caller.actor
-  const now = isAsked ? caller : await authenticateAgain(ctx, caller)
-  return await loadReleaseById({ ...ctx, caller: now }, { ...release, release_id: release.id }, 'write')
+  const caller = await authenticateAgain(ctx, ctx.caller)
+  return await loadReleaseById({ ...ctx, caller }, { ...release, release_id: release.id }, 'write')
 }

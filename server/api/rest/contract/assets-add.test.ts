@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
 import { insertFiles, makeAssetPlace, waysToUpload } from '@/testing/releases'
@@ -111,6 +111,26 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
       .where('id', '=', repository.id)
       .execute()
     expect((await send(site, path, undefined, { name: 'a' })).status).toBe(404)
+  })
+
+  it('401 and 403: whose token, or right to act as somebody, ended while the file came', async () => {
+    const { ada, path } = await makePlace()
+    const admin = await makePerson(site, { is_admin: true })
+    const { storage } = site.services
+    const put = storage.put.bind(storage)
+    const sendDuring = async (change: () => Promise<unknown>, query: string) => {
+      using _ = vi.spyOn(storage, 'put').mockImplementationOnce(async (...file) => {
+        const stored = await put(...file)
+        await change()
+        return stored
+      })
+      return (await send(site, path + query, query ? admin : ada, query ? {} : { name: 'a' })).status
+    }
+    const demote = site.db.updateTable('users').set({ is_admin: false }).where('id', '=', admin.account.id)
+    expect(await sendDuring(() => demote.execute(), `?sudo=${ada.name}&name=a`)).toBe(403)
+    const revoke = site.db.deleteFrom('access_tokens').where('user_id', '=', ada.account.id)
+    expect(await sendDuring(() => revoke.execute(), '')).toBe(401)
+    expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
   it('403: who may not write releases, in words that clients know', async () => {

@@ -285,6 +285,26 @@ describe('who goes on with a resumable upload', () => {
     expect(await status({ [viewerHeader]: '0' })).toBe(409)
   })
 
+  it('401: nobody whose session ended while the last of it came', async () => {
+    const place = await makePlace()
+    const path = await begin(site, place, 3)
+    const { cookie } = await signIn(site, place.ada)
+    const headers = {
+      cookie,
+      'upload-offset': '0',
+      'sec-fetch-site': 'same-origin',
+      [viewerHeader]: viewerName(place.ada.account.id),
+    }
+    const { storage } = site.services
+    const { compose } = storage
+    using _ = vi.spyOn(storage, 'compose').mockImplementationOnce(async (...upload) => {
+      await compose(...upload)
+      await site.db.deleteFrom('sessions').where('user_id', '=', place.ada.account.id).execute()
+    })
+    expect((await tus(site, 'PATCH', path, { headers, body: 'all' })).status).toBe(401)
+    expect(await filesOf(place)).toEqual([])
+  })
+
   it('404: after the release is deleted, and after a week without a byte', async () => {
     const place = await makePlace()
     const [one, two] = [await begin(site, place, 4), await begin(site, place, 4)]
