@@ -113,18 +113,20 @@ it('a sweep that was cut off is finished by the next one', async () => {
   const cutOff = { ...ctx, storage: { ...ctx.storage, delete: () => Promise.reject(new Error('cut off')) } }
   await expect(sweepObjects(cutOff)).rejects.toThrow('cut off')
   await expect(claimObject(database.db, key)).rejects.toMatchObject({ kind: 'conflict' })
-  expect(await sweepObjects(ctx)).toBe(1)
+  expect(await sweepObjects(at(later(61)))).toBe(1)
   expect(await noted()).toEqual([])
 })
 
-it('one object that cannot be deleted keeps none of the others', async () => {
-  const keys = [newObjectKey(), newObjectKey()]
-  for (const [index, key] of keys.entries()) await reserveObject(database.db, key, later(index))
+it('objects that cannot be deleted keep none of the others, however many they are, and are tried again in an hour', async () => {
+  const [stuck, free] = [Array.from({ length: 101 }, newObjectKey), newObjectKey()]
+  for (const key of stuck) await reserveObject(database.db, key, start)
+  await reserveObject(database.db, free, later(1))
   const ctx = at(later(2))
   const remove = async (key: string) => {
-    if (key === keys[0]) throw new Error('stuck')
+    if (key !== free) throw new Error('stuck')
   }
   await expect(sweepObjects({ ...ctx, storage: { ...ctx.storage, delete: remove } })).rejects.toThrow('stuck')
-  expect(await noted()).toEqual([{ storage_key: keys[0] }])
-  expect(await sweepObjects(ctx)).toBe(1)
+  expect((await noted()).map(row => row.storage_key).sort()).toEqual([...stuck].sort())
+  expect(await sweepObjects(at(later(61)))).toBe(0)
+  expect(await sweepObjects(at(later(62)))).toBe(101)
 })

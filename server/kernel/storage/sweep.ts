@@ -4,6 +4,7 @@ import { defineJob } from '../jobs'
 type SweepCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock'>
 
 const batchSize = 100
+const pauseMs = 3_600_000
 
 export const sweepObjectsJob = defineJob({
   name: 'storage.sweep',
@@ -13,7 +14,9 @@ export const sweepObjectsJob = defineJob({
 
 /**
  * Deletes the objects that no row names and whose time is over. Returns how many. What is in the storage is never listed,
- * so a database restored from an older backup costs nobody their files. Ends soon after the signal is aborted.
+ * so a database restored from an older backup costs nobody their files. What cannot be deleted is left to a sweep an hour
+ * later. Ends soon after the signal is aborted.
+ * @throws {Error} the first failure, once all the others are deleted.
  */
 export async function sweepObjects(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   let deleted = 0
@@ -22,20 +25,32 @@ export async function sweepObjects(ctx: SweepCtx, signal?: AbortSignal): Promise
     const keys = await takeDue(ctx)
     for (const key of keys) {
       if (signal?.aborted) return deleted
-      await deleteOne(ctx, key).then(
-        () => deleted++,
-        error => failures.push(error),
-      )
+      try {
+        await deleteOne(ctx, key)
+        deleted++
+      } catch (error) {
+        failures.push(error)
+        await postpone(ctx, key)
+      }
     }
-    // Those that failed would be taken at once again.
-    if (failures.length > 0) throw failures[0]
-    if (keys.length < batchSize) return deleted
+    if (keys.length < batchSize) break
   }
+  if (failures.length > 0) throw failures[0]
+  return deleted
 }
 
 async function deleteOne({ db, storage }: SweepCtx, key: string): Promise<void> {
   await storage.delete(key)
   await db.deleteFrom('unused_objects').where('storage_key', '=', key).execute()
+}
+
+// Or those that fail each time would be the first each time, and once they are many nothing else would be deleted.
+async function postpone({ db, clock }: SweepCtx, key: string): Promise<void> {
+  await db
+    .updateTable('unused_objects')
+    .set({ sweep_after: new Date(clock.now().getTime() + pauseMs) })
+    .where('storage_key', '=', key)
+    .execute()
 }
 
 // From the moment of the mark nobody can claim the object, so that no transaction has to last as long as its deletion. One
