@@ -27,9 +27,10 @@ function lastPart(sent: string): string {
   return ['.', '..'].includes(name) || name.trim() === '' ? '' : name
 }
 
+// With those that turn the direction of text, `exe.png` is shown for a name that ends in `.exe`.
 function checked(name: string, refuse: (message: string, details: ErrorDetails) => DomainError): string {
   const details = { field: 'name' }
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) {
+  if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name) || !name.isWellFormed()) {
     throw refuse('attachment name must not have control characters', details)
   }
   const bytes = Buffer.byteLength(name)
