@@ -1,4 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
 import { wireTime } from '@/server/kernel/wire'
 import type { ReleaseFor } from '../load'
 import { discardUpload } from './discard'
@@ -24,10 +25,15 @@ export async function listUploads(
 }
 
 /**
- * Throws away what has come of an upload of the caller's.
- * @throws {DomainError} notFound.
+ * Throws away what has come of an upload of the caller's to a release.
+ * @throws {DomainError} notFound, also for an upload to another release.
  */
-export async function cancelUpload(ctx: UserCtx, id: string): Promise<void> {
+export async function cancelUpload(
+  ctx: UserCtx,
+  { release }: ReleaseFor<'write'>,
+  id: string,
+): Promise<void> {
   const { upload } = await loadUpload(ctx, id)
+  if (upload.release_id !== release.id) throw notFound()
   await discardUpload(ctx, upload.id)
 }

@@ -14,5 +14,5 @@ export const uploadsRouter = router({
   cancel: written
     .input(CancelUploadInput)
     .output(z.void())
-    .mutation(({ ctx, input }) => cancelUpload(ctx, input.upload_id)),
+    .mutation(({ ctx, input }) => cancelUpload(ctx, ctx.found, input.upload_id)),
 })

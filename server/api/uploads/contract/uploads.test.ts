@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { DetailedError, Upload } from 'tus-js-client'
 import { describe, expect, it, vi } from 'vitest'
+import { makeRelease } from '@/db/testing/factories'
 import { viewerHeader, viewerName } from '@/server/kernel/auth/page-viewer'
 import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
@@ -481,4 +482,14 @@ it('a page lists what its viewer has not finished, and cancels it', async () => 
   })
   expect(cancelled.status).toBe(200)
   expect((await browser.query('releases.uploads.list', release)).data).toEqual([])
+})
+
+it('404: a page cancels no upload to another release than its own', async () => {
+  const place = await makePlace()
+  const path = await begin(site, place, 9)
+  const { id } = await makeRelease(site.db, place.repository.id)
+  const browser = await signIn(site, place.ada)
+  const asked = { owner: place.ada.name, repo: place.repository.name, id, upload_id: path.slice(-32) }
+  expect((await browser.mutate('releases.uploads.cancel', asked)).status).toBe(404)
+  expect(await offsetOf(place, path)).toBe(0)
 })
