@@ -54,7 +54,10 @@ async function becomeFile(
   const { repository, release } = found
   return await changeReleases(ctx, repository, release.tag_name, async trx => {
     await lockRelease(trx, release.id)
-    if (!(await lockUploadRow(trx, id))) throw notFound()
+    const upload = await lockUploadRow(trx, id)
+    if (!upload) throw notFound()
+    // By another request that went on after this one lost the lock.
+    if (upload.attachment_id !== null) return upload.attachment_id
     const attachment = await recordAttachment({ ...ctx, db: trx }, found, file)
     await noteAttachment(trx, id, attachment.id)
     return attachment.id

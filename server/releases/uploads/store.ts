@@ -75,15 +75,14 @@ export function addPart(
     .executeTakeFirst()
 }
 
-/** Keeps an upload from being deleted until the transaction ends; false when it is gone. Lock its release first. */
-export async function lockUploadRow(trx: Transaction<Database>, id: string): Promise<boolean> {
-  const row = await trx
+/** Keeps an upload as it is until the transaction ends; undefined when it is gone. Lock its release first. */
+export function lockUploadRow(trx: Transaction<Database>, id: string): Promise<UploadRow | undefined> {
+  return trx
     .selectFrom('attachment_uploads')
-    .select('id')
+    .select(uploadColumns)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Notes what became of an upload. */

@@ -213,6 +213,35 @@ describe('a resumable upload', () => {
     expect(await filesOf(place)).toEqual([])
   })
 
+  it.each([[{}], [{ replace: 'true' }]])(
+    'with %j is the file that another request made of it meanwhile',
+    async more => {
+      const place = await makePlace()
+      const path = await begin(site, place, 3, more)
+      const { storage } = site.services
+      const { compose } = storage
+      const other: (number | string)[] = []
+      using _ = vi.spyOn(storage, 'compose').mockImplementationOnce(async (...upload) => {
+        await compose(...upload)
+        // As after standing still for longer than the lock lasts.
+        await site.db
+          .updateTable('attachment_uploads')
+          .set({ lock_token: null })
+          .where('id', '=', path.slice(-32))
+          .execute()
+        other.push(await offsetOf(place, path))
+      })
+      const answer = await patch(place, path, 0, 'all')
+      const files = await filesOf(place)
+      expect([other, files.length]).toEqual([[3], 1])
+      expect([answer.status, answer.headers.get('guildhall-attachment-id')]).toEqual([
+        204,
+        String(files[0].id),
+      ])
+      expect(await offsetOf(place, path)).toBe(3)
+    },
+  )
+
   it('is forgotten when it is deleted, and the file stays that it became', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 6)
