@@ -1,6 +1,8 @@
+import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import type { Attachment } from '../schema'
+import { announceRelease } from '../write'
 import { requireAllowedName } from './allowed-types'
 import type { AttachmentFor } from './load'
 import { newAttachmentName } from './name'
@@ -9,17 +11,21 @@ import { viewAttachment } from './view'
 
 /**
  * Renames a file; an empty name leaves it as it is.
- * @throws {DomainError} unprocessable for a name that cannot be, or whose ending is not allowed.
+ * @throws {DomainError} unprocessable for a name that cannot be, or whose ending is not allowed; notFound when somebody else
+ * just deleted it.
  */
 export async function editAttachment(
   ctx: ServiceCtx,
-  { attachment }: AttachmentFor<'write'>,
+  { repository, release, attachment }: AttachmentFor<'write'>,
   wanted: { name?: string | undefined },
 ): Promise<Attachment> {
   const name = newAttachmentName(wanted.name ?? '')
   if (name === undefined || name === attachment.name) return viewAttachment(ctx, attachment)
   requireAllowedName(ctx.config, { name, contentType: attachment.content_type })
-  const changed = await renameAttachment(ctx.db, attachment.id, name, ctx.clock.now())
-  if (!changed) throw gone('attachment')
-  return viewAttachment(ctx, changed)
+  return await withTransaction(ctx.db, async trx => {
+    const changed = await renameAttachment(trx, attachment.id, name, ctx.clock.now())
+    if (!changed) throw gone('attachment')
+    announceRelease(trx, repository, release)
+    return viewAttachment(ctx, changed)
+  })
 }

@@ -4,7 +4,7 @@ import { gone } from '@/server/kernel/errors'
 import { claimObject } from '@/server/kernel/storage/unused'
 import type { ReleaseFor } from '../load'
 import { lockRelease } from '../store'
-import { changeReleases } from '../write'
+import { announceRelease, changeReleases } from '../write'
 import { requireRoom } from './limits'
 import { type AttachmentRow, deleteAttachmentsNamed, insertAttachment } from './store'
 import type { FileContent } from './store-file'
@@ -28,10 +28,12 @@ export async function recordAttachment(
 ): Promise<AttachmentRow> {
   return await changeReleases(ctx, repository, release.tag_name, async trx => {
     // One after the other: of two that replace the same file, one then replaces the other.
-    if (!(await lockRelease(trx, release.id))) throw gone('release')
+    const present = await lockRelease(trx, release.id)
+    if (!present) throw gone('release')
     if (replace) await deleteAttachmentsNamed(trx, release.id, name)
     await requireRoom({ db: trx }, release)
     await claimObject(trx, storageKey)
+    announceRelease(trx, repository, present)
     return await insertAttachment(trx, {
       uuid: randomUUID(),
       release_id: release.id,

@@ -1,9 +1,11 @@
+import { withTransaction } from '@/db/transaction'
 import { dayMs } from '@/server/kernel/clock'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import type { ReleaseFor } from '../load'
 import type { Attachment } from '../schema'
+import { announceRelease } from '../write'
 import type { AttachmentFor } from './load'
 import { deleteAttachmentsHiddenBefore, hideAttachment, unhideAttachment } from './store'
 import { viewAttachment } from './view'
@@ -14,9 +16,12 @@ import { viewAttachment } from './view'
  */
 export async function removeAttachment(
   ctx: ServiceCtx,
-  { attachment }: AttachmentFor<'write'>,
+  { repository, release, attachment }: AttachmentFor<'write'>,
 ): Promise<void> {
-  if (!(await hideAttachment(ctx.db, attachment.id, ctx.clock.now()))) throw gone('attachment')
+  await withTransaction(ctx.db, async trx => {
+    if (!(await hideAttachment(trx, attachment.id, ctx.clock.now()))) throw gone('attachment')
+    announceRelease(trx, repository, release)
+  })
 }
 
 /**
@@ -25,12 +30,15 @@ export async function removeAttachment(
  */
 export async function restoreAttachment(
   ctx: ServiceCtx,
-  { release }: ReleaseFor<'write'>,
+  { repository, release }: ReleaseFor<'write'>,
   id: number,
 ): Promise<Attachment> {
-  const restored = await unhideAttachment(ctx.db, release.id, id, aDayAgo(ctx))
-  if (!restored) throw gone('attachment')
-  return viewAttachment(ctx, restored)
+  return await withTransaction(ctx.db, async trx => {
+    const restored = await unhideAttachment(trx, release.id, id, aDayAgo(ctx))
+    if (!restored) throw gone('attachment')
+    announceRelease(trx, repository, release)
+    return viewAttachment(ctx, restored)
+  })
 }
 
 /** Deletes for good what was deleted more than a day ago. */

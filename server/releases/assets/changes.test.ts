@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { makeRelease, makeRepository } from '@/db/testing/factories'
+import { hubOf, type Signal } from '@/server/events'
+import type { UserCaller } from '@/server/kernel/caller'
+import { newObjectKey } from '@/server/kernel/storage/key'
+import { reserveObject } from '@/server/kernel/storage/unused'
+import { requestContext } from '@/server/services'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { loadRelease } from '../load'
+import { editAttachment } from './edit'
+import { loadAttachment } from './load'
+import { recordAttachment } from './record'
+import { removeAttachment, restoreAttachment } from './remove'
+
+const site = useSite()
+
+it('whatever happens to a file, pages that show its release are told', async () => {
+  const { account, name: owner } = await makePerson(site)
+  const repository = await makeRepository(site.db, account.id)
+  const { id } = await makeRelease(site.db, repository.id, { is_draft: true })
+  const caller: UserCaller = { kind: 'user', user: account, credential: { kind: 'password' } }
+  const ctx = {
+    ...requestContext(site.services, { remoteAddress: '127.0.0.1', requestId: 'test' }),
+    caller,
+  }
+  const path = { owner, repo: repository.name, id }
+  const release = await loadRelease(ctx, path, 'write')
+
+  const told: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  const toldOf = async (change: () => Promise<unknown>) => {
+    told.length = 0
+    await change()
+    return [...told]
+  }
+  const signal = {
+    kind: 'release.changed',
+    releaseId: id,
+    isDraft: true,
+    ownerId: account.id,
+    repositoryId: repository.id,
+  }
+
+  const storageKey = newObjectKey()
+  await reserveObject(site.db, storageKey, new Date())
+  const content = { size: 0, sha256: Buffer.alloc(32), contentType: 'text/plain' }
+  const add = () => recordAttachment(ctx, release, { ...content, name: 'a', storageKey })
+  expect(await toldOf(add)).toEqual([signal])
+
+  const attachment_id = await onlyFile(id)
+  const file = await loadAttachment(ctx, { ...path, attachment_id }, 'write')
+  expect(await toldOf(() => editAttachment(ctx, file, { name: 'b' }))).toEqual([signal])
+  expect(await toldOf(() => removeAttachment(ctx, file))).toEqual([signal])
+  expect(await toldOf(() => restoreAttachment(ctx, release, attachment_id))).toEqual([signal])
+  stop()
+})
+
+async function onlyFile(releaseId: number): Promise<number> {
+  const files = site.db.selectFrom('attachments').select('id').where('release_id', '=', releaseId)
+  return (await files.executeTakeFirstOrThrow()).id
+}
