@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeRelease, makeRepository } from '@/db/testing/factories'
+import { makeAttachment, makeRelease, makeRepository } from '@/db/testing/factories'
 import { hubOf, type Signal } from '@/server/events'
 import type { UserCaller } from '@/server/kernel/caller'
 import { newObjectKey } from '@/server/kernel/storage/key'
@@ -15,7 +15,7 @@ import { removeAttachment, restoreAttachment } from './remove'
 
 const site = useSite()
 
-it('whatever happens to a file, pages that show its release are told', async () => {
+async function makeScene() {
   const { account, name: owner } = await makePerson(site)
   const repository = await makeRepository(site.db, account.id)
   const { id } = await makeRelease(site.db, repository.id, { is_draft: true })
@@ -25,8 +25,11 @@ it('whatever happens to a file, pages that show its release are told', async () 
     caller,
   }
   const path = { owner, repo: repository.name, id }
-  const release = await loadRelease(ctx, path, 'write')
+  return { ctx, path, release: await loadRelease(ctx, path, 'write') }
+}
 
+it('whatever happens to a file, pages that show its release are told', async () => {
+  const { ctx, path, release } = await makeScene()
   const told: Signal[] = []
   const stop = hubOf(site.db).listen(signals => void told.push(...signals))
   const toldOf = async (change: () => Promise<unknown>) => {
@@ -36,10 +39,10 @@ it('whatever happens to a file, pages that show its release are told', async () 
   }
   const signal = {
     kind: 'release.changed',
-    releaseId: id,
+    releaseId: path.id,
     isDraft: true,
-    ownerId: account.id,
-    repositoryId: repository.id,
+    ownerId: ctx.caller.user.id,
+    repositoryId: release.repository.id,
   }
 
   const storageKey = newObjectKey()
@@ -48,12 +51,24 @@ it('whatever happens to a file, pages that show its release are told', async () 
   const add = () => recordAttachment(ctx, release, { ...content, name: 'a', storageKey })
   expect(await toldOf(add)).toEqual([signal])
 
-  const attachment_id = await onlyFile(id)
+  const attachment_id = await onlyFile(path.id)
   const file = await loadAttachment(ctx, { ...path, attachment_id }, 'write')
   expect(await toldOf(() => editAttachment(ctx, file, { name: 'b' }))).toEqual([signal])
   expect(await toldOf(() => removeAttachment(ctx, file))).toEqual([signal])
   expect(await toldOf(() => restoreAttachment(ctx, release, attachment_id))).toEqual([signal])
   stop()
+})
+
+it('a deleted file is not restored to a release that is full by then', async () => {
+  const { ctx, path, release } = await makeScene()
+  const { id: attachment_id } = await makeAttachment(site.db, release.release)
+  await removeAttachment(ctx, await loadAttachment(ctx, { ...path, attachment_id }, 'write'))
+  for (let made = 0; made < 999; made++) await makeAttachment(site.db, release.release)
+  const { id: last } = await makeAttachment(site.db, release.release)
+  const restore = () => restoreAttachment(ctx, release, attachment_id)
+  await expect(restore()).rejects.toMatchObject({ kind: 'unprocessable' })
+  await removeAttachment(ctx, await loadAttachment(ctx, { ...path, attachment_id: last }, 'write'))
+  expect((await restore()).id).toBe(attachment_id)
 })
 
 async function onlyFile(releaseId: number): Promise<number> {

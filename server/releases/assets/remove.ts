@@ -5,7 +5,9 @@ import { gone } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import type { ReleaseFor } from '../load'
 import type { Attachment } from '../schema'
+import { lockRelease } from '../store'
 import { announceRelease } from '../write'
+import { requireRoom } from './limits'
 import type { AttachmentFor } from './load'
 import { deleteAttachmentsHiddenBefore, hideAttachment, unhideAttachment } from './store'
 import { viewAttachment } from './view'
@@ -26,7 +28,8 @@ export async function removeAttachment(
 
 /**
  * Takes the deletion of a file back.
- * @throws {DomainError} notFound when it was deleted more than a day ago, or not at all.
+ * @throws {DomainError} notFound when it was deleted more than a day ago, or not at all; unprocessable when the release is
+ * full by now.
  */
 export async function restoreAttachment(
   ctx: ServiceCtx,
@@ -34,6 +37,8 @@ export async function restoreAttachment(
   id: number,
 ): Promise<Attachment> {
   return await withTransaction(ctx.db, async trx => {
+    if (!(await lockRelease(trx, release.id))) throw gone('release')
+    await requireRoom({ db: trx }, release)
     const restored = await unhideAttachment(trx, release.id, id, aDayAgo(ctx))
     if (!restored) throw gone('attachment')
     announceRelease(trx, repository, release)
