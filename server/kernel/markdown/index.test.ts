@@ -63,6 +63,10 @@ test('links tell nothing to where they lead, and stay links only where that is k
   expect(render('[a](/ada/engine)')).toContain('href="/ada/engine"')
 })
 
+test('a picture without an address leaves what follows it', () => {
+  expect(render('<img src=x> and <b>more</b>')).toBe('<p><span>Image</span> and <b>more</b></p>')
+})
+
 test('pictures of the site are shown, and others are links to them, as a page would not load them', () => {
   expect(render('![logo](https://forge.test/attachments/1)')).toContain(
     '<img src="/attachments/1" alt="logo"',
@@ -70,8 +74,8 @@ test('pictures of the site are shown, and others are links to them, as a page wo
   expect(render('![logo](https://e.test/x.png)')).toBe(
     '<p><a href="https://e.test/x.png" rel="nofollow noopener">logo</a></p>',
   )
-  expect(render('[![build](https://e.test/x.svg)](https://ci.test)')).toBe(
-    '<p><a href="https://ci.test" rel="nofollow noopener">build</a></p>',
+  expect(render('[![build](https://e.test/x.svg) is well](https://ci.test)')).toBe(
+    '<p><a href="https://ci.test" rel="nofollow noopener"><span>build</span> is well</a></p>',
   )
 })
 

@@ -1,7 +1,7 @@
 import sanitizeHtml, { type Attributes, type Tag } from 'sanitize-html'
 
 const allowedTags =
-  'h3 h4 h5 h6 p br hr ul ol li blockquote pre code em strong b i u s del ins sub sup kbd samp var abbr a img table thead tbody tr th td dl dt dd details summary'.split(
+  'h3 h4 h5 h6 p br hr ul ol li blockquote pre code em strong b i u s del ins sub sup kbd samp var abbr a img span table thead tbody tr th td dl dt dd details summary'.split(
     ' ',
   )
 
