@@ -8,7 +8,7 @@ import { createLog } from '../log'
 import { createDiskStorage } from './disk/disk'
 import { newObjectKey } from './key'
 import { sweepObjects } from './sweep'
-import { claimObject, extendObject, holdObject, reserveObject } from './unused'
+import { claimObject, extendObject, holdObject, reserveAgain, reserveObject } from './unused'
 
 const minuteMs = 60_000
 const log = createLog('silent')
@@ -114,6 +114,17 @@ it('a sweep that was cut off is finished by the next one', async () => {
   await expect(sweepObjects(cutOff)).rejects.toThrow('cut off')
   await expect(claimObject(database.db, key)).rejects.toMatchObject({ kind: 'conflict' })
   expect(await sweepObjects(at(later(61)))).toBe(1)
+  expect(await noted()).toEqual([])
+})
+
+it('what is written while the sweep deletes goes with a later one', async () => {
+  const key = newObjectKey()
+  await reserveObject(database.db, key, start)
+  const ctx = at(later(1))
+  const remove = () => reserveAgain(database.db, key, later(3))
+  await sweepObjects({ ...ctx, storage: { ...ctx.storage, delete: remove } })
+  expect(await noted()).toEqual([{ storage_key: key }])
+  expect(await sweepObjects(at(later(3)))).toBe(1)
   expect(await noted()).toEqual([])
 })
 

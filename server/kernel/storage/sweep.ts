@@ -39,9 +39,14 @@ export async function sweepObjects(ctx: SweepCtx, signal?: AbortSignal): Promise
   return deleted
 }
 
-async function deleteOne({ db, storage }: SweepCtx, key: string): Promise<void> {
+async function deleteOne({ db, storage, clock }: SweepCtx, key: string): Promise<void> {
   await storage.delete(key)
-  await db.deleteFrom('unused_objects').where('storage_key', '=', key).execute()
+  // Unless more of it was written meanwhile, which is for a later sweep.
+  await db
+    .deleteFrom('unused_objects')
+    .where('storage_key', '=', key)
+    .where('sweep_after', '<=', clock.now())
+    .execute()
 }
 
 // Or those that fail each time would be the first each time, and once they are many nothing else would be deleted.
