@@ -157,7 +157,7 @@ test('a release is written, three files go up through a pause and a restart of t
   await site.end('SIGTERM')
 })
 
-test('an upload that the browser gave up goes on from there once its file is chosen again', async ({
+test('an upload that the browser gave up holds up publishing, and goes on from there once its file is chosen again', async ({
   page,
   site,
 }) => {
@@ -181,6 +181,10 @@ test('an upload that the browser gave up goes on from there once its file is cho
   await page.reload()
   const interrupted = files(page).filter({ hasText: 'Choose the file again' })
   await expect(interrupted).toContainText(/[1-9][\d.]* MiB of 24 MiB/)
+  await page.getByRole('button', { name: 'Publish release' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('big.bin was interrupted')
+  await question.getByRole('button', { name: 'Cancel' }).click()
   await slowDown(page, -1)
   const offsets: number[] = []
   page.on('request', request => {

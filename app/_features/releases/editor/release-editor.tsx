@@ -65,6 +65,8 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     onDone: () => void refetch(),
   })
   const unfinished = rows.filter(row => isUnderWay(row) || row.state === 'failed')
+  // What was interrupted stays on the server: it is missing from the release, and leaving the page loses nothing of it.
+  const missing = rows.filter(row => unfinished.includes(row) || row.state === 'interrupted')
   const [isAsking, setAsking] = useState(false)
   useUnsavedWarning(formState.isDirty || rows.some(isUnderWay))
 
@@ -165,7 +167,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           <Button
             variant="primary"
             loading={isSaving}
-            onClick={() => (unfinished.length > 0 ? setAsking(true) : void publish())}
+            onClick={() => (missing.length > 0 ? setAsking(true) : void publish())}
           >
             Publish release
           </Button>
@@ -191,7 +193,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           onConfirm={() => void publish()}
           onClose={() => setAsking(false)}
         >
-          <UnfinishedFiles rows={unfinished} />
+          <MissingFiles rows={missing} />
         </LazyConfirmDialog>
       ) : null}
     </form>
@@ -208,9 +210,10 @@ const stateWords: Partial<Record<UploadRow['state'], string>> = {
   paused: 'is paused',
   away: 'waits for the site',
   failed: 'failed',
+  interrupted: 'was interrupted',
 }
 
-function UnfinishedFiles({ rows }: { rows: readonly UploadRow[] }): ReactNode {
+function MissingFiles({ rows }: { rows: readonly UploadRow[] }): ReactNode {
   return (
     <>
       <p>These files are not attached yet. Who downloads the release before they are will miss them:</p>
