@@ -1,5 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
-import { gone, notFound, unprocessable } from '@/server/kernel/errors'
+import { gone, notFound } from '@/server/kernel/errors'
 import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { isRefName } from '@/server/kernel/git/ref-name'
@@ -9,6 +9,7 @@ import { beginPush, noteWanted, type Outcome, type Push, settlePush } from '../p
 import { signatureOf } from '../signature'
 import { repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
+import { tagNotAccepted } from './tag-name'
 
 /** A tag that is to be there. */
 export interface WantedTag {
@@ -125,8 +126,8 @@ async function annotate(
 
 function explain(failure: unknown, name: string): unknown {
   if (!(failure instanceof GitError) || !/exists; cannot create/.test(failure.stderr)) return failure
-  return unprocessable(
-    `[TagName]: GitRefName: git cannot keep the tag ${name} beside one that it has: one name is the beginning of the other`,
-    { field: 'tag_name', cause: failure },
+  return tagNotAccepted(
+    `git cannot keep the tag ${name} beside one that it has: one name is the beginning of the other`,
+    failure,
   )
 }

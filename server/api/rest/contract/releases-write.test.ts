@@ -151,7 +151,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     }
   })
 
-  it.each(['a b', '-x', 'a..b', 'x.lock', 'a~1', '/', 'ü'.repeat(126)])(
+  it.each(['refs/tags/v9', 'a b', '-x', 'a..b', 'x.lock', 'a~1', '/', 'ü'.repeat(126)])(
     '422: git takes no tag named %s',
     async tag_name => {
       const { status, body } = await create({ tag_name })
