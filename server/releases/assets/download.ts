@@ -8,19 +8,16 @@ import { type AttachmentRow, findAttachmentByName, findAttachmentByUuid, selectA
 /** What a download is asked for by. */
 export type DownloadTarget =
   | { kind: 'uuid'; uuid: string; of: RepoPath | undefined }
-  | {
-      kind: 'name'
-      of: RepoPath
-      name: string /** Undefined for the latest release. */
-      tag: string | undefined
-    }
+  /** `tag` is undefined for the latest release. */
+  | { kind: 'name'; of: RepoPath; name: string; tag: string | undefined }
 
 /** A file in the storage, or a text that is made when it is asked for. */
 type Download = { file: AttachmentRow } | { text: string }
 
 /**
  * Finds what is to be downloaded, for a caller who may read the releases. A release is asked for by its tag; `latest` is
- * the latest one where no tag has that name. `SHA256SUMS` lists the digests of all files, unless a file has that name.
+ * the latest one where no tag has that name. `SHA256SUMS` lists the digest of what
+ * each name gives, unless a file has that name.
  * @throws {DomainError} notFound, also for files of drafts the caller may not learn of; moved; forbidden without access to
  * releases.
  */
@@ -52,5 +49,7 @@ async function byName(
   if (name !== 'SHA256SUMS') throw gone('attachment')
   const files = await selectAttachments(ctx.db, release.id)
   if (files.length === 0) throw gone('attachment')
-  return { text: files.map(each => `${each.sha256.toString('hex')}  ${each.name}\n`).join('') }
+  // Of several of a name the newest, which that name gives.
+  const digests = new Map(files.map(each => [each.name, each.sha256.toString('hex')]))
+  return { text: [...digests].map(([each, digest]) => `${digest}  ${each}\n`).join('') }
 }

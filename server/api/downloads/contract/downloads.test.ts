@@ -196,6 +196,21 @@ describe('SHA256SUMS', () => {
     expect(again.status).toBe(304)
   })
 
+  it('has the one of several files of a name that this name gives', async () => {
+    const place = await makeAssetPlace(site)
+    for (const bytes of ['older', 'newer']) await upload(site, place, { name: 'tool', bytes })
+    const [file, list] = await Promise.all(
+      ['tool', 'SHA256SUMS'].map(async name =>
+        (await get(`${htmlOf(place)}/releases/download/v1.0/${name}`)).text(),
+      ),
+    )
+    expect(list).toBe(
+      `${createHash('sha256')
+        .update(file ?? '')
+        .digest('hex')}  tool\n`,
+    )
+  })
+
   it('is the file of that name where there is one', async () => {
     const { html } = await makeFile({ name: 'SHA256SUMS', bytes: 'own' })
     expect(await (await get(`${html}/releases/download/v1.0/SHA256SUMS`)).text()).toBe('own')
