@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { hasAlready } from '@/server/kernel/http/etag'
@@ -42,7 +44,22 @@ export async function sendFile(
   const status = range ? 206 : 200
   const sent = { ...headers, ...lengthOf(file, range) }
   if (isHead) return { status, headers: sent }
-  return { status, headers: sent, body: await ctx.storage.get(file.storage_key, range) }
+  return { status, headers: sent, body: await openFile(ctx, file, range) }
+}
+
+async function openFile(
+  { storage, log, requestId }: ServiceCtx,
+  { id, storage_key }: AttachmentRow,
+  range: Range | undefined,
+): Promise<Readable> {
+  try {
+    return await storage.get(storage_key, range)
+  } catch (error) {
+    if (isDomainError(error) && error.kind === 'notFound') {
+      log.error({ requestId, attachment: id, object: storage_key }, 'a file is not in the storage')
+    }
+    throw error
+  }
 }
 
 function signedUrl(
