@@ -11,11 +11,13 @@ import { queryToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { type Archive, findArchive } from '@/server/repos'
 import { requestContext, type Services } from '@/server/services'
+import { GitHttpError } from '../git/errors'
 import { createSlots, type GitLimits, gitMemoryOf, usualLimits } from '../git/limits'
 import { openReply } from '../git/reply'
 import type { Mount } from '../mount'
+import { explainRefusal, plainAnswer } from '../plain-refusal'
+import { errorAnswer } from '../rest/presenter'
 import { type ArchiveTarget, parseArchivePath } from './archive-path'
-import { refuse } from './refuse'
 import { sendArchive } from './send-archive'
 
 /** `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git as they are sent. */
@@ -112,4 +114,17 @@ function headersOf(
     // By which Nix pins what it got.
     Link: `<${forever}?rev=${commit}>; rel="immutable"`,
   }
+}
+
+/** Answers with what went wrong: the API in its own shape, the site in plain text. */
+function refuse(
+  error: unknown,
+  { isApi, owner, repo, of }: ArchiveTarget,
+  { query }: Call,
+  { config, log, requestId }: Pick<Services, 'config' | 'log'> & { requestId: string },
+): Answer {
+  const place = { names: { owner, repo }, at: of, query }
+  const refusal = error instanceof GitHttpError ? error : explainRefusal(error, place, { log, requestId })
+  const { status, message, headers } = refusal
+  return isApi ? errorAnswer(status, message, config.baseUrl, headers) : plainAnswer(refusal)
 }

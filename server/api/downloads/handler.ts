@@ -3,14 +3,14 @@ import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
 import { requireScope } from '@/server/kernel/auth/require-scope'
 import { isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { isDomainError, notFound } from '@/server/kernel/errors'
+import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
 import { hasAlready } from '@/server/kernel/http/etag'
-import { explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { findDownload } from '@/server/releases'
 import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
+import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type DownloadPath, parseDownloadPath } from './download-path'
 import { sendFile } from './send-file'
 
@@ -67,24 +67,8 @@ function sendText(call: Call, text: string, common: Record<string, string>): Ans
 function refuse(
   error: unknown,
   { query }: Call,
-  path: DownloadPath,
+  { target: { of: names }, in: at }: DownloadPath,
   around: Pick<Services, 'log'> & { requestId: string },
 ): Answer {
-  const { of } = path.target
-  if (isDomainError(error) && error.movedTo && error.field && of) {
-    const location = path.in({ ...of, [error.field]: error.movedTo.name })
-    const Location = query ? `${location}?${query}` : location
-    const status = error.movedTo.permanent ? 301 : 307
-    return { status, headers: { ...plainText, Location }, body: `moved to ${location}\n` }
-  }
-  const { kind, status, message, retryAfter } = explainError(error, around)
-  const asksAgain: Record<string, string> =
-    kind === 'unauthenticated' ? { 'WWW-Authenticate': 'Basic realm="Guildhall"' } : {}
-  return { status, headers: { ...plainText, ...retryAfter, ...asksAgain }, body: `${message}\n` }
-}
-
-const plainText = {
-  ...securityHeaders,
-  'Content-Type': 'text/plain; charset=utf-8',
-  'Cache-Control': privateCaching,
+  return plainAnswer(explainRefusal(error, names && { names, at, query }, around))
 }

@@ -1,0 +1,61 @@
+import { type DomainError, isDomainError } from '@/server/kernel/errors'
+import type { Answer } from '@/server/kernel/http/call'
+import { explainError } from '@/server/kernel/http/explain'
+import { withoutToken } from '@/server/kernel/http/query-token'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import type { Logger } from '@/server/kernel/log'
+
+/** Why a call was refused, for every shape that an answer may have. */
+export interface Refusal {
+  status: number
+  message: string
+  headers: Record<string, string>
+}
+
+interface Names {
+  owner: string
+  repo: string
+}
+
+/** A path below a repository. */
+interface RepositoryPlace {
+  names: Names
+  /** The same path of the repository by other names. */
+  at(names: Names): string
+  query: string
+}
+
+/** Says why a call failed; after a rename, where it leads now, where the call names a repository. */
+export function explainRefusal(
+  error: unknown,
+  place: RepositoryPlace | undefined,
+  around: { log: Logger; requestId: string },
+): Refusal {
+  if (place && isDomainError(error) && error.movedTo) return movedTo(error, place)
+  const { status, message, retryAfter } = explainError(error, around)
+  return { status, message, headers: retryAfter }
+}
+
+function movedTo({ field, movedTo }: DomainError, { names, at, query }: RepositoryPlace): Refusal {
+  const kept = withoutToken(query)
+  const path = at({ ...names, ...(field ? { [field]: movedTo?.name } : {}) })
+  const location = `${path}${kept ? `?${kept}` : ''}`
+  return {
+    status: movedTo?.permanent ? 301 : 307,
+    message: `moved to ${location}`,
+    headers: { Location: location },
+  }
+}
+
+/** Dresses a refusal as plain text, for browsers and programs such as `curl`. */
+export function plainAnswer({ status, message, headers }: Refusal): Answer {
+  const asksAgain: Record<string, string> =
+    status === 401 ? { 'WWW-Authenticate': 'Basic realm="Guildhall"' } : {}
+  return { status, headers: { ...plainText, ...headers, ...asksAgain }, body: `${message}\n` }
+}
+
+const plainText = {
+  ...securityHeaders,
+  'Content-Type': 'text/plain; charset=utf-8',
+  'Cache-Control': privateCaching,
+}
