@@ -43,7 +43,8 @@ const files = [
   `create table unused_objects (
      storage_key text primary key,
      sweep_after timestamptz not null,
-     is_swept boolean not null default false)`,
+     is_swept boolean not null default false,
+     is_deleted boolean not null default false)`,
   `create index unused_objects_due on unused_objects (sweep_after)`,
 
   // A deleted attachment is kept for a while, so that its deletion can be undone.
@@ -102,7 +103,7 @@ const files = [
 
   // Whoever still writes learns of it within seconds; only then everything is deleted. What became a file goes with that.
   `create function leave_upload() returns trigger language plpgsql as $$ begin
-     update unused_objects set sweep_after = now() + interval '2 minutes' where storage_key = old.storage_key;
+     update unused_objects set sweep_after = now() + interval '2 minutes' where storage_key = old.storage_key and not is_swept;
      return null;
    end $$`,
   `create trigger leave_upload after delete on attachment_uploads for each row when (old.attachment_id is null) execute function leave_upload()`,

@@ -4,6 +4,8 @@ import type { Generated } from 'kysely'
 export interface UnusedObjectsTable {
   storage_key: string
   sweep_after: Date
-  /** The sweep is deleting it, and nobody can claim it anymore. */
+  /** The sweep has begun to delete it, and nobody can claim it anymore. */
   is_swept: Generated<boolean>
+  /** The sweep has deleted it, and will once more. */
+  is_deleted: Generated<boolean>
 }

@@ -21,20 +21,6 @@ export async function reserveObject(db: Db, key: string, sweepAfter: Date): Prom
   await db.insertInto('unused_objects').values({ storage_key: key, sweep_after: sweepAfter }).execute()
 }
 
-/** Notes an object once more that was written although the sweep had taken it. What still has its time keeps it. */
-export async function reserveAgain(db: Db, key: string, sweepAfter: Date): Promise<void> {
-  await db
-    .insertInto('unused_objects')
-    .values({ storage_key: key, sweep_after: sweepAfter })
-    .onConflict(it =>
-      it
-        .column('storage_key')
-        .doUpdateSet({ sweep_after: sweepAfter })
-        .where('unused_objects.is_swept', '=', true),
-    )
-    .execute()
-}
-
 /** Gives an object that is not claimed yet more time. False when the sweep has it, or had it, or it is claimed. */
 export async function extendObject(db: Db, key: string, sweepAfter: Date): Promise<boolean> {
   const result = await db

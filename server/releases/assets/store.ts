@@ -76,16 +76,6 @@ export function findAttachmentByUuid(db: Db, uuid: string): Promise<AttachmentRo
   return present(db).select(attachmentColumns).where('uuid', '=', uuid).executeTakeFirst()
 }
 
-/** Tells whether an object is a file, also one that can still be restored. */
-export async function isFile(db: Db, storageKey: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('attachments')
-    .select('id')
-    .where('storage_key', '=', storageKey)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export function insertAttachment(
   trx: Transaction<Database>,
   row: Insertable<AttachmentsTable>,

@@ -1,22 +1,19 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { invalid, notFound } from '@/server/kernel/errors'
-import { extendObject, reserveAgain } from '@/server/kernel/storage/unused'
+import { extendObject } from '@/server/kernel/storage/unused'
 import { requireAllowedUpload } from '../assets/allowed-types'
 import { sniffContentType, sniffedBytes } from '../assets/content-type'
-import { isFile } from '../assets/store'
 import { readBeginning } from '../assets/store-file'
-import { lockRelease } from '../store'
 import { discardUpload } from './discard'
 import { expiryFrom } from './expiry'
 import { UploadBusy, type UploadLock } from './lock'
 import { readInParts } from './part-reader'
 import { digestAt, keepDigest } from './running-digest'
-import { addPart, lockUploadRow, type UploadRow } from './store'
+import { addPart, type UploadRow } from './store'
 
 const mib = 1024 * 1024
 const maxParts = 10_000
-const graceMs = 2 * 60_000
 
 // What was received is noted after each, so that a crash costs no more than that. Very large files get larger ones.
 const partBytes = (size: number): number => Math.max(64 * mib, Math.ceil((2 * size) / maxParts))
@@ -51,7 +48,7 @@ export async function receiveUpload(
       signal: lock.signal,
     })
     if (kept.size > 0) {
-      current = await notePart(ctx, current, lock, kept.size).catch(error => leavePart(ctx, upload, error))
+      current = await notePart(ctx, current, lock, kept.size)
       if (digest && kept.size === seen) keepDigest(id, { hash: digest.hash, bytes: current.received })
     }
     if (lock.signal.aborted) throw new UploadBusy()
@@ -74,22 +71,6 @@ async function notePart(
     if (!(await extendObject(trx, upload.storage_key, expiryFrom(now)))) throw notFound()
     return noted
   })
-}
-
-// A process that stood still for long writes what the sweep has taken before, and nothing else names that by now. The locks
-// are those of the request that makes a file of an upload: what is none then becomes none unnoticed.
-async function leavePart(
-  { db, clock }: UserCtx,
-  { id, release_id, storage_key }: UploadRow,
-  error: unknown,
-): Promise<never> {
-  await withTransaction(db, async trx => {
-    await lockRelease(trx, release_id)
-    await lockUploadRow(trx, id)
-    if (await isFile(trx, storage_key)) return
-    await reserveAgain(trx, storage_key, new Date(clock.now().getTime() + graceMs))
-  })
-  throw error
 }
 
 // Whoever may not send such a file is told before sending the rest of it.
