@@ -56,6 +56,8 @@ export interface ObjectStorage {
 
 export interface PutOptions {
   limitBytes?: number | undefined
+  /** How long the whole object may get, as far as that is known: larger ones are sent in larger pieces. */
+  expectedBytes?: number | undefined
   /** Of the refusal; names the limit where left out. */
   tooLargeMessage?: string | undefined
   signal?: AbortSignal | undefined

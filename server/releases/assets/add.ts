@@ -36,7 +36,8 @@ export async function addAttachment(
   requireFitting(ctx, upload)
   const key = newObjectKey()
   const hold = await holdObject(ctx, key)
-  const store: Store = (bytes, name) => storeFile(ctx, key, bytes, { name, signal: hold.signal })
+  const store: Store = (bytes, name) =>
+    storeFile(ctx, key, bytes, { name, length: upload.length, signal: hold.signal })
   try {
     const { name, ...content } =
       bodyName === undefined

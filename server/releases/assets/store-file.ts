@@ -11,20 +11,21 @@ export interface FileContent extends StoredObject {
 }
 
 /**
- * Stores a file as it comes, once its beginning shows that it is of a type that is allowed.
+ * Stores a file of at most this length as it comes, once its beginning shows that it is of a type that is allowed.
  * @throws {DomainError} invalid for a type that is not, tooLarge, and as the storage does.
  */
 export async function storeFile(
   ctx: Pick<ServiceCtx, 'config' | 'storage'>,
   key: string,
   source: AsyncIterable<Uint8Array>,
-  { name, signal }: { name: string | undefined; signal: AbortSignal },
+  { name, length, signal }: { name: string | undefined; length: number | undefined; signal: AbortSignal },
 ): Promise<FileContent> {
   const { beginning, all } = await readBeginning(source, sniffedBytes)
   const contentType = await sniffContentType(beginning)
   requireAllowedUpload(ctx.config, { name, contentType })
   const stored = await ctx.storage.put(key, all, {
     limitBytes: ctx.config.releaseMaxBytes,
+    expectedBytes: Math.min(length ?? Infinity, ctx.config.releaseMaxBytes),
     tooLargeMessage: exceedsLimit(ctx).message,
     signal,
   })

@@ -44,6 +44,7 @@ export async function receiveUpload(
       digest?.hash.update(chunk)
     })
     const kept = await ctx.storage.putPart(storage_key, parts, part, {
+      expectedBytes: size,
       keepPartial: true,
       signal: lock.signal,
     })

@@ -2,26 +2,30 @@ import type { Readable } from 'node:stream'
 import { BlobSASPermissions, type BlockBlobClient, generateBlobSASQueryParameters } from '@azure/storage-blob'
 import { notFound } from '../../errors'
 import { meter } from '../meter'
-import { sendInPieces } from '../pieces'
+import { pieceBytesFor, sendInPieces } from '../pieces'
 import { undefinedIfMissing } from '../remote'
 import type { ObjectStorage, PutPartOptions, StoredObject } from '../types'
 import { type Block, blockName, blockOf, namesOfParts, nextAttempt } from './blocks'
 import type { Container } from './container'
 
 const mib = 1024 * 1024
-const pieceBytes = 8 * mib
+// Of one blob.
+const mostBlocks = 50_000
 
 /** Keeps objects as blobs, and what there is of unfinished ones as blocks that are not committed. */
 export function createAzureStorage({ client, credential, blob, asking }: Container): ObjectStorage {
-  /** Sends blocks under the names of a part and an attempt, and returns how many there were. */
+  /** Sends blocks, after so many before, under the names of a part and an attempt, and returns how many there were. */
   async function sendBlocks(
     to: BlockBlobClient,
     place: Pick<Block, 'part' | 'attempt'>,
     source: AsyncIterable<Uint8Array>,
-    options: PutPartOptions | undefined,
+    { before, options = {} }: { before: number; options: PutPartOptions | undefined },
   ): Promise<{ count: number; stored: StoredObject }> {
-    const measured = meter(source, options ?? {}, mib)
-    const count = await sendInPieces(measured, pieceBytes, (piece, number, abortSignal) => {
+    const measured = meter(source, options, mib)
+    // Half of them are left to parts, whose last blocks are short.
+    const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostBlocks / 2)
+    const mostPieces = mostBlocks - before
+    const count = await sendInPieces(measured, { pieceBytes, mostPieces }, (piece, number, abortSignal) => {
       const name = blockName({ ...place, number, isLast: false })
       return asking(to.stageBlock(name, piece, piece.length, { abortSignal }))
     })
@@ -56,7 +60,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       const to = blob(key)
       const place = { part: 0, attempt: 0 }
       try {
-        const { count, stored } = await sendBlocks(to, place, source, options)
+        const { count, stored } = await sendBlocks(to, place, source, { before: 0, options })
         const numbers = Array.from({ length: count }, (_, number) => number)
         await commit(
           to,
@@ -72,8 +76,9 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
 
     async putPart(key, part, source, options) {
       const to = blob(key)
-      const place = { part, attempt: nextAttempt(await uncommitted(to), part) }
-      const { count, stored } = await sendBlocks(to, place, source, options)
+      const blocks = await uncommitted(to)
+      const place = { part, attempt: nextAttempt(blocks, part) }
+      const { count, stored } = await sendBlocks(to, place, source, { before: blocks.length, options })
       await asking(to.stageBlock(blockName({ ...place, number: count, isLast: true }), Buffer.alloc(1), 1))
       return stored
     },

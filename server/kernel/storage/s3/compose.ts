@@ -51,7 +51,8 @@ export async function composeParts(
     await multipart.discard()
     if (!isRefusal(error)) throw error
   }
-  await upload(bucket, name, allBytes(bucket, key, sizes))
+  const expectedBytes = sizes.reduce((sum, size) => sum + size, 0)
+  await upload(bucket, name, allBytes(bucket, key, sizes), { expectedBytes })
 }
 
 // Some servers do not copy parts, and some want all of one length.

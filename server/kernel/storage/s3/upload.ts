@@ -1,24 +1,26 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { meter } from '../meter'
-import { sendInPieces } from '../pieces'
+import { pieceBytesFor, sendInPieces } from '../pieces'
 import type { PutPartOptions, StoredObject } from '../types'
 import type { Bucket } from './bucket'
 import { createMultipart } from './multipart'
 
 const mib = 1024 * 1024
-const pieceBytes = 8 * mib
+// Of one multipart upload.
+const mostPieces = 10_000
 
-/** Writes an object in one request where it is small, otherwise in pieces of 8 MiB. Of those a bucket takes 10,000. */
+/** Writes an object in one request where it is small, otherwise in pieces. */
 export async function upload(
   bucket: Bucket,
   name: string,
   source: AsyncIterable<Uint8Array>,
   options: PutPartOptions = {},
 ): Promise<StoredObject> {
+  const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostPieces)
   const measured = meter(source, options, mib)
   const multipart = createMultipart(bucket, name)
   try {
-    const count = await sendInPieces(measured, pieceBytes, async (piece, number, signal) => {
+    const count = await sendInPieces(measured, { pieceBytes, mostPieces }, async (piece, number, signal) => {
       // Nothing comes after one that is not full.
       const isAll = number === 0 && piece.length < pieceBytes
       await (isAll ? putWhole(bucket, name, piece, signal) : multipart.send(number, piece, signal))

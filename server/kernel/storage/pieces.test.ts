@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { meter } from './meter'
+import { pieceBytesFor, sendInPieces } from './pieces'
+import type { Bucket } from './s3/bucket'
+import { upload } from './s3/upload'
+import { from } from './testing/contract'
+
+const mib = 1024 * 1024
+const gib = 1024 * mib
+
+describe('the pieces of an object', () => {
+  it.each([
+    ['small, where nothing is known of it or it is small', 0, 8 * mib],
+    ['small, as long as they are enough', 78 * gib, 8 * mib],
+    ['so large that they are enough', 400 * gib, 41 * mib],
+    ['no larger than memory allows', Infinity, 64 * mib],
+  ])('are %s', (_, expectedBytes, pieceBytes) => {
+    expect(pieceBytesFor(expectedBytes, 10_000)).toBe(pieceBytes)
+  })
+
+  it('are refused where they are more than the storage takes', async () => {
+    const sent: number[] = []
+    const send = async (_: Buffer, number: number) => void sent.push(number)
+    const measured = meter(from(Buffer.alloc(3)), {}, 1)
+    const sending = sendInPieces(measured, { pieceBytes: 1, mostPieces: 2 }, send)
+    await expect(sending).rejects.toMatchObject({ kind: 'tooLarge' })
+    expect(sent).toEqual([0, 1])
+  })
+
+  it('are in a bucket as large as the announced length needs', async () => {
+    const sizes: number[] = []
+    const client = {
+      send: async ({ input }: { input: { UploadId?: string; Body?: Buffer } }) => {
+        if (input.Body) sizes.push(input.Body.length)
+        return { UploadId: 'upload', ETag: 'etag' }
+      },
+    }
+    const bucket = {
+      client,
+      name: 'bucket',
+      prefix: '',
+      asking: (request: unknown) => request,
+    } as unknown as Bucket
+    await upload(bucket, 'object', from(Buffer.alloc(50 * mib)), { expectedBytes: 400 * gib })
+    expect(sizes).toEqual([41 * mib, 9 * mib])
+  })
+})
