@@ -5,7 +5,7 @@ import { isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
-import { hasAlready } from '@/server/kernel/http/etag'
+import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { findDownload } from '@/server/releases'
 import { requestContext, type Services } from '@/server/services'
@@ -61,6 +61,7 @@ const commonHeaders = ({ caller }: ServiceCtx): Record<string, string> => ({
 function sendText(call: Call, text: string, common: Record<string, string>): Answer {
   const ETag = `"${createHash('sha256').update(text).digest('hex')}"`
   const headers = { ...common, ETag, 'Content-Type': 'text/plain; charset=utf-8' }
+  if (wantsAnother(call.headers, ETag)) return { status: 412, headers, body: '' }
   return hasAlready(call.headers, ETag) ? { status: 304, headers } : { status: 200, headers, body: text }
 }
 

@@ -1,5 +1,12 @@
 import type { HeaderReader } from './call'
 
+/** Tells whether the client wants by `If-Match` something else than what this tag stands for; a weak tag stands for no bytes. */
+export function wantsAnother(headers: HeaderReader, etag: string): boolean {
+  const wanted = headers.get('if-match')?.split(',')
+  if (!wanted || wanted.some(tag => tag.trim() === '*')) return false
+  return etag.startsWith('W/') || !wanted.some(tag => tag.trim() === etag)
+}
+
 /** Tells whether the client says in `If-None-Match` that it has what this tag stands for. */
 export function hasAlready(headers: HeaderReader, etag: string): boolean {
   const known =

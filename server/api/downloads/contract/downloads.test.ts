@@ -98,10 +98,10 @@ describe('a file of a release', () => {
     )
   })
 
-  it('HEAD: what GET would say, and no byte', async () => {
+  it('HEAD: what GET of all would say, and no byte', async () => {
     const { file, count } = await makeFile()
     const [head, full] = [
-      await get(file.browser_download_url, {}, 'HEAD'),
+      await get(file.browser_download_url, { range: 'bytes=0-1' }, 'HEAD'),
       await get(file.browser_download_url),
     ]
     expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '5'])
@@ -165,6 +165,19 @@ describe('a part of a file', () => {
     for (const tag of ['"other"', `W/"${file.uuid}"`, 'Sun, 22 Nov 2026 10:00:00 GMT'])
       expect(await status(tag)).toBe(200)
   })
+})
+
+it('If-Match: 412 for what is not the very file that is wanted, and no count', async () => {
+  const { file, html, count } = await makeFile({ bytes: '0123456789' })
+  const status = async (path: string, wanted: string, method = 'GET') =>
+    (await get(path, { 'if-match': wanted }, method)).status
+  for (const wanted of ['*', `"${file.uuid}"`, `"other", "${file.uuid}"`])
+    expect(await status(file.browser_download_url, wanted)).toBe(200)
+  for (const wanted of ['"other"', `W/"${file.uuid}"`])
+    for (const method of ['GET', 'HEAD'])
+      expect(await status(file.browser_download_url, wanted, method)).toBe(412)
+  expect(await status(`${html}/releases/download/v1.0/SHA256SUMS`, '"other"')).toBe(412)
+  expect(await count()).toBe(3)
 })
 
 describe('the count of downloads', () => {
