@@ -9,6 +9,7 @@ import { repositoryPath } from '../storage/paths'
 import { sizeKib } from '../storage/size'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { pushEvents } from './events'
+import { followTags, movedReleases } from './follow-tags'
 import { isBranch, isTag, type RefUpdate } from './ref-update'
 import type { PushNote } from './spool'
 import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
@@ -21,8 +22,9 @@ const maxRetries = 20
 const inTurn = createTurns()
 
 /**
- * Records what a push did: the repository's state and the events, together and once, however often and by however
- * many processes this is called for the same push. A repository deleted concurrently is left at that.
+ * Records what a push did: the repository's state, that of releases whose tags it moved, and the events, together and once,
+ * however often and by however many processes this is called for the same push. A repository deleted concurrently is left
+ * at that.
  * @throws the signal's reason when that is aborted before it is done.
  */
 export async function recordPush(
@@ -59,9 +61,13 @@ async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attemp
   const row = await findRepositoryById(ctx.db, note.repositoryId)
   if (!row) return true
   const { state, newHead } = await pushedState(ctx, row, updates, signal)
+  const directory = repositoryPath(ctx.config, row.storage_key)
+  const releases = await movedReleases(ctx.db, row, directory, updates)
   const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
-    if (await insertRecordedPush(trx, note.key)) await recordEvents(trx, note, events)
+    if (!(await insertRecordedPush(trx, note.key))) return true
+    await recordEvents(trx, note, events)
+    await followTags(trx, row, releases, state.updated_at)
     return true
   })
   if (recorded && newHead) await followDefaultBranch(ctx, row.id)

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { makeRelease } from '@/db/testing/factories'
+import { hubOf, type Signal } from '@/server/events'
+import { jobContext } from '@/server/services'
+import { gitOk } from '@/testing/git'
+import { makeCommittedRepository } from '@/testing/git-repository'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { newStorageKey } from '../storage'
+import { recordPush } from './record'
+
+const site = useSite()
+
+async function makeScene() {
+  const { account } = await makePerson(site)
+  const repository = await makeCommittedRepository(site, account)
+  const git = (...args: string[]) => gitOk(args, { cwd: repository.directory })
+  const zeros = '0'.repeat(40)
+  const note = () => ({
+    key: newStorageKey(),
+    repositoryId: repository.id,
+    actorId: account.id,
+    remoteAddress: '',
+    requestId: 'test',
+    startedAt: new Date(),
+  })
+  const published = (tag_name: string) =>
+    makeRelease(site.db, repository.id, { tag_name, sha: repository.commit, target: 'main' })
+  const push = async (tag: string, after: string) => {
+    const ref = `refs/tags/${tag}`
+    await (after === zeros ? git('update-ref', '-d', ref) : git('update-ref', ref, after))
+    const pushed = note()
+    const updates = [{ ref, before: repository.commit, after }]
+    const record = () => recordPush(jobContext(site.services, 'test'), pushed, updates)
+    await record()
+    return record
+  }
+  const find = (id: number) =>
+    site.db
+      .selectFrom('releases')
+      .select(['is_draft', 'sha', 'target'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+  return { repository, git, zeros, published, push, find }
+}
+
+it('a release whose tag is deleted is a draft again, from which the same tag can be made; pages are told', async () => {
+  const { repository, git, zeros, published, push, find } = await makeScene()
+  const [release, other] = [await published('v1'), await published('v2')]
+  for (const { tag_name } of [release, other]) await git('update-ref', `refs/tags/${tag_name}`, 'main')
+  const told: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
+  await push('v1', zeros)
+  stop()
+  const { commit } = repository
+  expect(await find(release.id)).toEqual({ is_draft: true, sha: '', target: commit })
+  expect(await find(other.id)).toEqual({ is_draft: false, sha: commit, target: 'main' })
+  const notices = told.filter(({ kind }) => kind === 'release.changed')
+  expect(notices).toMatchObject([{ releaseId: release.id, isDraft: false, repositoryId: repository.id }])
+})
+
+it('a release whose tag is moved is of the commit that the tag leads to', async () => {
+  const { git, published, push, find } = await makeScene()
+  const release = await published('v1')
+  const later = await git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Second')
+  await git('tag', '-a', '-m', 'Annotated', 'other', later)
+  await push('v1', await git('rev-parse', 'other'))
+  expect(await find(release.id)).toEqual({ is_draft: false, sha: later, target: 'main' })
+})
+
+it('a push that is recorded once more changes nothing of a release that was published since', async () => {
+  const { git, zeros, published, push, find } = await makeScene()
+  const release = await published('v1')
+  await git('update-ref', 'refs/tags/v1', 'main')
+  const recordAgain = await push('v1', zeros)
+  await site.db.updateTable('releases').set({ is_draft: false }).where('id', '=', release.id).execute()
+  await recordAgain()
+  expect(await find(release.id)).toMatchObject({ is_draft: false })
+})
