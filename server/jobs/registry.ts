@@ -5,6 +5,7 @@ import type { ScheduledJob, Worker } from '@/server/kernel/jobs'
 import { sweepObjectsJob } from '@/server/kernel/storage/sweep'
 import { sweepAttachmentsJob } from '@/server/releases/assets/remove'
 import { sweepUploadsJob } from '@/server/releases/uploads/discard'
+import { endUploadLocksWorker } from '@/server/releases/uploads/lock'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
@@ -27,4 +28,4 @@ export const schedule: readonly ScheduledJob[] = [
 ]
 
 /** What goes on all the time, in every process. */
-export const workers: readonly Worker[] = [dispatchWebhooksWorker, sendWebhooksWorker]
+export const workers: readonly Worker[] = [dispatchWebhooksWorker, sendWebhooksWorker, endUploadLocksWorker]

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { dropLock, renewLock, takeLock, wantLock } from './store'
+import { defineWorker } from '@/server/kernel/jobs'
+import { dropLock, endLocks, renewLock, takeLock, wantLock } from './store'
 
 const renewMs = 1_500
 const askMs = 250
-// Longer than the lock of a process lasts that was killed.
+// Longer than the lock of a process lasts that was killed beside others.
 const patienceMs = 10_000
 
 /** Two requests were at one upload, and this is the one that gave way. */
@@ -61,3 +62,11 @@ export async function lockUpload(
     },
   }
 }
+
+/** Ends the locks of a process that was killed at once, where this one begins alone. */
+export const endUploadLocksWorker = defineWorker({
+  name: 'uploads.endLocks',
+  async run({ db, clock }, { aloneAt }) {
+    if (aloneAt) await endLocks(db, clock.now().getTime() - aloneAt.getTime())
+  },
+})

@@ -140,6 +140,15 @@ export async function renewLock(db: Db, id: string, token: string): Promise<bool
   return row?.lock_wanted
 }
 
+/** Ends the locks that were last renewed so many milliseconds ago or earlier. */
+export async function endLocks(db: Db, agoMs: number): Promise<void> {
+  await db
+    .updateTable('attachment_uploads')
+    .set({ lock_token: null, locked_until: null, lock_wanted: false })
+    .where('locked_until', '<=', sql<Date>`${leased} - ${agoMs} * interval '1 millisecond'`)
+    .execute()
+}
+
 export async function dropLock(db: Db, id: string, token: string): Promise<void> {
   await db
     .updateTable('attachment_uploads')
