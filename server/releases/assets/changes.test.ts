@@ -9,9 +9,11 @@ import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { loadRelease } from '../load'
 import { editAttachment } from './edit'
+import { listAttachments } from './list'
 import { loadAttachment } from './load'
 import { recordAttachment } from './record'
 import { removeAttachment, restoreAttachment } from './remove'
+import { findAttachmentByName } from './store'
 
 const site = useSite()
 
@@ -69,6 +71,20 @@ it('a deleted file is not restored to a release that is full by then', async () 
   await expect(restore()).rejects.toMatchObject({ kind: 'unprocessable' })
   await removeAttachment(ctx, await loadAttachment(ctx, { ...path, attachment_id: last }, 'write'))
   expect((await restore()).id).toBe(attachment_id)
+})
+
+it('a deleted file is restored beside one that has its name by then: each keeps its own address, and the name gives the newer', async () => {
+  const { ctx, path, release } = await makeScene()
+  const add = () => makeAttachment(site.db, release.release, { name: 'a' })
+  const older = await add()
+  await removeAttachment(ctx, await loadAttachment(ctx, { ...path, attachment_id: older.id }, 'write'))
+  const newer = await add()
+  const urls = async () => (await listAttachments(ctx, path)).map(file => file.browser_download_url)
+  expect(await urls()).toEqual([expect.stringMatching(/\/releases\/download\/.+\/a$/)])
+  await restoreAttachment(ctx, release, older.id)
+  const { baseUrl } = site.services.config
+  expect(await urls()).toEqual([older, newer].map(({ uuid }) => `${baseUrl}/attachments/${uuid}`))
+  expect((await findAttachmentByName(site.db, path.id, 'a'))?.id).toBe(newer.id)
 })
 
 async function onlyFile(releaseId: number): Promise<number> {

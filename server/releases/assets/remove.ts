@@ -27,7 +27,7 @@ export async function removeAttachment(
 }
 
 /**
- * Takes the deletion of a file back.
+ * Takes the deletion of a file back. Where another one has its name by now, both stay.
  * @throws {DomainError} notFound when it was deleted more than a day ago, or not at all; unprocessable when the release is
  * full by now.
  */
