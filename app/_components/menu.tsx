@@ -2,7 +2,7 @@
 import type { Icon } from '@primer/octicons-react'
 import { CheckIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './menu.module.css'
 
 /** To be put on the button that opens the menu. */
@@ -31,9 +31,9 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
 
-  // With the attribute, which React's `autoFocus` does not set, the browser moves the focus into the menu as it opens it; by
-  // the time it tells of that, keys may have been pressed.
-  useEffect(() => menu.current?.setAttribute('autofocus', ''), [])
+  // With this attribute, which React's `autoFocus` does not set, the browser itself moves the focus as it opens the menu: the
+  // toggle event comes later, when keys may have been pressed. A layout effect, as keys are handled before other effects run.
+  useLayoutEffect(() => menu.current?.setAttribute('autofocus', ''), [])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !menu.current) return
