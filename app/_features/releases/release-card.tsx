@@ -22,7 +22,7 @@ interface ReleaseCardProps {
 
 /** What was published under one tag. */
 export function ReleaseCard({ repository, release, mayWrite, alone = false }: ReleaseCardProps): ReactNode {
-  const { tag_name: tag, title, body_html: html } = release
+  const { tag_name: tag, title, body_html: html, body_is_cut: isCut } = release
   return (
     <article className={styles.card} aria-label={title}>
       <header className={styles.head}>
@@ -44,6 +44,13 @@ export function ReleaseCard({ repository, release, mayWrite, alone = false }: Re
       {html ? (
         <div className={styles.body}>
           <Markdown html={html} />
+          {isCut ? (
+            <p className={styles.more}>
+              <QuietLink href={releasePath(repository, tag)}>
+                Read more <span className="visually-hidden">about {title}</span>
+              </QuietLink>
+            </p>
+          ) : null}
         </div>
       ) : null}
       <ReleaseFiles repository={repository} release={release} alone={alone} />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxFormattedLength, renderMarkdown } from '.'
+import { maxFormattedLength, renderBeginning, renderMarkdown } from '.'
 
 const render = (text: string): string => renderMarkdown(text, { baseUrl: 'https://forge.test' }).trim()
 
@@ -82,6 +82,48 @@ test('pictures of the site are shown, and others are links to them, as a page wo
 test('a text that is too long to be formatted is shown as it was written', () => {
   const html = render('<b>*x*'.repeat(maxFormattedLength))
   expect(html.startsWith('<pre tabindex="0">&lt;b&gt;*x*&lt;b&gt;')).toBe(true)
+})
+
+describe('the beginning of a text', () => {
+  const begin = (text: string, lines = 4) => {
+    const { html, isCut } = renderBeginning(text, { baseUrl: 'https://forge.test', lines })
+    return { html: html.trim(), isCut }
+  }
+  const times = (count: number, line: string): string => `${line}\n`.repeat(count)
+
+  test('is all of it where there is little more', () => {
+    const text = times(5, '- one')
+    expect(begin(text)).toEqual({ html: render(text), isCut: false })
+  })
+
+  test.each([
+    ['lists', times(9, '- one'), times(4, '- one')],
+    ['lists in lists', `- a\n${times(9, '  - b')}`, `- a\n${times(3, '  - b')}`],
+    ['quotes', `> ${'a\n> \n> '.repeat(9)}`, '> a\n> \n> a\n> \n> a\n> \n> a'],
+    ['tables', `|a|b|\n|-|-|\n${times(9, '|c|d|')}`, `|a|b|\n|-|-|\n${times(3, '|c|d|')}`],
+    ['code', `~~~\n${times(9, 'make')}~~~`, `~~~\n${times(4, 'make')}~~~`],
+    ['lines', times(9, 'one  '), `${times(3, 'one  ')}one…`],
+    ['paragraphs', times(9, 'one\n'), times(4, 'one\n')],
+    ['one long line', 'word '.repeat(200), `${'word '.repeat(79)}word…`],
+    ['one long word', 'w'.repeat(1000), `${'w'.repeat(400)}…`],
+    ['tags', `<details>\n${times(9, '<b>x</b>')}</details>`, `<details>\n${times(3, '<b>x</b>')}</details>`],
+    ['references', `${times(9, '- [a]')}\n[a]: https://e.test`, `${times(4, '- [a]')}\n[a]: https://e.test`],
+    ['headings just before the end', `${times(3, 'one\n')}# Two\n\n${times(9, 'three')}`, times(3, 'one\n')],
+  ])('is whole Markdown: %s', (_, text, kept) => {
+    expect(begin(text)).toEqual({ html: render(kept), isCut: true })
+  })
+
+  test('is cut between characters', () => {
+    expect(begin(`a${'🙂'.repeat(500)}`).html.isWellFormed()).toBe(true)
+  })
+
+  test('is short also of a text that is too long to be formatted', () => {
+    expect(begin('a\n'.repeat(maxFormattedLength))).toEqual({
+      html: '<pre tabindex="0">a\na\na\na</pre>',
+      isCut: true,
+    })
+    expect(begin('b'.repeat(maxFormattedLength + 1)).html.length).toBeLessThan(500)
+  })
 })
 
 const long = (part: string): string => part.repeat(Math.floor(maxFormattedLength / part.length))

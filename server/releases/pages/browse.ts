@@ -13,8 +13,11 @@ import {
 } from './store'
 import { viewShownReleases } from './view'
 
+/** Of the notes of each release, when there are many. */
+const bodyLines = 16
+
 /**
- * Lists a page of a repository's releases for people, with how many there are of each kind. `q` keeps only those whose
+ * Lists a page of a repository's releases for people, with how many there are of each kind, and the beginning of long notes. `q` keeps only those whose
  * title or tag contains it.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to releases.
  */
@@ -29,7 +32,7 @@ export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput
   const selected = await pageFromRows(input, rows, () => countShownReleases(ctx.db, id, wanted))
   return {
     ...selected,
-    items: await viewShownReleases(ctx, found, selected.items),
+    items: await viewShownReleases(ctx, found, selected.items, bodyLines),
     counts: { ...counts, draft: found.seesDrafts ? counts.draft : 0 },
     may_write: canWriteReleases(found),
   }

@@ -28,6 +28,8 @@ export const ShownRelease = z.object({
   /** The tag where none was given. */
   title: z.string(),
   body_html: z.string(),
+  /** There is more of the notes than that. */
+  body_is_cut: z.boolean(),
   draft: z.boolean(),
   prerelease: z.boolean(),
   /** The one that addresses with `latest` lead to. */

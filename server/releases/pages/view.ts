@@ -1,5 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { renderMarkdown } from '@/server/kernel/markdown'
+import { renderBeginning, renderMarkdown } from '@/server/kernel/markdown'
 import { wireTime } from '@/server/kernel/wire'
 import { selectAccounts } from '@/server/users'
 import type { ReleasesFor } from '../load'
@@ -9,11 +9,15 @@ import { type AssetRow, selectShownAssets } from './store'
 
 type ViewCtx = Pick<ServiceCtx, 'config' | 'db'>
 
-/** Shows releases of this repository as pages do, in their order, with a query for each kind of thing they are made of. */
+/**
+ * Shows releases of this repository as pages do, in their order, with a query for each kind of thing they are made of. Of
+ * their notes it shows about so many lines, or all.
+ */
 export async function viewShownReleases(
   ctx: ViewCtx,
   found: ReleasesFor,
   releases: readonly ReleaseRow[],
+  bodyLines?: number,
 ): Promise<ShownRelease[]> {
   const { config, db } = ctx
   const ids = releases.map(({ id }) => id)
@@ -28,11 +32,16 @@ export async function viewShownReleases(
   return releases.map(release => {
     const author = release.publisher_id === null ? undefined : authors.get(release.publisher_id)
     const own = assets.filter(({ release_id }) => release_id === release.id)
+    const notes =
+      bodyLines === undefined
+        ? { html: renderMarkdown(release.body, config), isCut: false }
+        : renderBeginning(release.body, { baseUrl: config.baseUrl, lines: bodyLines })
     return {
       id: release.id,
       tag_name: release.tag_name,
       title: release.title || release.tag_name,
-      body_html: renderMarkdown(release.body, config),
+      body_html: notes.html,
+      body_is_cut: notes.isCut,
       draft: release.is_draft,
       prerelease: release.is_prerelease,
       is_latest: release.id === latest?.id,

@@ -71,6 +71,17 @@ describe('releases.pages.browse', () => {
     expect([items[3].title, items[2].title]).toEqual(['The first', 'v2-rc1'])
   })
 
+  it('has the beginning of long notes, which the page of the release shows whole', async () => {
+    const { path, repository } = await makeReleases()
+    await makeRelease(site.db, repository.id, { tag_name: 'v4', body: '- news\n'.repeat(50) })
+    const { items } = (await browser.query('releases.pages.browse', { ...path, q: 'v4' })).data
+    expect(items[0].body_is_cut).toBe(true)
+    expect(items[0].body_html.match(/news/g)).toHaveLength(16)
+    const { release } = (await browser.query('releases.pages.show', { ...path, tag: 'v4' })).data
+    expect(release.body_is_cut).toBe(false)
+    expect(release.body_html.match(/news/g)).toHaveLength(50)
+  })
+
   it('tells readers nothing of drafts', async () => {
     const { path } = await makeReleases()
     const seen = await stranger.query('releases.pages.browse', path)
