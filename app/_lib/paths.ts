@@ -7,15 +7,23 @@ export interface RepoPath {
   repo: string
 }
 
+/** The slashes of a name are those of a path. */
+const encoded = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
+
 /** Path of a page of a repository; without a segment, its home page. */
 export function repositoryPath({ full_name }: { full_name: string }, segment = ''): string {
-  const path = full_name.split('/').map(encodeURIComponent).join('/')
+  const path = encoded(full_name)
   return segment ? `/${path}/${segment}` : `/${path}`
 }
 
 /** Path of a page of a release, such as the one to `edit` it; the one that shows it is named `tag`, as its tag is in the path. */
 export function releasePath(repository: { full_name: string }, tag: string, page = 'tag'): string {
-  return repositoryPath(repository, `releases/${page}/${tag.split('/').map(encodeURIComponent).join('/')}`)
+  return repositoryPath(repository, `releases/${page}/${encoded(tag)}`)
+}
+
+/** Path of the source code at a tag, packed. */
+export function archivePath(repository: { full_name: string }, tag: string, kind: 'zip' | 'tar.gz'): string {
+  return repositoryPath(repository, `archive/${encoded(tag)}.${kind}`)
 }
 
 /** Path of a page of an organization; without a segment, its home page. */

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted, formatBytes, shellWord } from '@/app/_lib/format'
-import { releasePath, repositoryPath } from '@/app/_lib/paths'
+import { archivePath, releasePath, repositoryPath } from '@/app/_lib/paths'
 import type { ShownAsset, ShownRelease } from '@/server/releases/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import { CopyLatestLink } from './copy-latest-link'
 import styles from './files.module.css'
 
 const openUpTo = 8
+const sumsName = 'SHA256SUMS'
 
 interface ReleaseFilesProps {
   repository: Repository
@@ -22,9 +23,9 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
   const { assets, tag_name: tag, title, sha, is_latest: isLatest } = release
   const hasSource = sha !== '' && repository.permissions.pull
   if (assets.length === 0 && !hasSource) return null
-  const site = repository.html_url.slice(0, -repositoryPath(repository).length)
   const latest = `${repository.html_url}/releases/latest/download`
-  const sums = `${releasePath(repository, tag, 'download')}/SHA256SUMS`
+  // A file of that name stands in place of the one that the site makes, and may be about anything.
+  const hasSums = assets.length > 0 && !release.draft && !assets.some(({ name }) => name === sumsName)
   return (
     <details className={styles.files} open={alone || assets.length <= openUpTo}>
       <summary className={styles.summary}>
@@ -37,19 +38,16 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
           <AssetRow
             key={asset.id}
             asset={asset}
-            latest={isLatest ? `${latest}/${encodeURIComponent(asset.name)}` : undefined}
+            latest={isLatest && asset.has_name ? `${latest}/${encodeURIComponent(asset.name)}` : undefined}
           />
         ))}
         {hasSource
-          ? ['zip', 'tar.gz'].map(kind => (
+          ? (['zip', 'tar.gz'] as const).map(kind => (
               <li key={kind} className={styles.row}>
                 <span className={styles.name}>
                   <FileZipIcon className={styles.icon} />
                   {/* A download is no page that a click could be drawn from. */}
-                  <a
-                    className={styles.link}
-                    href={`${repositoryPath(repository, 'archive')}/${tag.split('/').map(encodeURIComponent).join('/')}.${kind}`}
-                  >
+                  <a className={styles.link} href={archivePath(repository, tag, kind)}>
                     Source code ({kind})
                   </a>
                 </span>
@@ -57,21 +55,32 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
             ))
           : null}
       </ul>
-      {alone && assets.length > 0 && !release.draft ? (
-        <div className={styles.verify}>
-          <p>
-            <a className={styles.link} href={sums}>
-              SHA256SUMS
-            </a>{' '}
-            has the digest of every file. Check what you have downloaded with:
-          </p>
-          <CommandLine
-            command={`curl -fsSL ${shellWord(site + sums)} | sha256sum --check --ignore-missing`}
-            what="command that checks the files"
-          />
-        </div>
-      ) : null}
+      {alone && hasSums ? <Verification repository={repository} tag={tag} /> : null}
     </details>
+  )
+}
+
+function Verification({ repository, tag }: { repository: Repository; tag: string }): ReactNode {
+  const sums = `${releasePath(repository, tag, 'download')}/${sumsName}`
+  const site = repository.html_url.slice(0, -repositoryPath(repository).length)
+  const check = 'sha256sum --check --ignore-missing'
+  return (
+    <div className={styles.verify}>
+      <p>
+        <a className={styles.link} href={sums}>
+          {sumsName}
+        </a>{' '}
+        has the digests of these files. {repository.private ? 'Download it too, and check' : 'Check'} what you
+        have downloaded with:
+      </p>
+      <CommandLine
+        // What only members see, a command would have to sign in for.
+        command={
+          repository.private ? `${check} ${sumsName}` : `curl -fsSL ${shellWord(site + sums)} | ${check}`
+        }
+        what="command that checks the files"
+      />
+    </div>
   )
 }
 

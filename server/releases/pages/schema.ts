@@ -9,6 +9,8 @@ const Person = z.object({ id: wireId, login: z.string() })
 export const ShownAsset = z.object({
   id: wireId,
   name: z.string(),
+  /** Its name leads to it; of several of a name, to the newest alone. */
+  has_name: z.boolean(),
   /** In bytes. */
   size: z.int(),
   /** The SHA-256, as 64 hexadecimal digits. */

@@ -62,10 +62,13 @@ export function viewShownAssets(
 ): ShownAsset[] {
   const tag = tag_name.split('/').map(encodeURIComponent).join('/')
   const directory = `/${owner.name}/${repository.name}/releases/download/${tag}`
-  const isUnique = new Set(assets.map(({ name }) => name)).size === assets.length
+  // The newest of a name is the last.
+  const named = new Map(assets.map(({ name, id }) => [name, id]))
+  const isUnique = named.size === assets.length
   return assets.map(asset => ({
     id: asset.id,
     name: asset.name,
+    has_name: named.get(asset.name) === asset.id,
     size: asset.size,
     sha256: asset.sha256.toString('hex'),
     download_count: asset.download_count,

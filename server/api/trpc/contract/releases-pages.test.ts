@@ -105,7 +105,7 @@ describe('releases.pages.browse', () => {
 })
 
 describe('releases.pages.show', () => {
-  it('has the files by name, each under the address of its name while no two have one', async () => {
+  it('has the files by name, each under the address of its name while no two have one, and tells which one a name gives', async () => {
     const { path, first } = await makeReleases()
     await makeAsset(first, 'b c.zip')
     await makeAsset(first, 'a.zip')
@@ -118,6 +118,16 @@ describe('releases.pages.show', () => {
     expect(await urls()).toEqual([`${directory}/a.zip`, `${directory}/b%20c.zip`])
     const { uuid } = await makeAsset(first, 'a.zip')
     expect(await urls()).toContain(`/attachments/${uuid}`)
+    const { data } = await stranger.query('releases.pages.show', { ...path, tag: 'v1' })
+    const named = data.release.assets.map(({ name, has_name }: { name: string; has_name: boolean }) => [
+      name,
+      has_name,
+    ])
+    expect(named).toEqual([
+      ['a.zip', false],
+      ['a.zip', true],
+      ['b c.zip', true],
+    ])
   })
 })
 
