@@ -106,9 +106,9 @@ onFirstUse(() => void loadDialog().catch(() => undefined))
 
 /** The dialog of `confirm-dialog.tsx`, fetched when somebody begins to use the page. */
 export function LazyConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const ConfirmDialog = useLazyComponent(loadDialog, true, () => {
+  const ConfirmDialog = useLazyComponent(loadDialog, true, error => {
     props.onClose()
-    toast.error('The server could not be reached. Check your connection and try again.')
+    toast.error(readFailure(error).message)
   })
   return ConfirmDialog ? <ConfirmDialog {...props} /> : null
 }

@@ -19,7 +19,7 @@ export function onFirstUse(begin: () => void): () => void {
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,
-  onFailure?: () => void,
+  onFailure?: (error: unknown) => void,
 ): ComponentType<Props> | undefined {
   const [component, setComponent] = useState<ComponentType<Props>>()
   const given = useRef({ load, onFailure })
@@ -29,7 +29,7 @@ export function useLazyComponent<Props>(
     const begin = (): void => {
       given.current.load().then(
         loaded => setComponent(() => loaded),
-        () => (isWanted ? given.current.onFailure?.() : undefined),
+        error => (isWanted ? given.current.onFailure?.(error) : undefined),
       )
     }
     if (isWanted) begin()

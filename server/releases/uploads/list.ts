@@ -15,11 +15,12 @@ export async function listUploads(
 ): Promise<UnfinishedUpload[]> {
   const whose = { releaseId: release.id, userId: ctx.caller.user.id }
   const rows = await selectUnfinished(ctx.db, whose, oldestActive(ctx.clock.now()))
-  return rows.map(({ id, name, size, received, updated_at }) => ({
+  return rows.map(({ id, name, size, received, replaces, updated_at }) => ({
     id,
     name,
     size,
     received,
+    replaces,
     updated_at: wireTime(updated_at),
   }))
 }

@@ -9,6 +9,8 @@ export const UnfinishedUpload = z.object({
   /** Of the whole file, in bytes. */
   size: wireId,
   received: wireId,
+  /** Files of its name give way to it. */
+  replaces: z.boolean(),
   updated_at: wireTimeSchema,
 })
 export type UnfinishedUpload = z.output<typeof UnfinishedUpload>

@@ -1,17 +1,16 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
 import { TextareaField } from '@/app/_components/fields'
-import { Markdown } from '@/app/_components/markdown'
-import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
-import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
+import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import styles from './editor.module.css'
 import type { ReleaseValues } from './use-release-form'
 
 const tabs = ['Write', 'Preview'] as const
+
+const loadPreview = async () => (await import('./preview')).Preview
 
 interface BodyFieldProps {
   path: RepoPath
@@ -23,6 +22,7 @@ export function BodyField({ path, form }: BodyFieldProps): ReactNode {
   const hydrated = useHydrated()
   const id = useId()
   const [shown, setShown] = useState<(typeof tabs)[number]>('Write')
+  const Preview = useLazyComponent(loadPreview, shown === 'Preview')
   const buttons = useRef<(HTMLButtonElement | null)[]>([])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
@@ -66,25 +66,8 @@ export function BodyField({ path, form }: BodyFieldProps): ReactNode {
             {...form.register('body')}
           />
         </div>
-        {shown === 'Preview' ? <Preview path={path} form={form} /> : null}
+        {shown === 'Preview' && Preview ? <Preview path={path} form={form} /> : null}
       </div>
-    </div>
-  )
-}
-
-function Preview({ path, form }: BodyFieldProps): ReactNode {
-  const text = useWatch({ control: form.control, name: 'body' })
-  const { data, error } = useQuery({
-    queryKey: ['markdown-preview', path, text],
-    queryFn: () => trpc.releases.pages.preview.query({ ...path, text }),
-    enabled: text.trim() !== '',
-    retry: false,
-  })
-  if (text.trim() === '') return <p className={styles.quiet}>There is nothing to preview.</p>
-  if (error) return <p role="alert">{readFailure(error).message}</p>
-  return (
-    <div className={styles.preview} aria-busy={!data}>
-      {data ? <Markdown html={data.html} /> : null}
     </div>
   )
 }

@@ -40,6 +40,7 @@ export function TagFields({
   const tags = (data?.items ?? []).map((tag, index) => ({ ...tag, id: index + 1 }))
   const existing = tags.find(({ name }) => name === text)
   const isNew = text !== '' && text === asked && data !== undefined && !existing
+  const targets = targetsOf(form, branches, defaultBranch)
   const error = form.formState.errors.tag_name?.message
   if (isFixed) {
     return (
@@ -71,7 +72,7 @@ export function TagFields({
             onChoose={() => undefined}
             onLeave={onLeave}
             status=""
-            caption={captionOf(text, existing, isNew)}
+            caption={error ? undefined : captionOf(text, existing, isNew)}
             show={({ name, message }) => (
               <span>
                 <strong>{name}</strong> <span className={styles.quiet}>{firstLine(message)}</span>
@@ -80,17 +81,20 @@ export function TagFields({
           />
         )}
       />
-      {isNew && branches.length > 0 ? (
-        <FormControl>
+      {/* It has its place before it is known whether it is needed, so that the keyboard comes by. */}
+      {branches.length > 0 ? (
+        <FormControl disabled={!hydrated || existing !== undefined}>
           <FormControl.Label>Target</FormControl.Label>
-          <Select block {...form.register('target_commitish')} disabled={!hydrated}>
-            {targetsOf(form.getValues('target_commitish'), branches, defaultBranch).map(name => (
+          <Select block {...form.register('target_commitish')}>
+            {targets.map(name => (
               <Select.Option key={name} value={name}>
                 {name === defaultBranch ? `${name} (default)` : name}
               </Select.Option>
             ))}
           </Select>
-          <FormControl.Caption>What the tag is made from.</FormControl.Caption>
+          <FormControl.Caption>
+            {existing ? 'The tag is there and stays where it is.' : 'What a new tag is made from.'}
+          </FormControl.Caption>
         </FormControl>
       ) : null}
     </div>
@@ -98,9 +102,14 @@ export function TagFields({
 }
 
 // Programs may have given a commit.
-const targetsOf = (current: string, branches: readonly string[], defaultBranch: string): string[] => [
-  ...new Set([defaultBranch, ...branches, current].filter(Boolean)),
-]
+function targetsOf(
+  { formState, getValues }: TagFieldsProps['form'],
+  branches: readonly string[],
+  defaultBranch: string,
+): string[] {
+  const saved = formState.defaultValues?.target_commitish ?? ''
+  return [...new Set([defaultBranch, ...branches, saved, getValues('target_commitish')])].filter(Boolean)
+}
 
 function captionOf(text: string, existing: { commit: { sha: string } } | undefined, isNew: boolean): string {
   if (existing) return `This tag is at commit ${existing.commit.sha.slice(0, 10)}.`

@@ -6,6 +6,7 @@ import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import type { SaveConflict } from '@/app/_lib/use-save-form'
 import type { EditedRelease } from '@/server/releases/pages/schema'
+import type { Release } from '@/server/releases/schema'
 
 export interface ReleaseValues {
   [field: string]: string | boolean
@@ -22,7 +23,6 @@ export const labels = {
   name: 'Title',
   body: 'Notes',
   prerelease: 'Pre-release',
-  draft: 'Draft',
 }
 
 /** What is known of the release on the server. */
@@ -40,15 +40,9 @@ interface ReleaseForm {
   isSaving: boolean
   /** Creates the release, or sends what was changed of it; undefined when that failed, which is told on the form. */
   store: (draft: boolean) => Promise<KnownRelease | undefined>
+  /** Makes it a draft again, and changes nothing else. */
+  withdraw: () => Promise<void>
 }
-
-const valuesOf = (release: EditedRelease): ReleaseValues => ({
-  tag_name: release.tag_name,
-  target_commitish: release.target_commitish,
-  name: release.name,
-  body: release.body,
-  prerelease: release.prerelease,
-})
 
 /** The fields of a release, which comes to be while they are filled in: a file that is added needs one to belong to. */
 export function useReleaseForm(
@@ -56,46 +50,56 @@ export function useReleaseForm(
   release: EditedRelease | null,
   blank: ReleaseValues,
 ): ReleaseForm {
-  const form = useForm<ReleaseValues>({ defaultValues: release ? valuesOf(release) : blank })
+  const [begun] = useState(release ? valuesOf(release) : blank)
+  const form = useForm<ReleaseValues>({ defaultValues: begun })
   const [known, setKnown] = useState<KnownRelease | null>(
     release && { id: release.id, tag: release.tag_name, draft: release.draft },
   )
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
-  const saved = useRef({ ...(release ? valuesOf(release) : blank), draft: release?.draft ?? true })
+  const saved = useRef(begun)
   // What is asked for while it comes to be must not make another one.
   const last = useRef(known)
   const underWay = useRef<Promise<KnownRelease | undefined>>(undefined)
   const [isSaving, setSaving] = useState(false)
 
-  const send = async (draft: boolean): Promise<KnownRelease> => {
-    const values = { ...form.getValues(), draft }
-    const { current } = last
-    const now = current
-      ? await trpc.releases.save.mutate({ ...path, id: current.id, ...editOf(saved.current, values) })
-      : await trpc.releases.create.mutate({ ...path, ...values })
-    saved.current = { ...values, tag_name: now.tag_name, name: now.name }
-    // What was typed meanwhile stays, and is unsaved.
-    form.reset(saved.current, { keepValues: true })
-    const next = { id: now.id, tag: now.tag_name, draft: now.draft }
+  const learn = ({ id, tag_name: tag, draft }: Release): KnownRelease => {
+    const next = { id, tag, draft }
     last.current = next
     setKnown(next)
-    setConflicts([])
     return next
   }
 
+  const send = async (draft: boolean): Promise<KnownRelease> => {
+    const values = { ...form.getValues() }
+    const { current } = last
+    const now = current
+      ? await trpc.releases.save.mutate({
+          ...path,
+          id: current.id,
+          ...editOf({ ...saved.current, draft: current.draft }, { ...values, draft }),
+        })
+      : await trpc.releases.create.mutate({ ...path, ...values, draft })
+    saved.current = { ...values, tag_name: now.tag_name, name: now.name }
+    for (const field of ['tag_name', 'name']) {
+      if (form.getValues(field) === values[field]) form.setValue(field, saved.current[field] ?? '')
+    }
+    // What was typed meanwhile stays, and is unsaved.
+    form.reset(saved.current, { keepValues: true })
+    setConflicts([])
+    return learn(now)
+  }
+
+  // From now on theirs counts as what is saved, so that saving again replaces it knowingly.
   const meet = (current: Record<string, string | boolean>): void => {
     saved.current = { ...saved.current, ...current }
     setConflicts(
-      Object.entries(current).map(([field, theirs]) => ({
-        field,
-        theirs,
-        mine: form.getValues(field),
-      })),
+      Object.entries(current).map(([field, theirs]) => ({ field, theirs, mine: form.getValues(field) })),
     )
+    form.reset(saved.current, { keepValues: true })
   }
 
   const store = async (draft: boolean): Promise<KnownRelease | undefined> => {
-    if (underWay.current) await underWay.current
+    while (underWay.current) await underWay.current
     form.clearErrors()
     if (!form.getValues('tag_name').trim()) {
       form.setError('tag_name', { message: 'Choose a tag.' }, { shouldFocus: true })
@@ -123,11 +127,25 @@ export function useReleaseForm(
     takeTheirs: ({ field, theirs }) => {
       form.setValue(field, theirs, { shouldDirty: true })
       setConflicts(conflicts.filter(conflict => conflict.field !== field))
+      form.setFocus(field)
     },
     isSaving,
     store,
+    withdraw: async () => {
+      if (!last.current) return
+      const edit = { changes: { draft: true }, expected: { draft: false } }
+      learn(await trpc.releases.save.mutate({ ...path, id: last.current.id, ...edit }))
+    },
   }
 }
+
+const valuesOf = (release: EditedRelease): ReleaseValues => ({
+  tag_name: release.tag_name,
+  target_commitish: release.target_commitish,
+  name: release.name,
+  body: release.body,
+  prerelease: release.prerelease,
+})
 
 /** What was changed, and from what. */
 function editOf(saved: Record<string, string | boolean>, values: Record<string, string | boolean>) {

@@ -1,14 +1,15 @@
 'use client'
 import { PackageIcon, PencilIcon, TrashIcon } from '@primer/octicons-react'
-import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
-import { Button, FormControl, IconButton, TextInput } from '@/app/_components/primer'
+import { IconButton } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { readFailure } from '@/app/_lib/failure'
 import { counted, formatBytes } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
+import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
+import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useUndoable } from '@/app/_lib/use-undoable'
 import type { ShownAsset } from '@/server/releases/pages/schema'
 import styles from './uploads.module.css'
@@ -17,13 +18,22 @@ interface AssetEditRowProps {
   path: RepoPath
   release: number
   asset: ShownAsset
+  /** Whether another file of the release has this name. */
+  isTaken: (name: string) => boolean
   refresh: () => Promise<unknown>
 }
 
+// Nobody renames before using the page.
+const loadRenameForm = async () => (await import('./rename-form')).RenameForm
+
 /** A file that is attached: it can be renamed where it stands, and deleted with a way back. */
-export function AssetEditRow({ path, release, asset, refresh }: AssetEditRowProps): ReactNode {
+export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEditRowProps): ReactNode {
   const { id, name, size, sha256, download_count: downloads, uploader, created_at: created } = asset
   const [isRenaming, setRenaming] = useState(false)
+  const RenameForm = useLazyComponent(loadRenameForm, isRenaming, error => {
+    setRenaming(false)
+    toast.error(readFailure(error).message)
+  })
   const renameButton = useRef<HTMLButtonElement>(null)
   const place = { ...path, id: release, attachment_id: id }
   const removal = useUndoable({
@@ -41,9 +51,10 @@ export function AssetEditRow({ path, release, asset, refresh }: AssetEditRowProp
     <li className={styles.row}>
       <PackageIcon className={styles.icon} />
       <div className={styles.main}>
-        {isRenaming ? (
+        {isRenaming && RenameForm ? (
           <RenameForm
             name={name}
+            isTaken={isTaken}
             rename={async wanted => {
               await trpc.releases.assets.edit.mutate({ ...place, name: wanted })
               await refresh()
@@ -90,60 +101,4 @@ export function AssetEditRow({ path, release, asset, refresh }: AssetEditRowProp
       </div>
     </li>
   )
-}
-
-interface RenameFormProps {
-  name: string
-  rename: (wanted: string) => Promise<unknown>
-  onEnd: () => void
-}
-
-/** A field in the place of the name; it stands inside the form of the release, which must not be sent by it. */
-function RenameForm({ name, rename, onEnd }: RenameFormProps): ReactNode {
-  const [text, setText] = useState(name)
-  const renaming = useMutation({ mutationFn: rename, onSuccess: onEnd })
-  const save = (): void => {
-    const wanted = text.trim()
-    if (renaming.isPending) return
-    if (wanted === '' || wanted === name) onEnd()
-    else renaming.mutate(wanted)
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') save()
-    else if (event.key === 'Escape') onEnd()
-    else return
-    event.preventDefault()
-  }
-  const problem = renaming.error ? readFailure(renaming.error).message : undefined
-  return (
-    <div className={styles.rename}>
-      <FormControl>
-        <FormControl.Label visuallyHidden>{`New name of ${name}`}</FormControl.Label>
-        <TextInput
-          block
-          autoFocus
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onKeyDown={onKeyDown}
-          onFocus={({ target }) => target.setSelectionRange(0, stemLength(name))}
-          onChange={event => setText(event.target.value)}
-        />
-        {problem ? <FormControl.Validation variant="error">{problem}</FormControl.Validation> : null}
-      </FormControl>
-      <Button size="small" loading={renaming.isPending} onClick={save}>
-        Rename
-      </Button>
-      <Button size="small" variant="invisible" onClick={onEnd}>
-        Cancel
-      </Button>
-    </div>
-  )
-}
-
-/** What is mostly changed of a name: all before its ending. */
-const stemLength = (name: string): number => {
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? dot : name.length
 }

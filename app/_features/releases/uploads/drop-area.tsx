@@ -1,7 +1,8 @@
 'use client'
 import { UploadIcon } from '@primer/octicons-react'
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_components/primer'
+import { toast } from '@/app/_lib/toast'
 import type { UploadLimits } from '@/server/releases/assets/schema'
 import { filesOf } from './dropped-files'
 import { limitsInWords } from './limits'
@@ -9,22 +10,22 @@ import styles from './uploads.module.css'
 
 interface DropAreaProps {
   limits: UploadLimits
-  onFiles: (files: File[]) => void
-  inputRef: Ref<HTMLInputElement>
+  /** The field whose dialog chooses files. */
+  inputRef: RefObject<HTMLInputElement | null>
+  /** Opens that dialog. */
+  onChoose: () => void
+  onChosen: (files: File[]) => void
+  /** Also of files that were pasted. */
+  onDropped: (files: File[]) => void
 }
 
 /** Takes files that are chosen, dropped anywhere on the page, or pasted. */
-export function DropArea({ limits, onFiles, inputRef }: DropAreaProps): ReactNode {
-  const input = useRef<HTMLInputElement>(null)
-  const isOver = useDroppedFiles(onFiles)
+export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: DropAreaProps): ReactNode {
+  const isOver = useDroppedFiles(onDropped)
   return (
-    <div className={styles.area} data-over={isOver || undefined}>
+    <div className={styles.area}>
       <input
-        ref={node => {
-          input.current = node
-          if (typeof inputRef === 'function') inputRef(node)
-          else if (inputRef) inputRef.current = node
-        }}
+        ref={inputRef}
         type="file"
         multiple
         hidden
@@ -32,12 +33,12 @@ export function DropArea({ limits, onFiles, inputRef }: DropAreaProps): ReactNod
         // Shown by the dialog of the browser alone; what is dropped past it is judged all the same.
         accept={limits.allowed_types.join(',') || undefined}
         onChange={event => {
-          onFiles([...(event.target.files ?? [])])
+          onChosen([...(event.target.files ?? [])])
           // The same file can be chosen again.
           event.target.value = ''
         }}
       />
-      <Button leadingVisual={UploadIcon} onClick={() => input.current?.click()}>
+      <Button leadingVisual={UploadIcon} onClick={onChoose}>
         Choose files
       </Button>
       <p className={styles.invitation}>
@@ -58,34 +59,40 @@ export function DropArea({ limits, onFiles, inputRef }: DropAreaProps): ReactNod
 const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer?.types.includes('Files') ?? false
 
-/** Whether files are being dragged over the page. */
+/** Takes files that are dropped or pasted; tells whether some are being dragged over the page. */
 function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const take = useRef(onFiles)
   take.current = onFiles
-  const [depth, setDepth] = useState(0)
+  const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const add = (transfer: DataTransfer): void => void filesOf(transfer).then(files => take.current(files))
+    const add = (transfer: DataTransfer): void => {
+      filesOf(transfer).then(
+        files => take.current(files),
+        () => toast.error('Not all of these files could be read, and none was added.'),
+      )
+    }
     const listeners = {
-      dragenter: (event: DragEvent) => {
-        if (hasFiles(event.dataTransfer)) setDepth(deep => deep + 1)
-      },
-      dragleave: (event: DragEvent) => {
-        if (hasFiles(event.dataTransfer)) setDepth(deep => Math.max(0, deep - 1))
-      },
       // Otherwise the browser would open the file, and the page would be gone.
       dragover: (event: DragEvent) => {
-        if (hasFiles(event.dataTransfer)) event.preventDefault()
+        if (!hasFiles(event.dataTransfer)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      dragleave: (event: DragEvent) => {
+        if (event.relatedTarget === null) setOver(false)
       },
       drop: (event: DragEvent) => {
-        setDepth(0)
+        setOver(false)
         if (!hasFiles(event.dataTransfer)) return
         event.preventDefault()
         add(event.dataTransfer)
       },
       paste: (event: ClipboardEvent) => {
-        if (!hasFiles(event.clipboardData)) return
+        const { clipboardData: pasted } = event
+        // Documents and tables come as text, with a picture of it.
+        if (!hasFiles(pasted) || pasted.types.includes('text/plain')) return
         event.preventDefault()
-        add(event.clipboardData)
+        add(pasted)
       },
     }
     const entries = Object.entries(listeners) as [string, EventListener][]
@@ -94,5 +101,5 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       for (const [kind, listener] of entries) window.removeEventListener(kind, listener)
     }
   }, [])
-  return depth > 0
+  return isOver
 }

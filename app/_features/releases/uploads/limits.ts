@@ -1,4 +1,4 @@
-import { formatBytes } from '@/app/_lib/format'
+import { counted, formatBytes } from '@/app/_lib/format'
 import type { UploadLimits } from '@/server/releases/assets/schema'
 
 const maxNameBytes = 255
@@ -9,7 +9,9 @@ export function refusalOf(
   { max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits,
 ): string | undefined {
   if (maxBytes !== null && size > maxBytes) {
-    return `This file has ${formatBytes(size)}; at most ${formatBytes(maxBytes)} are taken.`
+    // Of two sizes that read alike, neither would explain anything.
+    const inWords = formatBytes(size) === formatBytes(maxBytes) ? exactBytes : formatBytes
+    return `This file has ${inWords(size)}; at most ${inWords(maxBytes)} are taken.`
   }
   if (new TextEncoder().encode(name).length > maxNameBytes) {
     return `This name is too long: at most ${maxNameBytes} bytes are taken.`
@@ -18,6 +20,8 @@ export function refusalOf(
     ? undefined
     : `Files of this type are not taken, only ${allowedTypes.join(', ')}.`
 }
+
+const exactBytes = (bytes: number): string => counted(bytes, 'byte', 'bytes')
 
 // Of other entries of the list, the server judges by the first bytes of the file.
 function mayBeAllowed(name: string, allowedTypes: readonly string[]): boolean {

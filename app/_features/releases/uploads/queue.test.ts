@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Carrier, type SendEvents, UploadQueue, type UploadRow } from './queue'
+import type { Carrier, SendEvents } from './carrier'
+import { UploadQueue } from './queue'
+import type { Upload } from './upload'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
@@ -11,6 +13,7 @@ afterEach(() => {
 interface Sent {
   name: string
   replaces: boolean
+  begun: string | undefined
   events: SendEvents
   stopped: boolean
 }
@@ -20,13 +23,13 @@ function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
   const discarded: string[] = []
   const done: string[] = []
   const carrier: Carrier = {
-    send: (_, { name, replaces }, events) => {
-      const one = { name, replaces, events, stopped: false }
+    send: (_, { name, replaces, begun }, events) => {
+      const one = { name, replaces, begun, events, stopped: false }
       sent.push(one)
       return { stop: () => (one.stopped = true) }
     },
-    discard: async ({ name }) => {
-      discarded.push(name)
+    discard: async ({ file, id }) => {
+      discarded.push(id ?? file?.name ?? '')
     },
   }
   const queue = new UploadQueue({
@@ -36,8 +39,8 @@ function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
     onDone: name => done.push(name),
   })
   if (release !== null) queue.open(release)
-  const row = (name: string): UploadRow => {
-    const found = queue.rows().find(one => one.name === name)
+  const row = (name: string): Upload => {
+    const found = queue.uploads().find(one => one.name === name)
     if (!found) throw new Error(`no row of ${name}`)
     return found
   }
@@ -49,7 +52,8 @@ function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
   return { queue, sent, discarded, done, row, last }
 }
 
-const file = (name: string, size = 100): File => new File(['x'.repeat(size)], name)
+const file = (name: string, size = 100, lastModified = 1): File =>
+  new File(['x'.repeat(size)], name, { lastModified })
 
 test('three files go at once, the next one when one of them is there', () => {
   const { queue, sent, row, done } = setUp()
@@ -59,7 +63,7 @@ test('three files go at once, the next one when one of them is there', () => {
   sent[0]?.events.onDone()
   expect(row('d.zip').state).toBe('sending')
   expect(done).toEqual(['a.zip'])
-  expect(queue.rows()).toHaveLength(3)
+  expect(queue.uploads()).toHaveLength(3)
 })
 
 test('files wait until there is a release to attach them to', () => {
@@ -79,7 +83,7 @@ test('a paused file keeps what has arrived, makes room for another one, and goes
   expect(row('a.zip')).toMatchObject({ state: 'paused', sent: 40 })
   expect(row('d.zip').state).toBe('sending')
   // What still comes of the transfer that was ended changes nothing.
-  sent[0]?.events.onFailure({ problem: 'aborted', isAway: true })
+  sent[0]?.events.onFailure({ problem: 'aborted', state: 'away' })
   expect(row('a.zip').state).toBe('paused')
   sent[1]?.events.onDone()
   queue.resume(row('a.zip').key)
@@ -90,8 +94,8 @@ test('while the site does not answer it is tried again, each time after twice as
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
   for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
-    last().events.onFailure({ problem: 'away', isAway: true })
-    expect(row('a.zip')).toMatchObject({ state: 'away', retryAt: Date.now() + wait })
+    last().events.onFailure({ problem: 'away', state: 'away' })
+    expect(row('a.zip').state).toBe('away')
     const before = sent.length
     vi.advanceTimersByTime(wait - 1)
     expect(sent).toHaveLength(before)
@@ -99,22 +103,38 @@ test('while the site does not answer it is tried again, each time after twice as
     expect(sent).toHaveLength(before + 1)
   }
   last().events.onProgress(10)
-  last().events.onFailure({ problem: 'away', isAway: true })
-  expect(row('a.zip').retryAt, 'something arrived in between').toBe(Date.now() + 1000)
+  last().events.onFailure({ problem: 'away', state: 'away' })
   const before = sent.length
+  vi.advanceTimersByTime(1000)
+  expect(sent, 'something arrived in between').toHaveLength(before + 1)
+  last().events.onFailure({ problem: 'away', state: 'away' })
   queue.retryNow()
-  expect(sent).toHaveLength(before + 1)
+  expect(sent).toHaveLength(before + 2)
 })
 
-test('a refusal of the server is told and not tried again unless asked', () => {
+test('what failed is told and not tried again unless asked', () => {
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
-  last().events.onFailure({ problem: 'Too large.', isAway: false })
-  expect(row('a.zip')).toMatchObject({ state: 'failed', problem: 'Too large.' })
+  last().events.onFailure({ problem: 'Your session has ended.', state: 'failed' })
+  expect(row('a.zip')).toMatchObject({ state: 'failed', problem: 'Your session has ended.' })
   vi.advanceTimersByTime(120_000)
   expect(sent).toHaveLength(1)
   queue.resume(row('a.zip').key)
   expect(row('a.zip')).toMatchObject({ state: 'sending', problem: undefined })
+})
+
+test('what the server refuses stays refused, until another file of that name is chosen', () => {
+  const { queue, sent, discarded, row, last } = setUp()
+  queue.add([file('a.zip')])
+  last().events.onFailure({ problem: 'A forbidden type.', state: 'refused' })
+  vi.advanceTimersByTime(120_000)
+  queue.retryNow()
+  expect(row('a.zip')).toMatchObject({ state: 'refused', problem: 'A forbidden type.' })
+  expect(sent).toHaveLength(1)
+  queue.add([file('a.zip', 200, 2)])
+  expect(discarded).toEqual(['a.zip'])
+  expect(sent).toHaveLength(2)
+  expect(queue.uploads()).toMatchObject([{ name: 'a.zip', size: 200, state: 'sending', problem: undefined }])
 })
 
 test('what the site does not take is said at once', () => {
@@ -140,25 +160,60 @@ test('a file whose name is taken waits for an answer: it replaces the other, or 
   expect(last()).toMatchObject({ name: 'b.zip', replaces: true })
 })
 
+test('a file replaces one of its name that is still on its way', () => {
+  const { queue, discarded, sent, last } = setUp()
+  queue.add([file('a.zip')])
+  queue.add([file('a.zip', 200)])
+  const [, second] = queue.uploads()
+  expect(second?.state).toBe('asking')
+  queue.settle(second?.key ?? '', 'replace')
+  expect(sent[0]?.stopped).toBe(true)
+  expect(discarded).toEqual(['a.zip'])
+  expect(queue.uploads()).toMatchObject([{ name: 'a.zip', size: 200, state: 'sending' }])
+  expect(last().replaces).toBe(true)
+})
+
+const before = { id: 'u1', name: 'a.zip', size: 100, received: 60, replaces: false }
+
 test('an upload from before goes on once its file is chosen again, and another file does not take its place', () => {
-  const { queue, sent, row, discarded } = setUp()
-  queue.remember([{ id: 'u1', name: 'a.zip', size: 100, received: 60 }])
+  const { queue, sent, row } = setUp()
+  queue.remember([before])
   expect(row('a.zip')).toMatchObject({ state: 'interrupted', sent: 60 })
   queue.remember([
-    { id: 'u1', name: 'a.zip', size: 100, received: 70 },
-    { id: 'u2', name: 'begun on this page.zip', size: 1, received: 0 },
+    { ...before, received: 70 },
+    { ...before, id: 'u2', name: 'begun on this page.zip' },
   ])
-  expect(queue.rows()).toHaveLength(1)
+  expect(queue.uploads()).toHaveLength(1)
   expect(row('a.zip').sent).toBe(70)
   queue.add([file('a.zip', 99)])
-  expect(queue.rows()).toHaveLength(2)
+  expect(queue.uploads().map(({ state }) => state)).toEqual(['interrupted', 'asking'])
   queue.add([file('a.zip', 100)])
-  expect(queue.rows()).toHaveLength(2)
-  expect(sent).toHaveLength(2)
-  const [first] = queue.rows()
-  void queue.remove(first?.key ?? '')
-  expect(discarded).toEqual(['a.zip'])
-  expect(queue.rows()).toHaveLength(1)
+  expect(queue.uploads().map(({ state }) => state)).toEqual(['sending', 'asking'])
+  expect(sent).toMatchObject([{ begun: 'u1' }])
+})
+
+test('a file that is chosen for an upload from before goes on with it under its name, and still replaces another', () => {
+  const { queue, row, last } = setUp({ taken: ['a-2.zip'] })
+  queue.remember([{ ...before, name: 'a-2.zip', replaces: true }])
+  queue.add([file('a.zip')], row('a-2.zip').key)
+  expect(queue.uploads()).toHaveLength(1)
+  expect(last()).toMatchObject({ name: 'a-2.zip', replaces: true, begun: 'u1' })
+})
+
+test('an upload from before is asked about where its name was taken meanwhile', () => {
+  const { queue, row } = setUp({ taken: ['a.zip'] })
+  queue.remember([before])
+  queue.add([file('a.zip')])
+  expect(row('a.zip').state).toBe('asking')
+})
+
+test('an upload from before goes once it is taken out, or was finished elsewhere', () => {
+  const { queue, discarded, row } = setUp()
+  queue.remember([before, { ...before, id: 'u2', name: 'b.zip' }])
+  queue.remove(row('a.zip').key)
+  expect(discarded).toEqual(['u1'])
+  queue.remember([])
+  expect(queue.uploads()).toEqual([])
 })
 
 test('tells the speed of the last seconds', () => {

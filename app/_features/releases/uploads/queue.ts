@@ -1,79 +1,20 @@
 import type { UploadLimits } from '@/server/releases/assets/schema'
+import type { Carrier, SendFailure, Sending, Unfinished } from './carrier'
 import { refusalOf } from './limits'
 import { Pace } from './pace'
+import type { Upload } from './upload'
 
-/** What goes on with a file that was chosen. */
-export type UploadState =
-  /** Its turn has not come, or there is no release yet to attach it to. */
-  | 'waiting'
-  /** The release has a file of this name: what to do is asked. */
-  | 'asking'
-  | 'sending'
-  | 'paused'
-  /** The site does not answer, which is tried again. */
-  | 'away'
-  | 'failed'
-  /** Cannot be sent at all. */
-  | 'refused'
-  /** Begun before the page was opened: the file has to be chosen again. */
-  | 'interrupted'
-  | 'done'
-
-export interface UploadRow {
-  key: string
-  name: string
-  size: number
-  /** Bytes that have arrived. */
-  sent: number
-  state: UploadState
-  problem: string | undefined
-  bytesPerSecond: number | undefined
-  /** When an upload that is away is tried again, in milliseconds since 1970. */
-  retryAt: number | undefined
-  replaces: boolean
-}
-
-/** An upload that the server has a part of. */
-export interface Unfinished {
-  id: string
-  name: string
-  size: number
-  received: number
-}
-
-export interface SendEvents {
-  onProgress: (sent: number) => void
-  onDone: () => void
-  /** `isAway` when trying again may help: the site did not answer, or said to come back. */
-  onFailure: (failure: { problem: string; isAway: boolean }) => void
-}
-
-/** A transfer under way. */
-export interface Sending {
-  /** Ends it; what has arrived stays. */
-  stop: () => void
-}
-
-/** Carries files to the server. */
-export interface Carrier {
-  /** `begun` is the upload that this one goes on with, or is in place of where the file is not quite the same. */
-  send: (
-    file: File,
-    target: { release: number; name: string; replaces: boolean; begun?: string | undefined },
-    events: SendEvents,
-  ) => Sending
-  /** Forgets what has arrived of a file. */
-  discard: (upload: { file?: File | undefined; id?: string | undefined; name: string }) => Promise<void>
-}
-
-interface Item extends UploadRow {
-  file?: File | undefined
+interface Item extends Upload {
+  file: File | undefined
   /** Of an upload the server told of. */
-  id?: string | undefined
-  sending?: Sending | undefined
+  id: string | undefined
+  replaces: boolean
+  /** The server may have a part of it. */
+  hasBegun: boolean
+  sending: Sending | undefined
   pace: Pace
   attempts: number
-  timer?: ReturnType<typeof setTimeout> | undefined
+  timer: ReturnType<typeof setTimeout> | undefined
 }
 
 interface QueueOptions {
@@ -91,15 +32,10 @@ const lastRetryMs = 30_000
 /** Progress is told this often at most. */
 const tellingMs = 250
 
-const active: readonly UploadState[] = ['waiting', 'asking', 'sending', 'paused', 'away']
-
-/** Whether leaving now would interrupt it. */
-export const isUnderWay = ({ state }: UploadRow): boolean => active.includes(state)
-
 /** The files somebody wants to attach to a release: up to three go at once, and each goes on where it was interrupted. */
 export class UploadQueue {
   private items: Item[] = []
-  private shown: readonly UploadRow[] = []
+  private shown: readonly Upload[] = []
   private release: number | undefined
   private made = 0
   private hasRemembered = false
@@ -113,7 +49,7 @@ export class UploadQueue {
     return () => this.listeners.delete(listener)
   }
 
-  readonly rows = (): readonly UploadRow[] => this.shown
+  readonly uploads = (): readonly Upload[] => this.shown
 
   /** From now on there is a release, and what waits begins. */
   open(release: number): void {
@@ -121,42 +57,73 @@ export class UploadQueue {
     this.advance()
   }
 
-  /** Shows what the server has parts of, from before the page was opened; again, how much of it has come by now. */
+  /** Shows what the server has parts of, from before the page was opened; again, what of that has come by now. */
   remember(unfinished: readonly Unfinished[]): void {
-    for (const { id, name, size, received } of unfinished) {
-      const known = this.items.find(item => item.id === id)
-      if (known?.state === 'interrupted') known.sent = received
-      // Later, what is begun on this page is among them too.
-      if (!known && !this.hasRemembered) {
-        this.items.push({ ...this.item(name, size), id, sent: received, state: 'interrupted' })
-      }
+    const told = new Map(unfinished.map(one => [one.id, one]))
+    // What was finished or canceled on another page is not told of again.
+    this.items = this.items.filter(({ state, id = '' }) => state !== 'interrupted' || told.has(id))
+    for (const item of this.items) {
+      if (item.state === 'interrupted') item.sent = told.get(item.id ?? '')?.received ?? item.sent
     }
+    // Later, what is begun on this page is among them too.
+    if (!this.hasRemembered) this.items.push(...unfinished.map(one => this.interrupted(one)))
     this.hasRemembered = true
     this.tell()
   }
 
-  add(files: readonly File[]): void {
-    for (const file of files) this.addOne(file)
+  /** Takes files in. `inPlaceOf` is the one that the person was asked to choose again. */
+  add(files: readonly File[], inPlaceOf?: string): void {
+    const others = files.filter(file => !this.goOn(file))
+    const [only] = others
+    const asked = this.items.find(({ key, state }) => key === inPlaceOf && state === 'interrupted')
+    if (asked && only && others.length === 1) this.take(asked, only)
+    else for (const file of others) this.addOne(file)
     this.advance()
   }
 
-  private addOne(file: File): void {
+  private goOn(file: File): boolean {
     const begun = this.items.find(
       ({ state, name, size }) => state === 'interrupted' && name === file.name && size === file.size,
     )
-    if (begun) {
-      begun.file = file
-      begun.state = 'waiting'
+    if (begun) this.take(begun, file)
+    return begun !== undefined
+  }
+
+  private addOne(file: File): void {
+    const former = this.items.find(
+      ({ state, name }) => (state === 'failed' || state === 'refused') && name === file.name,
+    )
+    if (former) {
+      this.take(former, file)
       return
     }
-    const problem = refusalOf(file, this.options.limits)
-    const item = { ...this.item(file.name, file.size), file, problem }
-    item.state = problem ? 'refused' : this.isNameTaken(file.name) ? 'asking' : 'waiting'
+    const isNameTaken = this.isNameTaken(file.name)
+    const item = this.item(file.name, file.size)
     this.items.push(item)
+    this.take(item, file)
+    if (item.state === 'waiting' && isNameTaken) item.state = 'asking'
+  }
+
+  /** Goes on with this file, under the name that the upload has. */
+  private take(item: Item, file: File): void {
+    const { name, size, sent, file: former } = item
+    if (former && former.lastModified !== file.lastModified) this.discard(item)
+    item.file = file
+    item.size = file.size
+    item.sent = size === file.size ? sent : 0
+    item.problem = refusalOf({ name, size: file.size }, this.options.limits)
+    const isTaken = !item.replaces && this.options.isTaken(name)
+    item.state = item.problem ? 'refused' : isTaken ? 'asking' : 'waiting'
   }
 
   private isNameTaken(name: string): boolean {
-    return this.options.isTaken(name) || this.items.some(item => isUnderWay(item) && item.name === name)
+    return (
+      this.options.isTaken(name) || this.items.some(item => item.state !== 'refused' && item.name === name)
+    )
+  }
+
+  private interrupted({ id, name, size, received, replaces }: Unfinished): Item {
+    return { ...this.item(name, size), id, sent: received, replaces, hasBegun: true, state: 'interrupted' }
   }
 
   private item(name: string, size: number): Item {
@@ -168,20 +135,28 @@ export class UploadQueue {
       state: 'waiting',
       problem: undefined,
       bytesPerSecond: undefined,
-      retryAt: undefined,
+      file: undefined,
+      id: undefined,
       replaces: false,
+      hasBegun: false,
+      sending: undefined,
       pace: new Pace(),
       attempts: 0,
+      timer: undefined,
     }
   }
 
-  /** Answers what to do with a file whose name is taken. */
+  /** Answers what to do with a file whose name is taken; the other may itself be on its way. */
   settle(key: string, answer: 'replace' | 'keepBoth'): void {
-    this.change(key, item => {
-      item.replaces = answer === 'replace'
-      if (answer === 'keepBoth') item.name = this.freeName(item.name)
-      item.state = 'waiting'
-    })
+    const item = this.items.find(one => one.key === key)
+    if (!item) return
+    item.state = 'waiting'
+    if (answer === 'keepBoth') item.name = this.freeName(item.name)
+    else {
+      item.replaces = true
+      for (const other of this.items) if (other !== item && other.name === item.name) this.drop(other)
+    }
+    this.advance()
   }
 
   private freeName(name: string): string {
@@ -210,13 +185,20 @@ export class UploadQueue {
   }
 
   /** Takes a file out of the list; what has arrived of it is thrown away. */
-  async remove(key: string): Promise<void> {
-    const item = this.items.find(one => one.key === key)
-    if (!item) return
+  remove(key: string): void {
+    this.change(key, item => this.drop(item))
+  }
+
+  private drop(item: Item): void {
     this.halt(item)
     this.items = this.items.filter(one => one !== item)
-    this.advance()
-    if (item.state !== 'done' && item.state !== 'refused') await this.options.carrier.discard(item)
+    this.discard(item)
+  }
+
+  private discard(item: Item): void {
+    if (item.hasBegun) void this.options.carrier.discard({ file: item.file, id: item.id })
+    item.hasBegun = false
+    item.id = undefined
   }
 
   /** Tries all again that wait for the site, as the connection is back. */
@@ -228,6 +210,7 @@ export class UploadQueue {
   stop(): void {
     for (const item of this.items) this.halt(item)
     clearTimeout(this.telling)
+    this.telling = undefined
   }
 
   private change(key: string, change: (item: Item) => void): void {
@@ -240,7 +223,6 @@ export class UploadQueue {
     item.sending?.stop()
     item.sending = undefined
     clearTimeout(item.timer)
-    item.retryAt = undefined
     item.pace = new Pace()
     item.bytesPerSecond = undefined
   }
@@ -256,6 +238,7 @@ export class UploadQueue {
 
   private begin(item: Item, file: File, release: number): void {
     item.state = 'sending'
+    item.hasBegun = true
     const sending: Sending = this.options.carrier.send(
       file,
       { release, name: item.name, replaces: item.replaces, begun: item.id },
@@ -270,32 +253,32 @@ export class UploadQueue {
         onDone: () => {
           if (item.sending !== sending) return
           this.halt(item)
-          item.state = 'done'
           this.items = this.items.filter(one => one !== item)
           this.advance()
           this.options.onDone(item.name)
         },
-        onFailure: ({ problem, isAway }) => {
-          if (item.sending !== sending) return
-          this.halt(item)
-          item.state = isAway ? 'away' : 'failed'
-          item.problem = problem
-          if (isAway) this.retryLater(item)
-          this.advance()
+        onFailure: failure => {
+          if (item.sending === sending) this.fail(item, failure)
         },
       },
     )
     item.sending = sending
   }
 
-  private retryLater(item: Item): void {
-    const wait = Math.min(firstRetryMs * 2 ** item.attempts++, lastRetryMs)
-    item.retryAt = Date.now() + wait
-    item.timer = setTimeout(() => {
-      item.retryAt = undefined
-      item.state = 'waiting'
-      this.advance()
-    }, wait)
+  private fail(item: Item, { state, problem }: SendFailure): void {
+    this.halt(item)
+    item.state = state
+    item.problem = problem
+    if (state === 'away') {
+      item.timer = setTimeout(
+        () => {
+          item.state = 'waiting'
+          this.advance()
+        },
+        Math.min(firstRetryMs * 2 ** item.attempts++, lastRetryMs),
+      )
+    }
+    this.advance()
   }
 
   private tellSoon(): void {
@@ -305,19 +288,15 @@ export class UploadQueue {
   private tell(): void {
     clearTimeout(this.telling)
     this.telling = undefined
-    this.shown = this.items.map(
-      ({ key, name, size, sent, state, problem, bytesPerSecond, retryAt, replaces }) => ({
-        key,
-        name,
-        size,
-        sent,
-        state,
-        problem,
-        bytesPerSecond,
-        retryAt,
-        replaces,
-      }),
-    )
+    this.shown = this.items.map(({ key, name, size, sent, state, problem, bytesPerSecond }) => ({
+      key,
+      name,
+      size,
+      sent,
+      state,
+      problem,
+      bytesPerSecond,
+    }))
     for (const listener of this.listeners) listener()
   }
 }

@@ -1,7 +1,7 @@
 import { DetailedError, type PreviousUpload, Upload, type UploadOptions } from 'tus-js-client'
 import { renderedFor } from '@/app/_lib/viewer'
 import { viewerHeader } from '@/server/kernel/auth/page-viewer'
-import type { Carrier, SendEvents } from './queue'
+import type { Carrier, SendEvents, SendFailure } from './carrier'
 
 const endpoint = '/api/uploads'
 /** Below what proxies in front of a site take as one body. */
@@ -79,14 +79,11 @@ async function forget(url: string | undefined | null): Promise<void> {
   await Upload.terminate(url, common()).catch(() => undefined)
 }
 
-const comeBackLater = [408, 423, 425]
-
 async function tellFailure(file: File, error: Error, { onFailure }: SendEvents): Promise<void> {
-  const answer = error instanceof DetailedError ? error.originalResponse : null
-  if (answer) {
+  if (error instanceof DetailedError && error.originalResponse) {
+    const { originalRequest: asked, originalResponse: answer } = error
     const status = answer.getStatus()
-    const isAway = status >= 500 || comeBackLater.includes(status)
-    onFailure({ isAway, problem: problemIn(status, answer.getBody()) })
+    onFailure({ state: stateAfter(status, asked.getMethod()), problem: problemIn(status, answer.getBody()) })
     return
   }
   // What was written anew since it was chosen looks to the browser as if the site did not answer.
@@ -97,8 +94,18 @@ async function tellFailure(file: File, error: Error, { onFailure }: SendEvents):
       () => true,
       () => false,
     )
-  if (isReadable) onFailure({ isAway: true, problem: 'The site does not answer.' })
-  else onFailure({ isAway: false, problem: 'The file has changed since it was chosen. Choose it again.' })
+  if (isReadable) onFailure({ state: 'away', problem: 'The site does not answer.' })
+  else onFailure({ state: 'refused', problem: 'The file has changed since it was chosen. Choose it again.' })
+}
+
+const comeBackLater = [408, 423, 425]
+const refusals = [400, 403, 413, 415, 422]
+
+function stateAfter(status: number, method: string | undefined): SendFailure['state'] {
+  if (status >= 500 || comeBackLater.includes(status)) return 'away'
+  // The release is gone; where the upload is, another one can be begun.
+  if (status === 404 && method === 'POST') return 'refused'
+  return refusals.includes(status) ? 'refused' : 'failed'
 }
 
 function problemIn(status: number, body: string): string {

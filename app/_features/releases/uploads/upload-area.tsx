@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { LiveMark } from '@/app/_components/live-mark'
 import { unfinishedUploadsQuery } from '@/app/_features/releases/queries'
 import type { RepoPath } from '@/app/_lib/paths'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
@@ -8,69 +9,94 @@ import type { UploadLimits } from '@/server/releases/assets/schema'
 import type { ShownAsset } from '@/server/releases/pages/schema'
 import { AssetEditRow } from './asset-edit-row'
 import { DropArea } from './drop-area'
-import { isUnderWay, type UploadQueue, type UploadRow } from './queue'
+import { summaryOf } from './summary'
 import styles from './uploads.module.css'
+import type { Uploads } from './use-uploads'
 
-interface UploadAreaProps {
+interface UploadAreaProps extends Uploads {
   path: RepoPath
   /** Undefined until there is one. */
   release: number | undefined
   assets: readonly ShownAsset[]
   limits: UploadLimits
-  queue: UploadQueue
-  rows: readonly UploadRow[]
-  onFiles: (files: File[]) => void
+  /** `inPlaceOf` is the upload that was to be chosen again. */
+  onFiles: (files: File[], inPlaceOf?: string) => void
   refresh: () => Promise<unknown>
 }
 
 // Nobody uploads before using the page.
-const loadUploadRow = async () => (await import('./upload-row')).UploadRowView
+const loadUploadRow = async () => (await import('./upload-row')).UploadRow
 
 /** The files of a release: those that are attached, those on their way, and where more are taken. */
 export function UploadArea(props: UploadAreaProps): ReactNode {
-  const { path, release, assets, limits, queue, rows, onFiles, refresh } = props
+  const { path, release, assets, limits, queue, uploads, withQueue, onFiles, refresh } = props
   const input = useRef<HTMLInputElement>(null)
-  const Row = useLazyComponent(loadUploadRow, rows.length > 0)
-  useUnfinished(path, release, queue)
+  const inPlaceOf = useRef<string>(undefined)
+  const Row = useLazyComponent(loadUploadRow, uploads.length > 0)
+  useUnfinished(path, release, { queue, withQueue })
+  const choose = (key?: string): void => {
+    inPlaceOf.current = key
+    input.current?.click()
+  }
   return (
     <section className={styles.files} aria-labelledby="release-files">
-      <h3 id="release-files" className={styles.heading}>
-        Files
-      </h3>
-      {assets.length + rows.length > 0 ? (
+      <div className={styles.head}>
+        <h3 id="release-files" className={styles.heading}>
+          Files
+        </h3>
+        {release === undefined ? null : <LiveMark />}
+      </div>
+      {assets.length + uploads.length > 0 ? (
         <ul className={styles.list} aria-label="Files of this release">
           {release === undefined
             ? null
             : assets.map(asset => (
-                <AssetEditRow key={asset.id} path={path} release={release} asset={asset} refresh={refresh} />
+                <AssetEditRow
+                  key={asset.id}
+                  path={path}
+                  release={release}
+                  asset={asset}
+                  isTaken={name => assets.some(other => other.id !== asset.id && other.name === name)}
+                  refresh={refresh}
+                />
               ))}
-          {Row
-            ? rows.map(row => (
+          {Row && queue
+            ? uploads.map(upload => (
                 <Row
-                  key={row.key}
-                  row={row}
+                  key={upload.key}
+                  upload={upload}
                   queue={queue}
                   hasRelease={release !== undefined}
-                  onChoose={() => input.current?.click()}
+                  onChoose={() => choose(upload.key)}
                 />
               ))
             : null}
         </ul>
       ) : null}
       {limits.enabled ? (
-        <DropArea limits={limits} onFiles={onFiles} inputRef={input} />
+        <DropArea
+          limits={limits}
+          inputRef={input}
+          onChoose={() => choose()}
+          onChosen={files => onFiles(files, inPlaceOf.current)}
+          onDropped={files => onFiles(files)}
+        />
       ) : (
         <p className={styles.facts}>This site takes no files for releases.</p>
       )}
       <p role="status" className="visually-hidden">
-        {summaryOf(rows)}
+        {summaryOf(uploads, release !== undefined)}
       </p>
     </section>
   )
 }
 
 /** Shows what was interrupted before the page was opened. */
-function useUnfinished(path: RepoPath, release: number | undefined, queue: UploadQueue): void {
+function useUnfinished(
+  path: RepoPath,
+  release: number | undefined,
+  { queue, withQueue }: Pick<Uploads, 'queue' | 'withQueue'>,
+): void {
   // A release that is made on this page has none.
   const atFirst = useRef(release)
   const { data } = useQuery({
@@ -82,18 +108,7 @@ function useUnfinished(path: RepoPath, release: number | undefined, queue: Uploa
     gcTime: 0,
   })
   useEffect(() => {
-    if (data) queue.remember(data)
-  }, [data, queue])
-}
-
-/** Said in steps, so that whoever hears it can do something else. */
-function summaryOf(rows: readonly UploadRow[]): string {
-  const going = rows.filter(isUnderWay)
-  if (going.length === 0) return ''
-  const [sent, size] = [
-    going.reduce((sum, row) => sum + row.sent, 0),
-    going.reduce((sum, row) => sum + row.size, 0),
-  ]
-  const quarters = Math.floor((4 * sent) / Math.max(size, 1)) * 25
-  return `${going.length === 1 ? '1 file is' : `${going.length} files are`} on the way, ${quarters} percent sent.`
+    // Where there was nothing to begin with, the queue learns of it once there is one.
+    if (data && (queue || data.length > 0)) withQueue(made => made.remember(data))
+  }, [data, queue, withQueue])
 }

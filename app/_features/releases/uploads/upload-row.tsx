@@ -1,15 +1,16 @@
 'use client'
 import { AlertIcon, ClockIcon, PauseIcon, SyncIcon, UploadIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '@/app/_components/primer'
 import { formatBytes } from '@/app/_lib/format'
 import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import { timeLeft } from './pace'
-import type { UploadQueue, UploadRow, UploadState } from './queue'
+import type { UploadQueue } from './queue'
+import type { Upload, UploadState } from './upload'
 import styles from './uploads.module.css'
 
 interface UploadRowProps {
-  row: UploadRow
+  upload: Upload
   queue: UploadQueue
   /** There is a release to attach it to. */
   hasRelease: boolean
@@ -25,13 +26,13 @@ const icons: Record<UploadState, typeof UploadIcon> = {
   failed: AlertIcon,
   refused: AlertIcon,
   interrupted: PauseIcon,
-  done: UploadIcon,
 }
 
-/** A file on its way, with what can be done about it. */
-export function UploadRowView({ row, queue, hasRelease, onChoose }: UploadRowProps): ReactNode {
-  const { key, name, size, sent, state } = row
+/** A file that is not attached yet, with what can be done about it. */
+export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProps): ReactNode {
+  const { key, name, size, sent, state } = upload
   const focusNext = useFocusNextRow()
+  const actions = useRef<HTMLDivElement>(null)
   const Visual = icons[state]
   const isWrong = state === 'failed' || state === 'refused'
   const hasBar = !isWrong && state !== 'asking'
@@ -50,16 +51,30 @@ export function UploadRowView({ row, queue, hasRelease, onChoose }: UploadRowPro
           />
         ) : null}
         <p className={isWrong ? styles.wrong : styles.facts} role={isWrong ? 'alert' : undefined}>
-          {factsOf(row, hasRelease)}
+          {factsOf(upload, hasRelease)}
         </p>
       </div>
-      <div className={styles.actions}>
-        <RowActions row={row} queue={queue} onChoose={onChoose} />
+      <div ref={actions} className={styles.actions}>
+        {actionsOf(upload, queue, onChoose).map(({ word, act }, place) => (
+          <Button
+            // One button where one follows another, so that the keyboard stays on it.
+            key={place === 0 ? 'first' : word}
+            size="small"
+            aria-label={`${word} ${name}`}
+            onClick={() => {
+              // What was asked is answered, and only the first button stays.
+              if (place > 0) actions.current?.querySelector('button')?.focus()
+              act()
+            }}
+          >
+            {word}
+          </Button>
+        ))}
         <Button
           size="small"
           variant="invisible"
           aria-label={`Remove ${name}`}
-          onClick={() => void queue.remove(key)}
+          onClick={() => queue.remove(key)}
         >
           Remove
         </Button>
@@ -68,51 +83,38 @@ export function UploadRowView({ row, queue, hasRelease, onChoose }: UploadRowPro
   )
 }
 
-function RowActions({ row, queue, onChoose }: Omit<UploadRowProps, 'hasRelease'>): ReactNode {
-  const { key, name, state } = row
-  if (state === 'asking') {
-    return (
-      <>
-        <Button size="small" aria-label={`Replace ${name}`} onClick={() => queue.settle(key, 'replace')}>
-          Replace
-        </Button>
-        <Button size="small" aria-label={`Keep both ${name}`} onClick={() => queue.settle(key, 'keepBoth')}>
-          Keep both
-        </Button>
-      </>
-    )
-  }
-  if (state === 'interrupted') {
-    return (
-      <Button size="small" aria-label={`Choose ${name} again`} onClick={onChoose}>
-        Choose again
-      </Button>
-    )
-  }
-  const word = actionWords[state]
-  if (!word) return null
-  // One button, so that the keyboard stays on it.
-  return (
-    <Button
-      size="small"
-      aria-label={`${word} ${name}`}
-      onClick={() => (state === 'sending' || state === 'waiting' ? queue.pause(key) : queue.resume(key))}
-    >
-      {word}
-    </Button>
-  )
+interface Action {
+  word: string
+  act: () => void
 }
 
-const actionWords: Partial<Record<UploadState, string>> = {
-  waiting: 'Pause',
-  sending: 'Pause',
-  paused: 'Resume',
-  away: 'Try now',
-  failed: 'Try again',
+function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => void): Action[] {
+  const pause = { word: 'Pause', act: () => queue.pause(key) }
+  const resume = (word: string): Action => ({ word, act: () => queue.resume(key) })
+  switch (state) {
+    case 'asking':
+      return [
+        { word: 'Replace', act: () => queue.settle(key, 'replace') },
+        { word: 'Keep both', act: () => queue.settle(key, 'keepBoth') },
+      ]
+    case 'waiting':
+    case 'sending':
+      return [pause]
+    case 'paused':
+      return [resume('Resume')]
+    case 'away':
+      return [resume('Try now')]
+    case 'failed':
+      return [resume('Try again')]
+    case 'interrupted':
+      return [{ word: 'Choose again', act: onChoose }]
+    case 'refused':
+      return []
+  }
 }
 
-function factsOf(row: UploadRow, hasRelease: boolean): string {
-  const { size, sent, state, problem, bytesPerSecond } = row
+function factsOf(upload: Upload, hasRelease: boolean): string {
+  const { size, sent, state, problem, bytesPerSecond } = upload
   const amount = `${formatBytes(sent)} of ${formatBytes(size)}`
   switch (state) {
     case 'sending': {
@@ -130,7 +132,8 @@ function factsOf(row: UploadRow, hasRelease: boolean): string {
       return `${amount} have arrived. Choose the file again to go on from there.`
     case 'asking':
       return `${formatBytes(size)}. There is a file of this name: replace it, or keep both?`
-    default:
+    case 'failed':
+    case 'refused':
       return problem ?? ''
   }
 }

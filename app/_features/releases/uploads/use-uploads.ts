@@ -1,8 +1,13 @@
 'use client'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { readFailure } from '@/app/_lib/failure'
 import type { RepoPath } from '@/app/_lib/paths'
+import { toast } from '@/app/_lib/toast'
+import { onFirstUse } from '@/app/_lib/use-lazy-component'
 import type { UploadLimits } from '@/server/releases/assets/schema'
-import { type Carrier, UploadQueue, type UploadRow } from './queue'
+import type { Carrier } from './carrier'
+import type { UploadQueue } from './queue'
+import type { Upload } from './upload'
 
 interface UploadsOptions {
   path: RepoPath
@@ -11,33 +16,60 @@ interface UploadsOptions {
   onDone: (name: string) => void
 }
 
+export interface Uploads {
+  uploads: readonly Upload[]
+  /** Undefined before there is anything to upload. */
+  queue: UploadQueue | undefined
+  /** Does something with the queue, which is fetched first if need be. */
+  withQueue: (act: (queue: UploadQueue) => void) => void
+}
+
+// Nobody uploads before using the page.
+const loadQueue = () => import('./queue')
+const none: readonly Upload[] = []
+
 /** The files that are being attached on this page; leaving it interrupts them. */
-export function useUploads(options: UploadsOptions): { queue: UploadQueue; rows: readonly UploadRow[] } {
+export function useUploads(options: UploadsOptions): Uploads {
   const given = useRef(options)
   given.current = options
-  const [queue] = useState(
-    () =>
-      new UploadQueue({
-        limits: options.limits,
-        carrier: lazyCarrier(options.path),
+  const [queue, setQueue] = useState<UploadQueue>()
+  const made = useRef<Promise<UploadQueue>>(undefined)
+
+  const withQueue = useCallback<Uploads['withQueue']>(act => {
+    made.current ??= loadQueue().then(({ UploadQueue }) => {
+      const queue = new UploadQueue({
+        limits: given.current.limits,
+        carrier: lazyCarrier(given.current.path),
         isTaken: name => given.current.isTaken(name),
         onDone: name => given.current.onDone(name),
-      }),
-  )
+      })
+      setQueue(queue)
+      return queue
+    })
+    made.current.then(act, error => {
+      made.current = undefined
+      toast.error(readFailure(error).message)
+    })
+  }, [])
+  useEffect(() => onFirstUse(() => void loadQueue().catch(() => undefined)), [])
   useEffect(() => {
+    if (!queue) return
     window.addEventListener('online', queue.retryNow)
     return () => {
       window.removeEventListener('online', queue.retryNow)
       queue.stop()
     }
   }, [queue])
-  return { queue, rows: useSyncExternalStore(queue.subscribe, queue.rows, queue.rows) }
+  const read = (): readonly Upload[] => queue?.uploads() ?? none
+  return { uploads: useSyncExternalStore(queue?.subscribe ?? never, read, read), queue, withQueue }
 }
+
+const never = () => () => undefined
 
 /** What carries files is fetched once there is one. */
 function lazyCarrier(path: RepoPath): Carrier {
   let fetched: Promise<Carrier> | undefined
-  const fetch = (): Promise<Carrier> => {
+  const load = (): Promise<Carrier> => {
     fetched ??= import('./tus-carrier').then(({ tusCarrier }) => tusCarrier(path))
     fetched.catch(() => {
       fetched = undefined
@@ -48,11 +80,11 @@ function lazyCarrier(path: RepoPath): Carrier {
     send(file, target, events) {
       let stop: (() => void) | undefined
       let isOver = false
-      fetch().then(
+      load().then(
         carrier => {
           if (!isOver) stop = carrier.send(file, target, events).stop
         },
-        () => events.onFailure({ problem: 'The site does not answer.', isAway: true }),
+        () => events.onFailure({ problem: 'The site does not answer.', state: 'away' }),
       )
       return {
         stop: () => {
@@ -62,7 +94,11 @@ function lazyCarrier(path: RepoPath): Carrier {
       }
     },
     async discard(upload) {
-      await (await fetch()).discard(upload)
+      // The server sweeps in time what cannot be reached now.
+      await load().then(
+        carrier => carrier.discard(upload),
+        () => undefined,
+      )
     },
   }
 }

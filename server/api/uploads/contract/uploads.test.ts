@@ -503,7 +503,14 @@ it('a page lists what its viewer has not finished, and cancels it', async () => 
   const release = { owner: place.ada.name, repo: place.repository.name, id: place.release.id }
   const { data } = await browser.query('releases.uploads.list', release)
   expect(data).toEqual([
-    { id: path.slice(-32), name: 'tool.bin', size: 9, received: 4, updated_at: expect.any(String) },
+    {
+      id: path.slice(-32),
+      name: 'tool.bin',
+      size: 9,
+      received: 4,
+      replaces: false,
+      updated_at: expect.any(String),
+    },
   ])
   const cancelled = await browser.mutate('releases.uploads.cancel', {
     ...release,

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { PageHeading } from '@/app/_components/page-heading'
 import { readBranches, requireWriter } from '@/app/_features/releases/editor/read-editor'
 import { ReleaseEditor } from '@/app/_features/releases/editor/release-editor'
 import { type RepositoryParams, titleOf } from '@/app/_features/repos/read-repository'
@@ -28,16 +27,13 @@ export default async function NewReleasePage({
     textParam(searchParams, 'tag'),
   ])
   return (
-    <>
-      <PageHeading title="New release" level={2} />
-      <ReleaseEditor
-        repository={repository}
-        release={null}
-        assets={[]}
-        branches={branches}
-        limits={limits}
-        tag={tag}
-      />
-    </>
+    <ReleaseEditor
+      repository={repository}
+      release={null}
+      assets={[]}
+      branches={branches}
+      limits={limits}
+      tag={tag}
+    />
   )
 }

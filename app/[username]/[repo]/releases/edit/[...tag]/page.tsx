@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { PageHeading } from '@/app/_components/page-heading'
 import { readBranches, requireWriter } from '@/app/_features/releases/editor/read-editor'
 import { ReleaseEditor } from '@/app/_features/releases/editor/release-editor'
 import { type TaggedParams, tagIn } from '@/app/_features/releases/tag-in'
@@ -24,16 +23,13 @@ export default async function EditReleasePage({ params }: TaggedParams): Promise
   ])
   if (release.tag_name !== tag) redirect(releasePath(repository, release.tag_name, 'edit'))
   return (
-    <>
-      <PageHeading title={release.draft ? `Draft of ${tag}` : `Edit ${tag}`} level={2} />
-      <ReleaseEditor
-        key={release.id}
-        repository={repository}
-        release={release}
-        assets={assets}
-        branches={branches}
-        limits={limits}
-      />
-    </>
+    <ReleaseEditor
+      key={release.id}
+      repository={repository}
+      release={release}
+      assets={assets}
+      branches={branches}
+      limits={limits}
+    />
   )
 }

@@ -1,0 +1,33 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { Markdown } from '@/app/_components/markdown'
+import { readFailure } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import styles from './editor.module.css'
+import type { ReleaseValues } from './use-release-form'
+
+interface PreviewProps {
+  path: RepoPath
+  form: UseFormReturn<ReleaseValues>
+}
+
+/** The notes as they will look. */
+export function Preview({ path, form }: PreviewProps): ReactNode {
+  const text = useWatch({ control: form.control, name: 'body' })
+  const { data, error } = useQuery({
+    queryKey: ['markdown-preview', path, text],
+    queryFn: () => trpc.releases.pages.preview.query({ ...path, text }),
+    enabled: text.trim() !== '',
+    retry: false,
+  })
+  if (text.trim() === '') return <p className={styles.quiet}>There is nothing to preview.</p>
+  if (error) return <p role="alert">{readFailure(error).message}</p>
+  return (
+    <div className={styles.preview} aria-busy={!data}>
+      {data ? <Markdown html={data.html} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { Button, FormControl, TextInput } from '@/app/_components/primer'
+import { readFailure } from '@/app/_lib/failure'
+import styles from './uploads.module.css'
+
+interface RenameFormProps {
+  name: string
+  /** Whether another file of the release has this name. */
+  isTaken: (name: string) => boolean
+  rename: (wanted: string) => Promise<unknown>
+  onEnd: () => void
+}
+
+/** A field in the place of the name; it stands inside the form of the release, which must not be sent by it. */
+export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): ReactNode {
+  const [text, setText] = useState(name)
+  const [isTakenName, setTakenName] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const renaming = useMutation({
+    mutationFn: rename,
+    onSuccess: onEnd,
+    onError: () => input.current?.focus(),
+  })
+  const save = (): void => {
+    const wanted = lastPart(text.trim())
+    if (renaming.isPending) return
+    if (wanted === '' || wanted === name) onEnd()
+    else if (isTaken(wanted)) {
+      setTakenName(true)
+      input.current?.focus()
+    } else renaming.mutate(wanted)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') save()
+    else if (event.key === 'Escape') onEnd()
+    else return
+    event.preventDefault()
+  }
+  const failure = renaming.error ? readFailure(renaming.error).message : undefined
+  const problem = isTakenName ? 'Another file has this name.' : failure
+  return (
+    <div className={styles.rename}>
+      <FormControl>
+        <FormControl.Label visuallyHidden>{`New name of ${name}`}</FormControl.Label>
+        <TextInput
+          ref={input}
+          block
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onKeyDown={onKeyDown}
+          onFocus={({ target }) => target.setSelectionRange(0, stemLength(name))}
+          onChange={event => {
+            setText(event.target.value)
+            setTakenName(false)
+            if (renaming.isError) renaming.reset()
+          }}
+        />
+        {problem ? <FormControl.Validation variant="error">{problem}</FormControl.Validation> : null}
+      </FormControl>
+      <Button size="small" loading={renaming.isPending} onClick={save}>
+        Rename
+      </Button>
+      <Button size="small" variant="invisible" onClick={onEnd}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+// As the server does.
+const lastPart = (path: string): string => path.replace(/^.*[/\\]/s, '')
+
+/** What is mostly changed of a name: all before its ending. */
+const stemLength = (name: string): number => {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? dot : name.length
+}
