@@ -10,11 +10,11 @@ import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
 
 /**
- * Creates a release, or a draft of one. The tag of a release is made in git where there is none, before the release is there:
- * what ends between the two leaves a tag, with which the same call succeeds when it is made again.
- * @throws {DomainError} forbidden in an archived repository; unprocessable for an empty one and for what cannot be the name of
- * a tag; alreadyExists for a tag that has a release; notFound when there is nothing to make the tag from, or the
- * repository is deleted concurrently; tooManyRequests when git is overloaded.
+ * Creates a release or a draft. A published release gets its git tag first, if the tag does not exist: a crash in
+ * between leaves only a tag, and repeating the call succeeds.
+ * @throws {DomainError} forbidden if the repository is archived; unprocessable if it is empty or the tag name is
+ * invalid; alreadyExists if the tag has a release; notFound if the target does not exist or the repository is deleted
+ * concurrently; tooManyRequests if git is overloaded.
  */
 export async function createRelease(
   ctx: UserCtx,

@@ -18,11 +18,11 @@ import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
 
 /**
- * Updates the fields that are present and not empty. A release that is published, and one that is given another tag, gets
- * its tag made where there is none, before it is changed; from what, is settled with that, and stays.
- * @throws {DomainError} forbidden in an archived repository; unprocessable for what cannot be the name of a tag;
- * alreadyExists for a tag that another release has; notFound when there is nothing to make the tag from, or it is deleted
- * concurrently; tooManyRequests when git is overloaded.
+ * Updates the fields that are present and not empty. When a release is published or gets another tag, that tag is
+ * created first if it does not exist. The target of a published release cannot change afterwards.
+ * @throws {DomainError} forbidden if the repository is archived; unprocessable if the tag name is invalid;
+ * alreadyExists if another release has the tag; notFound if the target does not exist or the release is deleted
+ * concurrently; tooManyRequests if git is overloaded.
  */
 export async function editRelease(
   ctx: UserCtx,
@@ -34,8 +34,8 @@ export async function editRelease(
 }
 
 /**
- * Updates the fields of a release that a form changed, and which may be empty then.
- * @throws {DomainError} as `editRelease`, and conflict when another person changed one of these fields since the form was
+ * Updates the fields that a form changed. Unlike in `editRelease`, they may be empty.
+ * @throws {DomainError} as `editRelease`, and conflict if someone else changed one of these fields since the form was
  * shown.
  */
 export async function saveRelease(
@@ -63,7 +63,7 @@ async function edit(
   return await viewRelease(ctx, found, release)
 }
 
-// Undefined, and nothing is changed, when another process changed what the tag was made for.
+// Returns undefined, without a change, if another process changed the tag or the draft flag after the tag was created.
 async function attempt(
   ctx: UserCtx,
   { repository, release: { id } }: ReleaseFor<'write'>,
@@ -118,7 +118,7 @@ const fieldsOf = (row: ReleaseRow) => ({
   prerelease: row.is_prerelease,
 })
 
-// Of a release that stays one with its tag nothing is made, although somebody may have deleted the tag.
+// A published release that keeps its tag needs no new one, even if somebody deleted the tag in git.
 function wantedTag(row: ReleaseRow, input: EditReleaseOption, defaultBranch: string) {
   const name = input.tag_name ?? row.tag_name
   if (input.draft ?? row.is_draft) return undefined

@@ -7,9 +7,9 @@ import { findLatestRelease } from './store'
 import { viewRelease } from './view'
 
 /**
- * Shows a release by its id.
- * @throws {DomainError} notFound, also for a draft the caller may not learn of; moved after a rename; forbidden without
- * access to releases.
+ * Returns a release by id.
+ * @throws {DomainError} notFound, also for a draft that the caller may not see; moved after a rename; forbidden
+ * without access to releases.
  */
 export async function getRelease(ctx: ServiceCtx, path: ReleasePath): Promise<Release> {
   const found = await loadRelease(ctx, path, 'read')
@@ -17,7 +17,7 @@ export async function getRelease(ctx: ServiceCtx, path: ReleasePath): Promise<Re
 }
 
 /**
- * Shows a release by the name of its tag, in any case.
+ * Returns a release by tag name, case-insensitively.
  * @throws {DomainError} as `getRelease`.
  */
 export async function getReleaseByTag(ctx: ServiceCtx, path: TagPath): Promise<Release> {
@@ -26,8 +26,8 @@ export async function getReleaseByTag(ctx: ServiceCtx, path: TagPath): Promise<R
 }
 
 /**
- * Shows the newest release that is neither a draft nor a pre-release.
- * @throws {DomainError} as `getRelease`, and notFound where there is none.
+ * Returns the newest release that is neither a draft nor a pre-release.
+ * @throws {DomainError} as `getRelease`, and notFound if there is none.
  */
 export async function getLatestRelease(ctx: ServiceCtx, path: RepoPath): Promise<Release> {
   const found = await loadReleases(ctx, path, 'read')

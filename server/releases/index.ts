@@ -1,4 +1,4 @@
-/** Releases of repositories: what was published, from which tag, with which files. */
+/** Releases of repositories and their files. */
 
 export { isShown, servedContentType } from './assets/content-type'
 export { type DownloadTarget, findDownload } from './assets/download'

@@ -20,8 +20,8 @@ export type ReleasesFor<Need extends ReleasesNeed = ReleasesNeed> = Allowed<
 export type ReleaseFor<Need extends ReleasesNeed = ReleasesNeed> = ReleasesFor<Need> & { release: ReleaseRow }
 
 /**
- * Loads a repository for a caller who may read its releases, or write them.
- * @throws {DomainError} notFound, moved after a rename, forbidden without the need.
+ * Loads a repository if the caller may read, or write, its releases.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without the permission.
  */
 export async function loadReleases<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -33,8 +33,8 @@ export async function loadReleases<const Need extends ReleasesNeed>(
 }
 
 /**
- * Loads a release by its id, for the same callers. A draft does not exist for those who may not learn of it.
- * @throws {DomainError} as for the repository, and notFound for a release of another one.
+ * Loads a release by id with the same permission check. A draft is not found for callers who may not see it.
+ * @throws {DomainError} as `loadReleases`, and notFound if the release belongs to another repository.
  */
 export async function loadRelease<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -47,7 +47,7 @@ export async function loadRelease<const Need extends ReleasesNeed>(
 }
 
 /**
- * Loads a release by its id and that of its repository, whatever they are named, for the same callers.
+ * Loads a release by its id and its repository's id, so renames do not matter, with the same permission check.
  * @throws {DomainError} as `loadRelease`, but never moved.
  */
 export async function loadReleaseById<const Need extends ReleasesNeed>(
@@ -62,9 +62,9 @@ export async function loadReleaseById<const Need extends ReleasesNeed>(
 }
 
 /**
- * Loads a release by the name of its tag in any case, for the same callers. Drafts are there for all who may write releases,
- * whatever the scopes of their token, as existing clients have it.
- * @throws {DomainError} as for the repository, and notFound for a tag without a release.
+ * Loads a release by tag name, case-insensitively, with the same permission check. Everyone who may write releases
+ * finds drafts, whatever the scopes of their token: existing clients rely on it.
+ * @throws {DomainError} as `loadReleases`, and notFound if the tag has no release.
  */
 export async function loadReleaseByTag<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -76,7 +76,7 @@ export async function loadReleaseByTag<const Need extends ReleasesNeed>(
   return allowed(visible(found, release, mayWriteReleases(found)), need)
 }
 
-// A draft is no more there for who may not write it than a release that never was.
+// A caller who may not see a draft gets notFound before any permission error, as for a release that does not exist.
 function allowed<Need extends ReleasesNeed>(found: ReleaseFor<'read'>, need: Need): ReleaseFor<Need> {
   requireNeed(found, { unit: 'repo.releases', mode: need })
   return allow(found)

@@ -5,15 +5,15 @@ import type { RepositoryWithAccess } from '@/server/repos'
 
 type WithAccess = Pick<RepositoryWithAccess, 'access'>
 
-/** Whether the caller may write and publish releases there. */
+/** Whether the caller may write and publish releases of the repository. */
 export const mayWriteReleases = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.releases'].mode, 'write')
 
-/** Whether the caller may do so now: what is archived stays as it is. */
+/** Whether the caller may write releases now: an archived repository is read-only. */
 export const canWriteReleases = (found: Pick<RepositoryWithAccess, 'access' | 'repository'>): boolean =>
   mayWriteReleases(found) && !found.repository.archived_at
 
-/** Whether the caller learns of drafts there: writers of releases do, by a token only if that may write too. */
+/** Whether the caller may see drafts: they must be able to write releases, and a token needs write scope too. */
 export function seesDrafts({ caller }: { caller: Caller }, found: WithAccess): boolean {
   if (caller.kind !== 'user' || !mayWriteReleases(found)) return false
   const { credential } = caller

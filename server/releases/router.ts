@@ -32,15 +32,15 @@ const hidden = { 403: 'You may not read the releases.', 404: 'No such repository
 const noRelease = { ...hidden, 404: 'No such repository or release, or not visible to you.' }
 const readOnly = 'You may not write releases, or the repository is archived.'
 const notMade = {
-  409: 'Another release has the tag.',
-  422: 'The repository is empty, or an input breaks a rule.',
+  409: 'Another release has this tag.',
+  422: 'The repository is empty, or the input is invalid.',
 }
 
 const inRepository = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'write'))
 const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
 const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
-// An id stands in the same place of the path as `latest` and `tags`, which come before it.
+// `latest` and `tags` must precede `{id}`, which matches the same path segment.
 export const releasesRouter = router({
   pages: releasePagesRouter,
   assets: assetsRouter,
@@ -81,7 +81,7 @@ export const releasesRouter = router({
       rest('GET', `${at}/tags/{tag}`, {
         ...read,
         tail: true,
-        summary: 'Get a release by the name of its tag',
+        summary: 'Get a release by tag name',
         errors: noRelease,
       }),
     )
@@ -100,11 +100,11 @@ export const releasesRouter = router({
       rest('POST', at, {
         ...common,
         status: 201,
-        summary: 'Create a release, and its tag where there is none',
+        summary: 'Create a release, and its tag if it does not exist',
         errors: {
           ...notMade,
           403: readOnly,
-          404: 'No such repository, or not visible to you, or nothing to make the tag from.',
+          404: 'No such repository, or not visible to you, or the target does not exist.',
         },
       }),
     )
@@ -120,7 +120,7 @@ export const releasesRouter = router({
         errors: {
           ...notMade,
           403: readOnly,
-          404: 'No such repository or release, or not visible to you, or nothing to make the tag from.',
+          404: 'No such repository or release, or not visible to you, or the target does not exist.',
         },
       }),
     )
@@ -134,7 +134,7 @@ export const releasesRouter = router({
         ...common,
         tail: true,
         status: 204,
-        summary: 'Delete a release by the name of its tag, which stays',
+        summary: 'Delete a release by tag name; the tag is kept',
         errors: { ...noRelease, 403: readOnly },
       }),
     )
@@ -146,7 +146,7 @@ export const releasesRouter = router({
       rest('DELETE', `${at}/{id}`, {
         ...common,
         status: 204,
-        summary: 'Delete a release with its files; the tag stays',
+        summary: 'Delete a release and its files; the tag is kept',
         errors: { ...noRelease, 403: readOnly },
       }),
     )

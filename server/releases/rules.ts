@@ -2,13 +2,13 @@ import { alreadyExists, type DomainError, forbidden } from '@/server/kernel/erro
 import type { ReleasesFor } from './load'
 import { maxTitleLength } from './schema'
 
-/** @throws {DomainError} forbidden: what is archived stays as it is, and gets no tag. */
+/** @throws {DomainError} forbidden if the repository is archived. */
 export function requireUnarchived({ repository }: Pick<ReleasesFor, 'repository'>): void {
   if (!repository.archived_at) return
-  throw forbidden('This repository is archived: its releases stay as they are until it is unarchived.')
+  throw forbidden('This repository is archived. Unarchive it to change its releases.')
 }
 
-/** In the words that clients know. */
+/** The message, typo included, is the one that existing clients expect. */
 export const tagTaken = (tag: string, cause?: unknown): DomainError =>
   alreadyExists('Release is has no Tag', {
     field: 'tag_name',
@@ -16,7 +16,7 @@ export const tagTaken = (tag: string, cause?: unknown): DomainError =>
     cause,
   })
 
-/** A title on one line, cut where it is too long. */
+/** Puts a title on one line and truncates it to the maximum length. */
 export function shortTitle(text: string): string {
   const letters = [...text.replace(/[\s\p{Cc}]+/gu, ' ').trim()]
   return letters.length <= maxTitleLength

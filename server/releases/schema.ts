@@ -42,11 +42,11 @@ export const Release = z
 export type Release = z.output<typeof Release>
 export const ReleasePage = pageOf(Release)
 
-/** In characters; a body of JSON ends at a mebibyte. */
+/** In characters. JSON bodies are limited to 1 MiB anyway. */
 export const maxBodyLength = 1024 * 1024
 export const maxTitleLength = 255
 
-// What programs write of a release comes from commits and logs: what a database has no place for is left out.
+// Release notes are often generated from commits and logs. Characters that the database cannot store are removed.
 const freeText = z
   .string()
   .max(maxBodyLength)
@@ -56,8 +56,10 @@ const freeText = z
 const fields = {
   target_commitish: line(1000)
     .optional()
-    .describe('A branch or commit to make the tag from where there is none; the default branch when empty.'),
-  name: freeText.optional().describe(`The title, cut at ${maxTitleLength} characters.`),
+    .describe(
+      'The branch or commit to create the tag from, if the tag does not exist. Defaults to the default branch.',
+    ),
+  name: freeText.optional().describe(`The title, truncated to ${maxTitleLength} characters.`),
   body: freeText.optional().describe('Markdown.'),
   draft: strictBoolean.optional(),
   prerelease: strictBoolean.optional(),
@@ -65,7 +67,7 @@ const fields = {
 
 export const CreateReleaseOption = z.object({
   tag_name: line(1000).min(1, 'Choose a tag.'),
-  tag_message: freeText.optional().describe('Makes the tag an annotated one.'),
+  tag_message: freeText.optional().describe('Message of the tag, which makes it an annotated tag.'),
   ...fields,
 })
 export type CreateReleaseOption = z.output<typeof CreateReleaseOption>
@@ -74,14 +76,14 @@ export type CreateReleaseOption = z.output<typeof CreateReleaseOption>
 export const EditReleaseOption = z.object({ tag_name: line(1000).optional(), ...fields })
 export type EditReleaseOption = z.output<typeof EditReleaseOption>
 
-/** What the editor changes as one form. */
+/** The fields of the release editor. */
 export const ReleaseFields = EditReleaseOption.extend({
   tag_name: line(1000).min(1, 'Choose a tag.').optional(),
 })
 
 export const ReleasePath = RepoPath.extend({ id })
 export type ReleasePath = z.output<typeof ReleasePath>
-/** Of the changes, texts may be emptied. */
+/** Unlike `EditReleaseOption`, changes may set texts to empty. */
 export const SaveReleaseInput = z.object({ ...ReleasePath.shape, ...formEdit(ReleaseFields).shape })
 export type SaveReleaseInput = z.output<typeof SaveReleaseInput>
 export const TagPath = RepoPath.extend({ tag: pathText })
@@ -89,7 +91,7 @@ export type TagPath = z.output<typeof TagPath>
 
 export const ListReleasesInput = RepoPath.extend({
   ...pageInput,
-  draft: lenientFlag.describe('Only drafts, or none.'),
-  'pre-release': lenientFlag.describe('Only pre-releases, or none.'),
+  draft: lenientFlag.describe('`true` lists only drafts, `false` excludes them.'),
+  'pre-release': lenientFlag.describe('`true` lists only pre-releases, `false` excludes them.'),
 })
 export type ListReleasesInput = z.output<typeof ListReleasesInput>

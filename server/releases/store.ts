@@ -30,7 +30,7 @@ export const releaseColumns = [
   'releases.updated_at',
 ] as const
 
-/** Which releases of a repository a list holds; what is left out makes no difference. */
+/** Filters releases of a repository; an omitted field does not filter. */
 export interface ReleaseFilter {
   isDraft?: boolean | undefined
   isPrerelease?: boolean | undefined
@@ -47,7 +47,7 @@ function releasesOf(
   return releases
 }
 
-/** Selects a page of a repository's releases, newest first, with their total. */
+/** Selects a page of a repository's releases, newest first, with the total count. */
 export function selectReleases(
   db: Db,
   repositoryId: number,
@@ -71,7 +71,7 @@ export function findRelease(db: Db, repositoryId: number, id: number): Promise<R
   return releasesOf(db, repositoryId).select(releaseColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds a release by the name of its tag, in any case. */
+/** Finds a release by tag name, case-insensitively. */
 export function findReleaseByTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
   return releasesOf(db, repositoryId)
     .select(releaseColumns)
@@ -89,7 +89,10 @@ export function findLatestRelease(db: Db, repositoryId: number): Promise<Release
     .executeTakeFirst()
 }
 
-/** Locks a release until the transaction ends and reads it again; undefined when it is deleted. Lock its repository first. */
+/**
+ * Locks a release until the transaction ends and returns its current row, or undefined if it was deleted. Lock the
+ * repository first.
+ */
 export function lockRelease(trx: Transaction<Database>, id: number): Promise<ReleaseRow | undefined> {
   return trx.selectFrom('releases').select(releaseColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }

@@ -8,7 +8,7 @@ import { viewAttachments } from './assets/view'
 import type { Release } from './schema'
 import type { ReleaseRow } from './store'
 
-/** Shows a release of this repository, with its files. */
+/** Converts a release to its wire shape, with its files. */
 export async function viewRelease(
   ctx: Pick<ServiceCtx, 'config' | 'db'>,
   found: Place,
@@ -18,7 +18,7 @@ export async function viewRelease(
   return shown as Release
 }
 
-/** Shows releases of this repository in their order, with one query for their publishers and one for their files. */
+/** Converts releases to their wire shape, with one query for all publishers and one for all files. */
 export async function viewReleases(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
   found: Place,
@@ -32,7 +32,7 @@ export async function viewReleases(
     db,
     releases.map(({ id }) => id),
   )
-  // As whoever reads it without signing in sees them: no address goes out with a release.
+  // The publisher is shown as to anonymous readers, so that a release never reveals an email address.
   const ctx = { config, caller: anonymous }
   return releases.map(release => {
     const publisher = release.publisher_id === null ? undefined : publishers.get(release.publisher_id)

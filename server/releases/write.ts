@@ -15,16 +15,16 @@ import type { ReleaseRow } from './store'
 const turns = createTurns({ maxQueue: 100 })
 
 /**
- * Changes the releases of a repository after all such changes begun before in this process: whoever makes a tag then knows
- * that no other release takes it meanwhile. Between processes the index on tags decides.
- * @throws {DomainError} tooManyRequests when very many wait.
+ * Runs changes to the releases of a repository one at a time in this process, so that no other release can take a tag
+ * that is being created. Across processes, the unique index on tags decides.
+ * @throws {DomainError} tooManyRequests if too many changes are waiting.
  */
 export const inTurn = <T>({ id }: RepositoryRow, work: () => Promise<T>): Promise<T> => turns(id, work)
 
 /**
- * Runs a transaction that changes releases of a repository, with locks on all that its rows name, in the order of the house.
- * @throws {DomainError} notFound when the repository is deleted concurrently, alreadyExists for a tag that another
- * release has.
+ * Runs a transaction that changes releases of a repository, after locking all referenced rows in the usual order.
+ * @throws {DomainError} notFound if the repository is deleted concurrently, alreadyExists if another release has the
+ * tag.
  */
 export async function changeReleases<T>(
   { db, caller: { user, actor } }: UserCtx,
@@ -50,7 +50,7 @@ export async function changeReleases<T>(
   }
 }
 
-/** Where an event about a release belongs, and the facts that all of them have. */
+/** The owner, the repository, and the facts common to all release events. */
 export function aboutRelease(
   { id: repositoryId, owner_id: ownerId }: RepositoryRow,
   { id: releaseId, tag_name: tag, title }: ReleaseRow,
@@ -58,7 +58,7 @@ export function aboutRelease(
   return { ownerId, repositoryId, facts: { repositoryId, releaseId, tag, title } }
 }
 
-/** Tells pages that show a release, or one of its files, of a change that no event tells of. */
+/** Notifies open pages about a change to a release or its files that no event covers. */
 export function announceRelease(
   trx: Transaction<Database>,
   { id: repositoryId, owner_id: ownerId }: RepositoryRow,

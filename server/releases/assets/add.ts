@@ -19,10 +19,11 @@ interface Wanted {
 }
 
 /**
- * Adds a file to a release: of a form the one in the field `attachment`, otherwise the body itself. It goes into the storage
- * as it comes, and is seen once all of it is there.
- * @throws {DomainError} notFound where files are switched off; invalid without a name, with one that cannot be, or for a
- * type that is not allowed; tooLarge; unprocessable for a release that is full; and as `loadRelease`, when the caller lost the right meanwhile.
+ * Adds a file to a release: the form field `attachment`, or else the body itself. The file is streamed into the
+ * storage and becomes visible once it is complete.
+ * @throws {DomainError} notFound if attachments are disabled; invalid if the name is missing or invalid, or the type
+ * is not allowed; tooLarge; unprocessable if the release is full; and as `loadRelease` if the caller loses the
+ * permission during the upload.
  */
 export async function addAttachment(
   ctx: UserCtx,
@@ -48,7 +49,7 @@ export async function addAttachment(
     const file = { ...content, name, storageKey: key, replace: wanted.replace }
     return viewAttachment(ctx, await recordAttachment(ctx, present, file))
   } catch (error) {
-    // Whatever there is of it goes with the next sweep.
+    // A later sweep deletes whatever was stored.
     await extendObject(ctx.db, key, ctx.clock.now()).catch(() => undefined)
     throw error
   } finally {
@@ -58,7 +59,7 @@ export async function addAttachment(
 
 const isForm = ({ contentType }: Upload): boolean => /^\s*multipart\/form-data/i.test(contentType)
 
-// More than anything that may stand around the file in a form.
+// An upper bound for everything in a form besides the file.
 const aroundFileBytes = 16 * 1024 * 1024
 
 function requireFitting(ctx: UserCtx, upload: Upload): void {
@@ -66,7 +67,7 @@ function requireFitting(ctx: UserCtx, upload: Upload): void {
   if (least > ctx.config.releaseMaxBytes) throw exceedsLimit(ctx)
 }
 
-/** Stores bytes; the name is undefined as long as it is not known. */
+/** Stores bytes. The name is undefined while it is not known yet. */
 type Store = (bytes: AsyncIterable<Uint8Array>, name: string | undefined) => Promise<FileContent>
 
 async function storeOfForm(
@@ -84,8 +85,7 @@ async function storeOfForm(
 }
 
 /**
- * Loads a release once more: an upload can take hours, so who calls and what they may do there is asked anew before its
- * effect.
+ * Loads a release again after an upload, which can take hours, to check the caller's identity and permission again.
  * @throws {DomainError} as `authenticateAgain` and `loadRelease`.
  */
 export async function loadAgain(

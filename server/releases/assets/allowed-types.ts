@@ -3,26 +3,26 @@ import type { Config } from '@/server/kernel/config'
 import { type DomainError, type ErrorDetails, invalid, unprocessable } from '@/server/kernel/errors'
 
 interface File {
-  /** Undefined where it is still to come. */
+  /** Undefined while it is not known yet. */
   name: string | undefined
-  /** By its first bytes. */
+  /** Detected from the first bytes. */
   contentType: string
 }
 
 type Limits = Pick<Config, 'releaseAllowedTypes'>
 
-/** @throws {DomainError} invalid for a file that the settings allow neither by its last ending nor by its content. */
+/** @throws {DomainError} invalid if the settings allow neither the file's extension nor its content type. */
 export function requireAllowedUpload(limits: Limits, file: File): void {
   if (!isAllowed(limits, file)) throw forbiddenType(invalid)
 }
 
-/** @throws {DomainError} invalid for a file that the settings do not allow, whatever its content is to be. */
+/** @throws {DomainError} invalid if the settings do not allow a file of this name, whatever its content. */
 export function requireAllowedEnding({ releaseAllowedTypes: allowed }: Limits, name: string): void {
   const mayContentDecide = allowed.some(type => !type.startsWith('.'))
   if (!mayContentDecide) requireAllowedUpload({ releaseAllowedTypes: allowed }, { name, contentType: '' })
 }
 
-/** @throws {DomainError} unprocessable where the settings allow a file of this content no such ending. */
+/** @throws {DomainError} unprocessable if the settings do not allow this name for a file with this content. */
 export function requireAllowedName(limits: Limits, file: File): void {
   if (!isAllowed(limits, file)) throw forbiddenType(unprocessable)
 }

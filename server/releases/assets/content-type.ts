@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type'
 import mime from 'mime-types'
 
-/** How much of a file tells what it is. */
+/** How many bytes to read to detect a file's type. */
 export const sniffedBytes = 4100
 
 const binary = 'application/octet-stream'
 const text = 'text/plain'
 
-/** Tells what a file is by its first bytes; its name, and what the client says, count for nothing. */
+/** Detects the content type from the first bytes, ignoring the name and the type that the client claims. */
 export async function sniffContentType(beginning: Uint8Array): Promise<string> {
   const bytes = Buffer.from(beginning.subarray(0, sniffedBytes))
   const found = await fileTypeFromBuffer(bytes)
@@ -15,7 +15,7 @@ export async function sniffContentType(beginning: Uint8Array): Promise<string> {
   return bytes.some(isInNoText) ? binary : textType(bytes.toString().toLowerCase())
 }
 
-// As browsers do it.
+// The same bytes that browsers take for binary (WHATWG MIME Sniffing).
 const isInNoText = (byte: number): boolean =>
   byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)
 
@@ -45,8 +45,8 @@ function afterComments(start: string): string {
 const active = /[/+](html|xhtml|xml|svg|javascript|ecmascript|mathml)/
 
 /**
- * The type that a file is served with, of which no browser makes a page or a script. Where its bytes tell little, its name
- * says more.
+ * Returns the content type to serve a file with. Browsers never treat it as a page or a script. If the detected type
+ * is generic, the name refines it.
  */
 export function servedContentType({
   name,
@@ -63,5 +63,5 @@ export function servedContentType({
   return sniffed.startsWith('text/') || sniffed === 'application/json' ? `${sniffed}; charset=utf-8` : sniffed
 }
 
-/** Tells whether browsers show a file of this served type instead of saving it. */
+/** Whether browsers display a file of this type instead of saving it. */
 export const isShown = (served: string): boolean => /^((image|audio|video)\/|text\/plain)/.test(served)

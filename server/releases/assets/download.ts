@@ -5,21 +5,20 @@ import { loadReleaseById, loadReleases } from '../load'
 import { findLatestRelease, findReleaseByTag } from '../store'
 import { type AttachmentRow, findAttachmentByName, findAttachmentByUuid, selectAttachments } from './store'
 
-/** What a download is asked for by. */
+/** How a download is addressed. */
 export type DownloadTarget =
   | { kind: 'uuid'; uuid: string; of: RepoPath | undefined }
   /** `tag` is undefined for the latest release. */
   | { kind: 'name'; of: RepoPath; name: string; tag: string | undefined }
 
-/** A file in the storage, or a text that is made when it is asked for. */
+/** A stored file, or generated text. */
 type Download = { file: AttachmentRow } | { text: string }
 
 /**
- * Finds what is to be downloaded, for a caller who may read the releases. A release is asked for by its tag; `latest` is
- * the latest one where no tag has that name. `SHA256SUMS` lists the digest of what
- * each name gives, unless a file has that name.
- * @throws {DomainError} notFound, also for files of drafts the caller may not learn of; moved; forbidden without access to
- * releases.
+ * Finds the file to download, if the caller may read the releases. The tag `latest` means the latest release unless a
+ * release has that tag. `SHA256SUMS` lists the digests of all files by name, unless a file has that name.
+ * @throws {DomainError} notFound, also for files of drafts that the caller may not see; moved; forbidden without
+ * access to releases.
  */
 export async function findDownload(ctx: ServiceCtx, target: DownloadTarget): Promise<Download> {
   return target.kind === 'uuid' ? await byUuid(ctx, target) : await byName(ctx, target)
@@ -49,7 +48,7 @@ async function byName(
   if (name !== 'SHA256SUMS') throw gone('attachment')
   const files = await selectAttachments(ctx.db, release.id)
   if (files.length === 0) throw gone('attachment')
-  // Of several of a name the newest, which that name gives.
+  // If several files have the same name, the newest wins, as in `findAttachmentByName`.
   const digests = new Map(files.map(each => [each.name, each.sha256.toString('hex')]))
   return { text: [...digests].map(([each, digest]) => `${digest}  ${each}\n`).join('') }
 }

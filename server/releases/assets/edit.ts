@@ -10,9 +10,9 @@ import { renameAttachment } from './store'
 import { viewAttachment } from './view'
 
 /**
- * Renames a file; an empty name leaves it as it is.
- * @throws {DomainError} unprocessable for a name that cannot be, or whose ending is not allowed; notFound when somebody else
- * just deleted it.
+ * Renames a file. An empty name changes nothing.
+ * @throws {DomainError} unprocessable if the name is invalid or its extension is not allowed; notFound if the file is
+ * deleted concurrently.
  */
 export async function editAttachment(
   ctx: ServiceCtx,

@@ -6,19 +6,19 @@ import { countAttachments } from './store'
 
 type Limits = Pick<ServiceCtx, 'config'>
 
-/** @throws {DomainError} notFound where the settings let nobody add files. */
+/** @throws {DomainError} notFound if attachments are disabled. */
 export function requireAttachments({ config }: Limits): void {
   if (!config.attachments) throw notFound('attachment is not enabled')
 }
 
-/** The refusal of a file that is larger than the settings allow. */
+/** The error for a file that exceeds the size limit. */
 export const exceedsLimit = ({ config }: Limits): DomainError =>
   tooLarge(`attachment exceeds limit ${config.releaseMaxBytes}`)
 
-/** Lists of files have no pages, on the wire and off it. */
+/** Lists of files are not paginated, neither in the API nor on pages. */
 const maxFiles = 1000
 
-/** @throws {DomainError} unprocessable for a release that has as many files as it can. */
+/** @throws {DomainError} unprocessable if the release already has the maximum number of files. */
 export async function requireRoom(
   ctx: Pick<ServiceCtx, 'db'>,
   { id }: Pick<ReleaseRow, 'id'>,
@@ -28,7 +28,7 @@ export async function requireRoom(
   }
 }
 
-/** Tells what files can be uploaded, before somebody chooses one. */
+/** Returns the upload limits, so that pages can check a file before they upload it. */
 export function uploadLimits({ config }: Limits): UploadLimits {
   return {
     enabled: config.attachments,

@@ -16,7 +16,7 @@ export async function listAttachments(ctx: ServiceCtx, path: ReleasePath): Promi
 }
 
 /**
- * Shows a file of a release.
+ * Returns a file of a release.
  * @throws {DomainError} as `loadAttachment`.
  */
 export async function getAttachment(ctx: ServiceCtx, path: AttachmentPath): Promise<Attachment> {

@@ -4,14 +4,14 @@ import { loadRelease, type ReleaseFor, type ReleasesNeed } from '../load'
 import type { AttachmentPath } from './schema'
 import { type AttachmentRow, findAttachment } from './store'
 
-/** A file that the caller may read, or whose release they may write. */
+/** A file of a release that the caller may read or write. */
 export type AttachmentFor<Need extends ReleasesNeed = ReleasesNeed> = ReleaseFor<Need> & {
   attachment: AttachmentRow
 }
 
 /**
- * Loads a file of a release, for a caller who may read its releases, or write them.
- * @throws {DomainError} as for the release, and notFound for a file of another one.
+ * Loads a file of a release if the caller may read, or write, the release.
+ * @throws {DomainError} as `loadRelease`, and notFound if the file belongs to another release.
  */
 export async function loadAttachment<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,

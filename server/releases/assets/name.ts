@@ -1,11 +1,11 @@
 import { type DomainError, type ErrorDetails, invalid, unprocessable } from '@/server/kernel/errors'
 
-/** In bytes of UTF-8: what file systems take. */
+/** In bytes of UTF-8, as in most file systems. */
 const maxNameBytes = 255
 
 /**
- * Makes the name of a file of what a client sent: of a path the last part alone.
- * @throws {DomainError} invalid when nothing is left, it is too long, or has control characters.
+ * Returns the name for an uploaded file: the last segment of the path that the client sent.
+ * @throws {DomainError} invalid if it is empty, too long, or contains control characters.
  */
 export function attachmentName(sent: string): string {
   const name = lastPart(sent)
@@ -14,8 +14,8 @@ export function attachmentName(sent: string): string {
 }
 
 /**
- * Makes the new name of a file in the same way; undefined when nothing is left, which means that it stays.
- * @throws {DomainError} unprocessable when it is too long, or has control characters.
+ * Returns the new name for a file in the same way, or undefined if it is empty, which keeps the current name.
+ * @throws {DomainError} unprocessable if it is too long or contains control characters.
  */
 export function newAttachmentName(sent: string): string | undefined {
   const name = lastPart(sent)
@@ -27,15 +27,15 @@ function lastPart(sent: string): string {
   return ['.', '..'].includes(name) || name.trim() === '' ? '' : name
 }
 
-// With those that turn the direction of text, `exe.png` is shown for a name that ends in `.exe`.
+// Bidirectional control characters could disguise `.exe` as another extension.
 function checked(name: string, refuse: (message: string, details: ErrorDetails) => DomainError): string {
   const details = { field: 'name' }
   if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name) || !name.isWellFormed()) {
-    throw refuse('attachment name must not have control characters', details)
+    throw refuse('attachment name must not contain control characters', details)
   }
   const bytes = Buffer.byteLength(name)
   if (bytes > maxNameBytes) {
-    throw refuse(`attachment name has ${bytes} bytes, and must not have more than ${maxNameBytes}`, details)
+    throw refuse(`attachment name has ${bytes} bytes; the limit is ${maxNameBytes}`, details)
   }
   return name
 }

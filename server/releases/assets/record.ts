@@ -12,14 +12,14 @@ import type { FileContent } from './store-file'
 export interface StoredAttachment extends FileContent {
   name: string
   storageKey: string
-  /** Files of this name are deleted in the same moment. */
+  /** Deletes other files of this name in the same transaction. */
   replace?: boolean | undefined
 }
 
 /**
- * Adds a file that is in the storage to its release, as uploaded by the caller.
- * @throws {DomainError} notFound when the release is gone, unprocessable when it is full, conflict when the sweep has taken the
- * file.
+ * Adds a stored file to its release, with the caller as the uploader.
+ * @throws {DomainError} notFound if the release is gone, unprocessable if it is full, conflict if the sweep has
+ * deleted the object.
  */
 export async function recordAttachment(
   ctx: UserCtx,
@@ -27,7 +27,7 @@ export async function recordAttachment(
   { name, size, sha256, contentType, storageKey, replace }: StoredAttachment,
 ): Promise<AttachmentRow> {
   return await changeReleases(ctx, repository, release.tag_name, async trx => {
-    // One after the other: of two that replace the same file, one then replaces the other.
+    // The lock serializes uploads, so that of two replacements of one file the later replaces the earlier.
     const present = await lockRelease(trx, release.id)
     if (!present) throw gone('release')
     if (replace) await deleteAttachmentsNamed(trx, release.id, name)

@@ -13,8 +13,8 @@ import { deleteAttachmentsHiddenBefore, hideAttachment, unhideAttachment } from 
 import { viewAttachment } from './view'
 
 /**
- * Deletes a file. For a day it can be restored.
- * @throws {DomainError} notFound when somebody else just deleted it.
+ * Deletes a file. It can be restored for one day.
+ * @throws {DomainError} notFound if the file is deleted concurrently.
  */
 export async function removeAttachment(
   ctx: ServiceCtx,
@@ -27,8 +27,8 @@ export async function removeAttachment(
 }
 
 /**
- * Takes the deletion of a file back. Where another one has its name by now, both stay.
- * @throws {DomainError} notFound when it was deleted more than a day ago, or not at all; unprocessable when the release is
+ * Restores a deleted file. If another file has the same name by now, both are kept.
+ * @throws {DomainError} notFound if the file was deleted more than a day ago or never; unprocessable if the release is
  * full by now.
  */
 export async function restoreAttachment(
@@ -46,7 +46,7 @@ export async function restoreAttachment(
   })
 }
 
-/** Deletes for good what was deleted more than a day ago. */
+/** Permanently deletes files that were deleted more than a day ago. */
 export const sweepAttachmentsJob = defineJob({
   name: 'releases.sweepAttachments',
   run: async ctx => ({ deleted: await deleteAttachmentsHiddenBefore(ctx.db, aDayAgo(ctx)) }),

@@ -27,7 +27,7 @@ export const assetsRouter = router({
       rest('GET', at, {
         ...common,
         anonymous: true,
-        summary: 'List the files of a release by name, all at once',
+        summary: 'List all files of a release by name, without pagination',
         errors: noRelease,
       }),
     )
@@ -59,10 +59,10 @@ export const assetsRouter = router({
         errors: {
           ...noRelease,
           ...notWritten,
-          400: 'No name, one that cannot be, a type of file that is not allowed, or a form that cannot be read.',
-          404: 'No such release, not visible to you, or files are switched off.',
+          400: 'The name is missing or invalid, the file type is not allowed, or the form is malformed.',
+          404: 'No such release, not visible to you, or attachments are disabled.',
           413: 'The file is larger than the site allows.',
-          422: 'The release has as many files as it can.',
+          422: 'The release has the maximum number of files.',
         },
       }),
     )
@@ -79,7 +79,7 @@ export const assetsRouter = router({
         errors: {
           ...noFile,
           ...notWritten,
-          422: 'A name that cannot be, or a type of file that is not allowed.',
+          422: 'The name is invalid, or the file type is not allowed.',
         },
       }),
     )

@@ -15,21 +15,21 @@ export const AddAttachmentInput = ReleasePath.extend({
     .transform(first)
     .optional()
     .meta({ override: { type: 'string' } })
-    .describe('The name of the file. A form has another with the file, or in a field `name`.'),
-  replace: lenientFlag.describe('Files of this name give way once the new one is complete.'),
+    .describe('The file name. A form can also send it with the file or in the field `name`.'),
+  replace: lenientFlag.describe('Replaces existing files of this name once the new one is complete.'),
 })
 export type AddAttachmentInput = z.output<typeof AddAttachmentInput>
 
 export const EditAttachmentOptions = AttachmentPath.extend({
-  name: z.string().max(4096).optional().describe('Stays as it is when empty.'),
+  name: z.string().max(4096).optional().describe('The new name; an empty name changes nothing.'),
 })
 export type EditAttachmentOptions = z.output<typeof EditAttachmentOptions>
 
 export const UploadLimits = z.object({
   enabled: z.boolean(),
-  /** Of one file; null for no limit. */
+  /** Per file; null means unlimited. */
   max_bytes: wireId.nullable(),
-  /** Endings such as `.zip` and types such as `image/*`; empty for all. */
+  /** Extensions such as `.zip` and types such as `image/*`; empty means all. */
   allowed_types: z.array(z.string()),
 })
 export type UploadLimits = z.output<typeof UploadLimits>

@@ -6,13 +6,13 @@ import { exceedsLimit } from './limits'
 
 /** A file in the storage. */
 export interface FileContent extends StoredObject {
-  /** By its first bytes. */
+  /** Detected from the first bytes. */
   contentType: string
 }
 
 /**
- * Stores a file of at most this length as it comes, once its beginning shows that it is of a type that is allowed.
- * @throws {DomainError} invalid for a type that is not, tooLarge, and as the storage does.
+ * Streams a file into the storage after checking its type from the first bytes.
+ * @throws {DomainError} invalid if the type is not allowed; tooLarge; and as `ObjectStorage.put`.
  */
 export async function storeFile(
   ctx: Pick<ServiceCtx, 'config' | 'storage'>,
@@ -32,7 +32,10 @@ export async function storeFile(
   return { ...stored, contentType }
 }
 
-/** Reads the first so many bytes of a source; gives them with all of it, to be read from its beginning. */
+/**
+ * Reads the first `bytes` bytes and returns them together with the entire source, which can still be read from the
+ * start.
+ */
 export async function readBeginning(
   source: AsyncIterable<Uint8Array>,
   bytes: number,

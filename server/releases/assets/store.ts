@@ -31,7 +31,7 @@ export function selectAttachments(db: Db, releaseId: number): Promise<Attachment
   return byNames(present(db).where('release_id', '=', releaseId)).execute()
 }
 
-/** Finds the files of several releases in one query. */
+/** Selects the files of several releases in one query, grouped by release. */
 export async function attachmentsOf(
   db: Db,
   releaseIds: readonly number[],
@@ -57,7 +57,7 @@ export function findAttachment(db: Db, releaseId: number, id: number): Promise<A
     .executeTakeFirst()
 }
 
-/** Finds a file by its name; of several the newest. */
+/** Finds a file by name. If several have the same name, the newest wins. */
 export function findAttachmentByName(
   db: Db,
   releaseId: number,
@@ -83,7 +83,7 @@ export function insertAttachment(
   return trx.insertInto('attachments').values(row).returning(attachmentColumns).executeTakeFirstOrThrow()
 }
 
-/** Deletes the files of a name for good. */
+/** Permanently deletes the files with this name. */
 export async function deleteAttachmentsNamed(
   trx: Transaction<Database>,
   releaseId: number,
@@ -97,7 +97,7 @@ export async function deleteAttachmentsNamed(
     .execute()
 }
 
-/** Renames a file; undefined when it is not there anymore. */
+/** Renames a file; undefined if it no longer exists. */
 export function renameAttachment(
   db: Db,
   id: number,
@@ -113,7 +113,7 @@ export function renameAttachment(
     .executeTakeFirst()
 }
 
-/** Hides a file; false when it is not there anymore. */
+/** Hides a file; false if it no longer exists. */
 export async function hideAttachment(db: Db, id: number, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('attachments')
@@ -124,7 +124,7 @@ export async function hideAttachment(db: Db, id: number, now: Date): Promise<boo
   return affectedRows(result) === 1
 }
 
-/** Shows a file again that was hidden after this time. */
+/** Unhides a file that was hidden after this time. */
 export function unhideAttachment(
   db: Db,
   releaseId: number,
@@ -141,7 +141,7 @@ export function unhideAttachment(
     .executeTakeFirst()
 }
 
-/** Deletes for good what was hidden before this time. Returns how many files. */
+/** Permanently deletes files that were hidden before this time. Returns the number of files. */
 export async function deleteAttachmentsHiddenBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('attachments').where('deleted_at', '<=', time).executeTakeFirst()
   return affectedRows(result)

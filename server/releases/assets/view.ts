@@ -8,7 +8,7 @@ interface ViewCtx {
   config: Pick<Config, 'baseUrl'>
 }
 
-/** Shows a file on its own, at the address that stays whatever it is named. */
+/** Converts a file to its wire shape, with its permanent URL. */
 export function viewAttachment({ config }: ViewCtx, row: AttachmentRow): Attachment {
   return {
     id: row.id,
@@ -22,7 +22,7 @@ export function viewAttachment({ config }: ViewCtx, row: AttachmentRow): Attachm
   }
 }
 
-/** Shows all files of a release, at addresses by name where the names differ. */
+/** Converts all files of a release, with URLs by name if the names are unique. */
 export function viewAttachments(
   ctx: ViewCtx,
   { owner, repository }: { owner: { name: string }; repository: { name: string } },

@@ -13,12 +13,12 @@ import {
 } from './store'
 import { viewShownReleases } from './view'
 
-/** Of the notes of each release, when there are many. */
+/** How many lines of each release to show in a list. */
 const bodyLines = 16
 
 /**
- * Lists a page of a repository's releases for people, with how many there are of each kind, and the beginning of long notes. `q` keeps only those whose
- * title or tag contains it.
+ * Lists a page of a repository's releases, with the count of each kind and the beginning of long notes. `q` matches a
+ * substring of the title or tag.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to releases.
  */
 export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput): Promise<BrowsedReleases> {
@@ -39,8 +39,8 @@ export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput
 }
 
 /**
- * Shows a release for people, by the name of its tag in any case.
- * @throws {DomainError} as `browseReleases`, and notFound also for a draft the caller may not learn of.
+ * Returns a release for its page by tag name, case-insensitively.
+ * @throws {DomainError} as `browseReleases`, and notFound also for a draft that the caller may not see.
  */
 export async function showReleasePage(ctx: ServiceCtx, path: TagPath): Promise<ReleasePageAnswer> {
   const found = await loadReleaseByTag(ctx, path, 'read')
@@ -49,7 +49,7 @@ export async function showReleasePage(ctx: ServiceCtx, path: TagPath): Promise<R
 }
 
 /**
- * Tells which of these tags have a release that the caller may see.
+ * Returns which of these tags have a release that the caller may see.
  * @throws {DomainError} as `browseReleases`.
  */
 export async function listReleasedTags(ctx: ServiceCtx, { tags, ...path }: TagNames): Promise<string[]> {

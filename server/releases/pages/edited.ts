@@ -4,7 +4,7 @@ import type { EditorAnswer, ShownAsset } from './schema'
 import { selectShownAssets } from './store'
 import { viewShownAssets } from './view'
 
-/** Shows a release as its editor begins with it. */
+/** Returns a release for the editor. */
 export async function showEdited(ctx: ServiceCtx, found: ReleaseFor<'write'>): Promise<EditorAnswer> {
   const { release } = found
   return {

@@ -23,7 +23,7 @@ const written = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'w
 const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
 const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
-/** What pages ask of releases. */
+/** Procedures for the pages of releases. */
 export const releasePagesRouter = router({
   browse: openProcedure
     .input(BrowseReleasesInput)

@@ -17,7 +17,7 @@ export const ShownAsset = z.object({
   sha256: z.string(),
   download_count: z.int(),
   created_at: wireTimeSchema,
-  /** Null when the account is deleted. */
+  /** Null if the account was deleted. */
   uploader: Person.nullable(),
   download_url: z.string(),
 })
@@ -27,18 +27,18 @@ export type ShownAsset = z.output<typeof ShownAsset>
 export const ShownRelease = z.object({
   id: wireId,
   tag_name: z.string(),
-  /** The tag where none was given. */
+  /** The tag if the release has no title. */
   title: z.string(),
   body_html: z.string(),
   /** There is more of the notes than that. */
   body_is_cut: z.boolean(),
   draft: z.boolean(),
   prerelease: z.boolean(),
-  /** The one that addresses with `latest` lead to. */
+  /** Whether `latest` URLs lead to this release. */
   is_latest: z.boolean(),
-  /** The commit that the tag led to; empty while there is no tag. */
+  /** The commit of the tag; empty if the tag does not exist yet. */
   sha: z.string(),
-  /** What a tag will be made of. */
+  /** The branch or commit to create the tag from. */
   target: z.string(),
   created_at: wireTimeSchema,
   author: Person.nullable(),
@@ -49,7 +49,7 @@ export type ShownRelease = z.output<typeof ShownRelease>
 export const releaseKinds = ['all', 'stable', 'prerelease', 'draft'] as const
 export type ReleaseKind = (typeof releaseKinds)[number]
 
-/** `q` is part of a title or tag, in whatever case. */
+/** `q` matches a substring of the title or tag, case-insensitively. */
 export const BrowseReleasesInput = RepoPath.extend({
   ...pageInput,
   q: queryText.optional(),
@@ -57,7 +57,7 @@ export const BrowseReleasesInput = RepoPath.extend({
 })
 export type BrowseReleasesInput = z.output<typeof BrowseReleasesInput>
 
-/** How many there are of each kind, whatever was asked for. */
+/** Counts of each kind, regardless of the filter. */
 export const ReleaseCounts = z.object({ stable: z.int(), prerelease: z.int(), draft: z.int() })
 export type ReleaseCounts = z.output<typeof ReleaseCounts>
 
@@ -75,7 +75,7 @@ export const TagNames = RepoPath.extend({ tags: z.array(z.string().max(1024)).ma
 export type TagNames = z.output<typeof TagNames>
 export const ReleasedTags = z.array(z.string())
 
-/** A release as its editor begins with it. */
+/** A release as the editor loads it. */
 export const EditedRelease = z.object({
   id: wireId,
   tag_name: z.string(),

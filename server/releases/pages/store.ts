@@ -6,7 +6,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type ReleaseRow, releaseColumns } from '../store'
 import type { ReleaseCounts, ReleaseKind } from './schema'
 
-/** What a list is asked for. */
+/** Filters and page of a list. */
 export interface Wanted {
   q: string
   kind: ReleaseKind
@@ -30,7 +30,7 @@ function releasesOf(
     : releases
 }
 
-/** Selects a page of a repository's releases: drafts first, which are worked on, then newest first. */
+/** Selects a page of a repository's releases: drafts first, because they are work in progress, then newest first. */
 export function selectShownReleases(
   db: Db,
   repositoryId: number,
@@ -64,7 +64,7 @@ export function countReleasesByKind(db: Db, repositoryId: number): Promise<Relea
     .executeTakeFirstOrThrow()
 }
 
-/** A file as pages show it, with who uploaded it. */
+/** A file with its uploader, as pages show it. */
 export interface AssetRow {
   id: number
   uuid: string
@@ -78,7 +78,7 @@ export interface AssetRow {
   uploader: string | null
 }
 
-/** Selects the files of releases, each release's by name. */
+/** Selects the files of several releases, sorted by name within each release. */
 export function selectShownAssets(db: Db, releaseIds: readonly number[]): Promise<AssetRow[]> {
   return db
     .selectFrom('attachments')
@@ -102,7 +102,7 @@ export function selectShownAssets(db: Db, releaseIds: readonly number[]): Promis
     .execute()
 }
 
-/** Selects those of these tags that have a release, drafts left out or not. */
+/** Selects which of these tags have a release, with or without drafts. */
 export async function selectReleasedTags(
   db: Db,
   repositoryId: number,

@@ -10,8 +10,8 @@ import { type AssetRow, selectShownAssets } from './store'
 type ViewCtx = Pick<ServiceCtx, 'config' | 'db'>
 
 /**
- * Shows releases of this repository as pages do, in their order, with a query for each kind of thing they are made of. Of
- * their notes it shows about so many lines, or all.
+ * Converts releases to the shape that pages use, with one query for each kind of related row. With `bodyLines`, long notes
+ * are cut after about that many lines.
  */
 export async function viewShownReleases(
   ctx: ViewCtx,
@@ -54,7 +54,7 @@ export async function viewShownReleases(
   })
 }
 
-/** Shows the files of one release; where two have one name, none can be addressed by it. */
+/** Converts the files of one release. Files that share a name have no URL by name. */
 export function viewShownAssets(
   { owner, repository }: ReleasesFor,
   { tag_name }: Pick<ReleaseRow, 'tag_name'>,

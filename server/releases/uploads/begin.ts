@@ -11,13 +11,14 @@ import type { ReleaseFor } from '../load'
 import { expiryFrom } from './expiry'
 import { countUnfinished, insertUpload, type UploadRow } from './store'
 
-/** Of one person. */
+/** Per user. */
 const maxUnfinished = 100
 
 /**
- * Begins an upload to a release, of which nothing has come yet.
- * @throws {DomainError} notFound where files are switched off; invalid for a name that cannot be or an ending that is not
- * allowed; tooLarge; unprocessable for a release that is full; tooManyRequests for whoever leaves too many unfinished.
+ * Creates an empty upload to a release.
+ * @throws {DomainError} notFound if attachments are disabled; invalid if the name is invalid or its extension is not
+ * allowed; tooLarge; unprocessable if the release is full; tooManyRequests if the user has too many unfinished
+ * uploads.
  */
 export async function beginUpload(
   ctx: UserCtx,

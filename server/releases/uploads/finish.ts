@@ -16,10 +16,10 @@ import { forgetDigest, wholeDigest } from './running-digest'
 import { lockUploadRow, noteAttachment, type UploadRow } from './store'
 
 /**
- * Makes a file of its release of an upload that is all here. Each step may have been done before by a request that did not
- * live to the next one. Returns the id of the file.
- * @throws {DomainError} invalid for a type that is not allowed, which ends the upload; otherwise as `recordAttachment` and
- * `loadUpload` do.
+ * Turns a complete upload into a file of its release and returns the file's id. Every step can be repeated, because an
+ * earlier request may have been killed after it.
+ * @throws {DomainError} invalid if the type is not allowed, which also deletes the upload; otherwise as
+ * `recordAttachment` and `loadUpload`.
  */
 export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload): Promise<number> {
   const { storage } = ctx
@@ -38,13 +38,13 @@ export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload
     forgetDigest(id)
     return attachmentId
   } catch (error) {
-    // To send it again from its beginning is all that is left.
+    // The client can only start over.
     if (isDomainError(error) && ['invalid', 'conflict'].includes(error.kind)) await discardUpload(ctx, id)
     throw error
   }
 }
 
-// Both at once: whoever gives an upload up meanwhile finds that it became a file, or it becomes none.
+// One transaction, so that a concurrent cancellation either sees the file or prevents it.
 async function becomeFile(
   ctx: UserCtx,
   found: ReleaseFor<'write'>,
@@ -56,7 +56,7 @@ async function becomeFile(
     await lockRelease(trx, release.id)
     const upload = await lockUploadRow(trx, id)
     if (!upload) throw notFound()
-    // By another request that went on after this one lost the lock.
+    // Another request finished the upload after this one lost the lock.
     if (upload.attachment_id !== null) return upload.attachment_id
     const attachment = await recordAttachment({ ...ctx, db: trx }, found, file)
     await noteAttachment(trx, id, attachment.id)
@@ -69,10 +69,10 @@ async function compose(storage: ObjectStorage, { size, parts, storage_key }: Upl
   else await storage.compose(storage_key, parts)
 }
 
-// A process that stood still for long could write a part once more that another one wrote meanwhile, and end it elsewhere.
+// A process that stalls and loses its lock could overwrite a part with one of another length.
 async function requireWhole(storage: ObjectStorage, { size, storage_key }: UploadRow): Promise<void> {
   if ((await storage.size(storage_key)) === size) return
-  throw conflict('the parts of this upload do not fit together; send the file again')
+  throw conflict('the parts of this upload do not add up to its length; upload the file again')
 }
 
 async function beginningOf(storage: ObjectStorage, { size, storage_key }: UploadRow): Promise<Buffer> {

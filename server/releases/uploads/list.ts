@@ -8,7 +8,7 @@ import { loadUpload } from './load'
 import type { UnfinishedUpload } from './schema'
 import { selectUnfinished } from './store'
 
-/** Lists what the caller has begun to upload to a release and not finished, oldest first. */
+/** Lists the caller's unfinished uploads to a release, oldest first. */
 export async function listUploads(
   ctx: UserCtx,
   { release }: ReleaseFor<'write'>,
@@ -26,7 +26,7 @@ export async function listUploads(
 }
 
 /**
- * Throws away what has come of an upload of the caller's to a release.
+ * Cancels one of the caller's uploads to a release.
  * @throws {DomainError} notFound, also for an upload to another release.
  */
 export async function cancelUpload(

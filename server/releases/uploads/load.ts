@@ -4,15 +4,15 @@ import { loadReleaseById, type ReleaseFor } from '../load'
 import { oldestActive } from './expiry'
 import { findUpload, type UploadRow } from './store'
 
-/** An upload of the caller's, with its release, which they may write. */
+/** The caller's own upload, with its release, which they may write. */
 export interface LoadedUpload {
   upload: UploadRow
   found: ReleaseFor<'write'>
 }
 
 /**
- * Loads an upload of the caller's own to a release that they may still write.
- * @throws {DomainError} notFound for everything else.
+ * Loads the caller's own upload to a release that they may still write.
+ * @throws {DomainError} notFound in all other cases.
  */
 export async function loadUpload(ctx: UserCtx, id: string): Promise<LoadedUpload> {
   const upload = await findUpload(ctx.db, id, oldestActive(ctx.clock.now()))

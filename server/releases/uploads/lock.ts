@@ -7,30 +7,30 @@ import { dropLock, endLocks, renewLock, takeLock, wantLock } from './store'
 
 const renewMs = 1_500
 const askMs = 250
-// Longer than the lock of a process lasts that was killed beside others.
+// Longer than the lease of a killed process.
 const patienceMs = 10_000
 
-/** Two requests were at one upload, and this is the one that gave way. */
+/** Two requests used one upload at the same time, and this one had to stop. */
 export class UploadBusy extends Error {
   override name = 'UploadBusy'
 
   constructor() {
-    super('another request is at this upload; try again')
+    super('another request is using this upload; try again')
   }
 }
 
-/** The right to be the only one that adds to an upload, in all processes. */
+/** The exclusive right to append to an upload, across all processes. */
 export interface UploadLock {
   token: string
-  /** Aborted when another request wants to go on with the upload, or the lock is lost. */
+  /** Aborted if another request wants to continue the upload, or the lock is lost. */
   signal: AbortSignal
   release(): Promise<void>
 }
 
 /**
- * Takes the lock of an upload. Whoever holds it is asked to stop: it may be a request whose client is gone without a word.
- * @throws {DomainError} notFound when the upload is gone.
- * @throws {UploadBusy} when the holder does not stop.
+ * Acquires the lock of an upload. The current holder is asked to stop, because its client may have disappeared.
+ * @throws {DomainError} notFound if the upload is gone.
+ * @throws {UploadBusy} if the holder does not stop.
  */
 export async function lockUpload(
   { db, log }: Pick<ServiceCtx, 'db' | 'log'>,
@@ -49,7 +49,7 @@ export async function lockUpload(
   }
   const timer = setInterval(() => {
     renew().catch((error: Error) =>
-      log.warn({ reason: error.message }, 'the lock of an upload was not renewed'),
+      log.warn({ reason: error.message }, 'could not renew the lock of an upload'),
     )
   }, renewMs)
   return {
@@ -57,13 +57,16 @@ export async function lockUpload(
     signal: lost.signal,
     async release() {
       clearInterval(timer)
-      // A lock that cannot be given back now ends by itself.
+      // If this fails, the lease expires by itself.
       await dropLock(db, id, token).catch(() => undefined)
     },
   }
 }
 
-/** Ends the locks of a process that was killed at once, where this one begins alone. */
+/**
+ * Releases the locks of killed processes when this process starts alone, instead of waiting for their leases to
+ * expire.
+ */
 export const endUploadLocksWorker = defineWorker({
   name: 'uploads.endLocks',
   async run({ db, clock }, { aloneAt }) {

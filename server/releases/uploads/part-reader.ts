@@ -1,14 +1,17 @@
-/** A body that is read in parts, each as it comes. */
+/** Reads a body in parts. */
 export interface PartReader {
-  /** The next so many bytes; less where the body ends or fails. To be read to its end before the next. */
+  /** Yields up to `bytes` bytes; fewer if the body ends or fails. Finish one part before you start the next. */
   part(bytes: number, seen: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array, void>
-  /** No more is to come. */
+  /** Whether the body has ended or failed. */
   isEnded(): boolean
-  /** What the body failed of. */
+  /** The error that the body failed with, if any. */
   failure(): unknown
 }
 
-/** Reads a body in parts. A failure ends the part under way as if the body had ended there, so that what came is kept. */
+/**
+ * Reads a body in parts. A failure ends the current part as if the body ended there, so the bytes received so far are
+ * kept.
+ */
 export function readInParts(body: AsyncIterable<Uint8Array>): PartReader {
   const chunks = body[Symbol.asyncIterator]()
   let rest: Uint8Array | undefined

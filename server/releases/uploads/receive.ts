@@ -15,15 +15,15 @@ import { addPart, type UploadRow } from './store'
 const mib = 1024 * 1024
 const maxParts = 10_000
 
-// What was received is noted after each, so that a crash costs no more than that. Very large files get larger ones.
+// A crash loses at most one part. Very large files get larger parts to stay within the limit.
 const partBytes = (size: number): number => Math.max(64 * mib, Math.ceil((2 * size) / maxParts))
 
 /**
- * Receives more of an upload, up to its end, and notes what is durable as it goes. Of a body that fails, and when the lock is
- * wanted by another, what came is kept.
- * @throws {UploadBusy} when the lock was wanted or lost; otherwise what the body fails of.
- * @throws {DomainError} invalid for a type that is not allowed, or too many parts; notFound when the upload is gone; and as
- * the storage does.
+ * Appends a request body to an upload and records each part once it is durable. If the body fails or another request
+ * wants the lock, the bytes received so far are kept.
+ * @throws {UploadBusy} if another request wanted the lock or it was lost; otherwise the error of the body.
+ * @throws {DomainError} invalid if the type is not allowed or there are too many parts; notFound if the upload is
+ * gone; and as the storage.
  */
 export async function receiveUpload(
   ctx: UserCtx,
@@ -35,7 +35,7 @@ export async function receiveUpload(
   let current = upload
   while (current.received < current.size) {
     if (current.parts >= maxParts)
-      throw invalid(`an upload comes in at most ${maxParts} parts; send larger ones`)
+      throw invalid(`an upload can have at most ${maxParts} parts; send larger requests`)
     const { id, received, size, parts, storage_key } = current
     const digest = digestAt(id, received)
     let seen = 0
@@ -74,7 +74,7 @@ async function notePart(
   })
 }
 
-// Whoever may not send such a file is told before sending the rest of it.
+// Reject a forbidden type before the client sends the rest.
 async function judged(
   ctx: UserCtx,
   { id, name }: UploadRow,

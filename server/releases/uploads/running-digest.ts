@@ -3,22 +3,22 @@ import type { ObjectStorage } from '@/server/kernel/storage/types'
 
 interface Running {
   hash: Hash
-  /** The number of bytes that went into it. */
+  /** The number of bytes hashed so far. */
   bytes: number
 }
 
-// Of uploads under way in this process, newest last.
+// Uploads in progress in this process, most recent last.
 const running = new Map<string, Running>()
 const maxKept = 1000
 
-/** The digest of an upload as far as these bytes, to go on with; undefined where this process has not seen all of them. */
+/** Returns the digest of the first `bytes` bytes, to be continued; undefined if this process has not seen all of them. */
 export function digestAt(id: string, bytes: number): Running | undefined {
   if (bytes === 0) return { hash: createHash('sha256'), bytes }
   const known = running.get(id)
   return known?.bytes === bytes ? { hash: known.hash.copy(), bytes } : undefined
 }
 
-/** Keeps how far the digest of an upload has come. */
+/** Remembers the digest of the bytes received so far. */
 export function keepDigest(id: string, digest: Running): void {
   running.delete(id)
   running.set(id, digest)
@@ -31,7 +31,7 @@ export function forgetDigest(id: string): void {
   running.delete(id)
 }
 
-/** The SHA-256 of a whole upload: what was computed while it came, otherwise read from the storage again. */
+/** Returns the SHA-256 of a complete upload, read from the storage if this process did not hash all of it. */
 export async function wholeDigest(
   { id, size, storage_key }: { id: string; size: number; storage_key: string },
   storage: ObjectStorage,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { line, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { ReleasePath } from '../schema'
 
-/** A file of which a part has come. */
+/** An unfinished upload. */
 export const UnfinishedUpload = z.object({
   id: z.string(),
   name: z.string(),
-  /** Of the whole file, in bytes. */
+  /** Size of the complete file in bytes. */
   size: wireId,
   received: wireId,
   /** Files of its name give way to it. */

@@ -25,7 +25,7 @@ export function insertUpload(db: Db, row: Insertable<AttachmentUploadsTable>): P
   return db.insertInto('attachment_uploads').values(row).returning(uploadColumns).executeTakeFirstOrThrow()
 }
 
-/** Finds an upload that was active after this time. */
+/** Finds an upload that was last active after this time. */
 export function findUpload(db: Db, id: string, after: Date): Promise<UploadRow | undefined> {
   return db
     .selectFrom('attachment_uploads')
@@ -35,7 +35,7 @@ export function findUpload(db: Db, id: string, after: Date): Promise<UploadRow |
     .executeTakeFirst()
 }
 
-/** Selects somebody's unfinished uploads to a release that were active after this time, oldest first. */
+/** Selects a user's unfinished uploads to a release that were last active after this time, oldest first. */
 export function selectUnfinished(
   db: Db,
   { releaseId, userId }: { releaseId: number; userId: number },
@@ -59,7 +59,7 @@ export function countUnfinished(db: Db, userId: number): Promise<number> {
   )
 }
 
-/** Adds a part that is in the storage; undefined when the lock was lost by then. */
+/** Records a stored part; undefined if the lock was lost in the meantime. */
 export function addPart(
   db: Db,
   { id, parts }: Pick<UploadRow, 'id' | 'parts'>,
@@ -75,7 +75,7 @@ export function addPart(
     .executeTakeFirst()
 }
 
-/** Keeps an upload as it is until the transaction ends; undefined when it is gone. Lock its release first. */
+/** Locks an upload until the transaction ends; undefined if it is gone. Lock its release first. */
 export function lockUploadRow(trx: Transaction<Database>, id: string): Promise<UploadRow | undefined> {
   return trx
     .selectFrom('attachment_uploads')
@@ -85,7 +85,7 @@ export function lockUploadRow(trx: Transaction<Database>, id: string): Promise<U
     .executeTakeFirst()
 }
 
-/** Notes what became of an upload. */
+/** Records the file that an upload became. */
 export async function noteAttachment(db: Db, id: string, attachmentId: number): Promise<void> {
   await db
     .updateTable('attachment_uploads')
@@ -98,16 +98,16 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('attachment_uploads').where('id', '=', id).execute()
 }
 
-/** Deletes uploads that were not active after this time. Returns how many. */
+/** Deletes uploads that were last active before this time. Returns the number of uploads. */
 export async function deleteUploadsBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('attachment_uploads').where('updated_at', '<=', time).executeTakeFirst()
   return affectedRows(result)
 }
 
-// By the clock of the database, on which all processes agree.
+// The database clock is the one that all processes share.
 const leased = sql<Date>`now() + interval '6 seconds'`
 
-/** Takes the lock of an upload where nobody holds it, or its holder has not renewed it; false where somebody does. */
+/** Acquires the lock of an upload if it is free or its lease has expired; otherwise returns false. */
 export async function takeLock(db: Db, id: string, token: string): Promise<boolean> {
   const result = await db
     .updateTable('attachment_uploads')
@@ -118,7 +118,7 @@ export async function takeLock(db: Db, id: string, token: string): Promise<boole
   return affectedRows(result) === 1
 }
 
-/** Asks the holder of the lock to let go; false when there is no such upload. */
+/** Asks the holder to release the lock; false if the upload does not exist. */
 export async function wantLock(db: Db, id: string): Promise<boolean> {
   const result = await db
     .updateTable('attachment_uploads')
@@ -128,7 +128,7 @@ export async function wantLock(db: Db, id: string): Promise<boolean> {
   return affectedRows(result) === 1
 }
 
-/** Holds the lock for longer: whether somebody else wants it, or undefined when it is lost. */
+/** Renews the lock. Returns whether another request wants it, or undefined if it was lost. */
 export async function renewLock(db: Db, id: string, token: string): Promise<boolean | undefined> {
   const row = await db
     .updateTable('attachment_uploads')
@@ -140,7 +140,7 @@ export async function renewLock(db: Db, id: string, token: string): Promise<bool
   return row?.lock_wanted
 }
 
-/** Ends the locks that were last renewed so many milliseconds ago or earlier. */
+/** Releases all locks that were last renewed at least `agoMs` milliseconds ago. */
 export async function endLocks(db: Db, agoMs: number): Promise<void> {
   await db
     .updateTable('attachment_uploads')

@@ -79,11 +79,11 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
   })
 
   it.each([
-    ['a'.repeat(256), 'attachment name has 256 bytes, and must not have more than 255'],
-    ['ä'.repeat(128), 'attachment name has 256 bytes, and must not have more than 255'],
-    ['a\u0000b', 'attachment name must not have control characters'],
-    ['a\nb', 'attachment name must not have control characters'],
-    ['a\u0085b', 'attachment name must not have control characters'],
+    ['a'.repeat(256), 'attachment name has 256 bytes; the limit is 255'],
+    ['ä'.repeat(128), 'attachment name has 256 bytes; the limit is 255'],
+    ['a\u0000b', 'attachment name must not contain control characters'],
+    ['a\nb', 'attachment name must not contain control characters'],
+    ['a\u0085b', 'attachment name must not contain control characters'],
   ])('400: %j is no name', async (name, message) => {
     const { ada, path } = await makePlace()
     const answer = await send(site, path, ada, { name })

@@ -415,7 +415,10 @@ describe('a refusal of a resumable upload', () => {
 
   it('400 and 413: names and sizes as for any other upload', async () => {
     expect(await refusal({ name: '..' })).toEqual([400, 'Could not determine name of attachment.'])
-    expect(await refusal({ name: 'a\nb' })).toEqual([400, 'attachment name must not have control characters'])
+    expect(await refusal({ name: 'a\nb' })).toEqual([
+      400,
+      'attachment name must not contain control characters',
+    ])
     const limit = 64 * mib
     expect(await refusal({}, { 'upload-length': String(limit + 1) })).toEqual([
       413,
