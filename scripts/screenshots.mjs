@@ -105,6 +105,7 @@ function pages() {
     release: '/atelier/plates/releases/tag/v1.0',
     'release-new': '/atelier/plates/releases/new?tag=v2.0',
     'release-edit': '/atelier/plates/releases/edit/v1.1',
+    'release-edit-published': '/atelier/plates/releases/edit/v1.0',
     'repo-settings': '/atelier/plates/settings',
     'sign-out': '/-/sign-out',
     'repo-access': '/atelier/plates/settings/access?why=grace',
@@ -159,6 +160,7 @@ async function fill() {
   await post('/orgs/atelier/repos', { name: 'sketches' })
   const notes = '## New\n\n- **Deeper** lines\n- [x] Proofs on thin paper\n\n```sh\nplates print --proof\n```'
   const releases = '/repos/atelier/plates/releases'
+  await post(releases, { tag_name: 'v0.9', name: 'Proofs', body: '- A plate more\n'.repeat(40) })
   const release = await post(releases, { tag_name: 'v1.0', name: 'First edition', body: notes })
   await post(releases, { tag_name: 'v1.1', name: 'Second edition', draft: true })
   const { id } = await release.json()

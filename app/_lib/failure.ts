@@ -30,7 +30,7 @@ export function readFailure(error: unknown): Failure {
 }
 
 /** The server speaks in lower-case prose; a screen shows whole sentences. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   const start = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?)]$/.test(start) ? start : `${start}.`
 }

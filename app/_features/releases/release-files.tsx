@@ -67,11 +67,11 @@ function Verification({ repository, tag }: { repository: Repository; tag: string
   return (
     <div className={styles.verify}>
       <p>
-        <a className={styles.link} href={sums}>
+        <a className={styles.link} href={sums} download={repository.private}>
           {sumsName}
         </a>{' '}
-        has the digests of these files. {repository.private ? 'Download it too, and check' : 'Check'} what you
-        have downloaded with:
+        has the digests of the attached files. {repository.private ? 'Download it too, and check' : 'Check'}{' '}
+        what you have downloaded with:
       </p>
       <CommandLine
         // What only members see, a command would have to sign in for.

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '@/app/_components/confirm-dialog'
 import { isUnderWay, type Upload, type UploadState } from '@/app/_features/releases/uploads/upload'
+import { visibleLine } from '@/app/_lib/visible-text'
 import styles from './editor.module.css'
 
 const words: Record<UploadState, string> = {
@@ -38,7 +39,7 @@ export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: Publi
       <ul className={styles.missing}>
         {missing.map(({ key, name, state }) => (
           <li key={key}>
-            <strong>{name}</strong> {words[state]}
+            <strong>{visibleLine(name)}</strong> {words[state]}
           </li>
         ))}
       </ul>

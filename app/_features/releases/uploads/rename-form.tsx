@@ -62,12 +62,14 @@ export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): R
         />
         {problem ? <FormControl.Validation variant="error">{problem}</FormControl.Validation> : null}
       </FormControl>
-      <Button size="small" loading={renaming.isPending} onClick={save}>
-        Rename
-      </Button>
-      <Button size="small" variant="invisible" onClick={onEnd}>
-        Cancel
-      </Button>
+      <div className={styles.actions}>
+        <Button size="small" loading={renaming.isPending} onClick={save}>
+          Rename
+        </Button>
+        <Button size="small" variant="invisible" onClick={onEnd}>
+          Cancel
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { DetailedError, type PreviousUpload, Upload, type UploadOptions } from 'tus-js-client'
+import { sentence } from '@/app/_lib/failure'
 import { renderedFor } from '@/app/_lib/viewer'
 import { viewerHeader } from '@/server/kernel/auth/page-viewer'
 import type { Carrier, SendEvents, SendFailure } from './carrier'
@@ -112,7 +113,7 @@ function problemIn(status: number, body: string): string {
   if (status === 401) return 'Your session has ended. Sign in again in another tab, then try again.'
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
-    if (typeof message === 'string' && message) return `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+    if (typeof message === 'string' && message) return sentence(message)
   } catch {
     // What a proxy in between says is no JSON.
   }

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from '@/app/_components/primer'
 import { formatBytes } from '@/app/_lib/format'
 import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
+import { visibleLine } from '@/app/_lib/visible-text'
 import { timeLeft } from './pace'
 import type { UploadQueue } from './queue'
 import type { Upload, UploadState } from './upload'
@@ -30,7 +31,8 @@ const icons: Record<UploadState, typeof UploadIcon> = {
 
 /** A file that is not attached yet, with what can be done about it. */
 export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProps): ReactNode {
-  const { key, name, size, sent, state } = upload
+  const { size, sent, state } = upload
+  const name = visibleLine(upload.name)
   const focusNext = useFocusNextRow()
   const actions = useRef<HTMLDivElement>(null)
   const Visual = icons[state]
@@ -55,29 +57,21 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
         </p>
       </div>
       <div ref={actions} className={styles.actions}>
-        {actionsOf(upload, queue, onChoose).map(({ word, act }, place) => (
+        {actionsOf(upload, queue, onChoose).map(({ word, act, isQuiet }, place) => (
           <Button
-            // One button where one follows another, so that the keyboard stays on it.
+            // The first button stays whatever it is for, and the keyboard on it.
             key={place === 0 ? 'first' : word}
             size="small"
+            variant={isQuiet ? 'invisible' : 'default'}
             aria-label={`${word} ${name}`}
             onClick={() => {
-              // What was asked is answered, and only the first button stays.
-              if (place > 0) actions.current?.querySelector('button')?.focus()
+              actions.current?.querySelector('button')?.focus()
               act()
             }}
           >
             {word}
           </Button>
         ))}
-        <Button
-          size="small"
-          variant="invisible"
-          aria-label={`Remove ${name}`}
-          onClick={() => queue.remove(key)}
-        >
-          Remove
-        </Button>
       </div>
     </li>
   )
@@ -86,9 +80,11 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
 interface Action {
   word: string
   act: () => void
+  isQuiet?: boolean
 }
 
 function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => void): Action[] {
+  const remove = { word: 'Remove', act: () => queue.remove(key), isQuiet: true }
   const pause = { word: 'Pause', act: () => queue.pause(key) }
   const resume = (word: string): Action => ({ word, act: () => queue.resume(key) })
   switch (state) {
@@ -96,20 +92,21 @@ function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => v
       return [
         { word: 'Replace', act: () => queue.settle(key, 'replace') },
         { word: 'Keep both', act: () => queue.settle(key, 'keepBoth') },
+        remove,
       ]
     case 'waiting':
     case 'sending':
-      return [pause]
+      return [pause, remove]
     case 'paused':
-      return [resume('Resume')]
+      return [resume('Resume'), remove]
     case 'away':
-      return [resume('Try now')]
+      return [resume('Try now'), remove]
     case 'failed':
-      return [resume('Try again')]
+      return [resume('Try again'), remove]
     case 'interrupted':
-      return [{ word: 'Choose again', act: onChoose }]
+      return [{ word: 'Choose again', act: onChoose }, remove]
     case 'refused':
-      return []
+      return [remove]
   }
 }
 
