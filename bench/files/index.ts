@@ -18,8 +18,8 @@ const out = (line = '') => process.stdout.write(`${line}\n`)
 type Way = 'raw' | 'form' | 'download'
 
 /**
- * Uploads a file of 1 GiB to a release, raw and as a form, and downloads it, beside a bare server that hashes and writes, and
- * beside `cp`; then prints how far memory rises with 4 GiB.
+ * Uploads a file of 1 GiB to a release, raw and as a form, and downloads it. Compares with a bare server that hashes
+ * and writes, and with `cp`, then prints how much memory grows with 4 GiB.
  */
 export async function benchFiles(data: ServerData): Promise<void> {
   const { db, close } = await openDatabase(data)
@@ -44,7 +44,7 @@ async function contest(release: string, sink: string, token: string): Promise<vo
   const digest = digestOf(mebibytes)
   const bare = { sink: [] as number[], synced: [] as number[], download: [] as number[] }
   const ours: Record<Way, number[]> = { raw: [], form: [], download: [] }
-  // Turn about, so that a noisy minute hits all alike.
+  // Interleaved, so that background noise affects all contestants alike.
   for (let round = 0; round < rounds; round++) {
     for (const kind of ['synced', 'sink'] as const) {
       const url = kind === 'sink' ? sink : `${sink}/synced`
@@ -75,7 +75,7 @@ async function contest(release: string, sink: string, token: string): Promise<vo
   out(`  bare node:http that syncs each file ${median(bare.synced).toFixed(0)} MiB/s`)
 }
 
-// What others wrote before is not to be waited for in their place.
+// Flush earlier writes first, so that they do not count against this contestant.
 async function afterSync<T>(work: () => Promise<T>): Promise<T> {
   await run('sync')
   return await work()

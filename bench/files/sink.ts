@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-// What Node allows: a POST is hashed and written to a file, below `/synced` until the disk has it; a GET sends that file.
+// The baseline: a POST is hashed and written to a file, and below `/synced` also synced; a GET sends the file.
 const path = join(process.env.GUILDHALL_DATA_DIR ?? '', 'sink')
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 const mib = 1024 * 1024
-// The same mebibyte again and again: making noise would cost as much as sending it.
+// The same mebibyte repeats, because random data would cost as much as sending it.
 const block = randomFillSync(Buffer.alloc(mib))
 
 export const digestOf = (mebibytes: number): string => {
@@ -17,11 +17,11 @@ export interface Upload {
   url: string
   token: string
   mebibytes: number
-  /** Sent as the file of a form, not as the body itself. */
+  /** Whether to send the file in a form instead of as the body. */
   asForm: boolean
 }
 
-/** Sends a file, and returns what was answered and how many seconds that took. */
+/** Uploads a file and returns the response and the duration in seconds. */
 export async function upload({
   url,
   token,
@@ -54,7 +54,7 @@ export async function upload({
   return { answer, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Reads a file to its end, and returns how many mebibytes it had and how many seconds that took. */
+/** Downloads a file and returns its size in MiB and the duration in seconds. */
 export async function download(url: string): Promise<{ mebibytes: number; seconds: number }> {
   const started = performance.now()
   const call = request(url).end()

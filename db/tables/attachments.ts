@@ -11,35 +11,35 @@ export interface AttachmentsTable {
   /** In bytes. */
   size: number
   sha256: Buffer
-  /** By its first bytes. */
+  /** Detected from the first bytes. */
   content_type: string
   storage_key: string
   download_count: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  /** Since when it is shown nowhere; until the sweep its deletion can be undone. */
+  /** When it was deleted. It is hidden, and can be restored until the sweep. */
   deleted_at: Date | null
 }
 
-/** An upload that goes on where it was interrupted. */
+/** A resumable upload. */
 export interface AttachmentUploadsTable {
   id: string
   release_id: number
   repository_id: number
   user_id: number
   name: string
-  /** Of the whole file, in bytes. */
+  /** Size of the complete file in bytes. */
   size: number
   /** In bytes. */
   received: Generated<number>
-  /** How many parts of the object were stored. */
+  /** Number of stored parts. */
   parts: Generated<number>
-  /** Takes the place of the attachment of this name. */
+  /** Whether it replaces attachments of this name. */
   replaces: Generated<boolean>
   storage_key: string
-  /** What became of it, once it is complete. */
+  /** The attachment that it became, once complete. */
   attachment_id: number | null
-  /** Who receives bytes of it at the moment, until when at the longest unless that is renewed, and whether another asks to. */
+  /** The lock of the request that appends to the upload, its lease, and whether another request wants it. */
   lock_token: string | null
   locked_until: Date | null
   lock_wanted: Generated<boolean>

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
-/** An object in the storage that no row names: it is being written, or left over. */
+/** A stored object that no row references: incomplete or left over. */
 export interface UnusedObjectsTable {
   storage_key: string
   sweep_after: Date
-  /** The sweep has begun to delete it, and nobody can claim it anymore. */
+  /** The sweep has started to delete it, so it can no longer be claimed. */
   is_swept: Generated<boolean>
-  /** The sweep has deleted it, and will once more. */
+  /** The sweep has deleted it, and will delete it once more. */
   is_deleted: Generated<boolean>
 }

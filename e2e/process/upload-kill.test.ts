@@ -10,7 +10,7 @@ import { openDatabase } from '@/db/client'
 import { adminHeaders } from './api'
 import { admin, adminEnvironment, dataDirectory, type Guildhall, start } from './guildhall'
 
-// Each of them kills one upload after another and several that are going on.
+// Each round kills sequential uploads and several concurrent ones.
 const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 5)
 const lanes = 5
 const chunk = randomBytes(256 * 1024)
@@ -54,7 +54,7 @@ async function makeRelease(url: string): Promise<string> {
   return `/api/v1/repos/${admin.name}/tools/releases/${id}/assets`
 }
 
-/** Uploads one file after the other: whole ones of a few chunks, or one that never ends. */
+/** Uploads files one after another: complete ones of a few chunks, or one that never ends. */
 async function uploadUntilDead(
   url: string,
   prefix: string,
@@ -86,7 +86,7 @@ async function uploadUntilDead(
   }
 }
 
-/** The digest of what is downloaded of each file, which must be the one that it is shown with. */
+/** Downloads each file and returns its digest, which must equal the one shown. */
 async function contents({ url }: Guildhall, path: string): Promise<Map<string, string>> {
   const list = await fetch(`${url}${path}`).then(answer => answer.json())
   const digests = new Map<string, string>()
@@ -111,7 +111,7 @@ async function withDatabase<T>(
   }
 }
 
-// Instead of the ten minutes in which an upload may be going on elsewhere.
+// Instead of the ten-minute lease of an upload in progress.
 const makeDue = (dataDir: string): Promise<unknown> =>
   withDatabase(dataDir, ({ db }) =>
     db

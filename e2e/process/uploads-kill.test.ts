@@ -34,7 +34,7 @@ it(`an upload goes on where it was when the process is killed in the middle of i
     const sending = sendUntilDead(guildhall.url + path, headers, offset, noted => {
       acknowledged = noted
     })
-    // Some chunks of this round are acknowledged, and it dies at another point of one each time.
+    // Some chunks are acknowledged, then the process dies at a random point of the next one.
     while (acknowledged === offset) await delay(5)
     await delay(Math.random() * 30)
     await guildhall.end('SIGKILL')
@@ -78,7 +78,7 @@ async function begin(url: string, headers: Record<string, string>, release: numb
   return response.headers.get('location') ?? ''
 }
 
-// The killed process still seems to be at it, for some seconds.
+// The lease of the killed process lasts for some seconds.
 async function offsetOf(url: string, headers: Record<string, string>): Promise<number> {
   const response = await fetch(url, { method: 'HEAD', headers })
   expect(response.status).toBe(200)

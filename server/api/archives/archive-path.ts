@@ -1,20 +1,20 @@
 import { pathText } from '@/server/kernel/wire'
 
-/** What a path asks for, on the site or in the API. */
+/** The parsed path of an archive, on the site or in the API. */
 export interface ArchiveTarget {
   isApi: boolean
   owner: string
   repo: string
-  /** A ref or commit with an ending, decoded. */
+  /** A ref or commit with the file extension, decoded. */
   archive: string
-  /** The same path of the repository by other names. */
+  /** Returns the same path with other names, for redirects. */
   of(names: { owner: string; repo: string }): string
 }
 
-// Pages of our own lie below `-`.
+// `/-/` is reserved for our own pages.
 const form = /^(?:(\/api\/v1\/repos)|(?!\/(?:-|api|_next)\/))\/([^/]+)\/([^/]+)\/archive\/(.+)$/s
 
-/** Reads the path of an archive; undefined for every other. */
+/** Parses the path of an archive; undefined for any other path. */
 export function parseArchivePath(path: string): ArchiveTarget | undefined {
   const [, api = '', owner = '', repo = '', archive = ''] = form.exec(path) ?? []
   if (!archive) return undefined
@@ -28,7 +28,7 @@ export function parseArchivePath(path: string): ArchiveTarget | undefined {
   }
 }
 
-// What cannot be a name finds nothing, like a name that nobody has.
+// An invalid name becomes the empty name, which is never found.
 const nameOf = (segment: string): string => pathText.safeParse(segment).data ?? ''
 
 function decoded(text: string): string {

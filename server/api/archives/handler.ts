@@ -20,17 +20,20 @@ import { errorAnswer } from '../rest/presenter'
 import { type ArchiveTarget, parseArchivePath } from './archive-path'
 import { sendArchive } from './send-archive'
 
-/** `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git as they are sent. */
+/**
+ * `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git while they
+ * are sent.
+ */
 export const archivesMount: Mount = {
   name: 'archives',
   match: path => parseArchivePath(path) !== undefined,
   createHandler: services => createArchivesHandler(services),
 }
 
-// Packing takes a processor, where clients take it as fast as it comes.
+// Packing occupies a processor while the client reads fast.
 const archiveLimits: GitLimits = { ...usualLimits, concurrency: 8 + 2 * availableParallelism() }
 
-/** Makes the handler of archives, which have slots of their own and share git's memory with fetches and pushes. */
+/** Creates the handler. Archives have their own slots, and share git's memory limit with fetches and pushes. */
 export function createArchivesHandler(services: Services, limits = archiveLimits): Handler {
   const slots = createSlots(limits)
   const memory = gitMemoryOf(services)
@@ -75,7 +78,7 @@ export function createArchivesHandler(services: Services, limits = archiveLimits
   })
 }
 
-/** Settles who calls. Only the site, where browsers come, looks at the session cookie. */
+/** Authenticates the caller. Only the site accepts the session cookie, not the API. */
 async function contextOf(
   services: Services,
   { headers, query }: Call,
@@ -109,14 +112,14 @@ function headersOf(
     'Content-Disposition': contentDisposition('attachment', fileName),
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cache-Control': privateCaching,
-    // Weak: another version of git may pack the same files into other bytes.
+    // Weak, because another version of git may produce other bytes from the same files.
     ETag: `W/"${commit}.${format}"`,
-    // By which Nix pins what it got.
+    // Nix uses this link to pin archives.
     Link: `<${forever}?rev=${commit}>; rel="immutable"`,
   }
 }
 
-/** Answers with what went wrong: the API in its own shape, the site in plain text. */
+/** Returns an error response: JSON for the API, plain text for the site. */
 function refuse(
   error: unknown,
   { isApi, owner, repo, of }: ArchiveTarget,

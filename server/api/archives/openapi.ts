@@ -14,7 +14,7 @@ const parameter = (name: string, description?: string) => ({
 
 const file = { schema: { type: 'string' as const, format: 'binary' } }
 
-/** Describes the endpoint of archives, which no procedure answers. */
+/** Documents the archive endpoint, which has no procedure. */
 export function documentArchives(document: OpenAPIObject): void {
   const operation: Operation = {
     operationId: 'repos-getArchive',
@@ -25,7 +25,7 @@ export function documentArchives(document: OpenAPIObject): void {
       parameter('repo'),
       parameter(
         'archive',
-        'A tag, branch or id of a commit, which may be shortened, then `.zip` or `.tar.gz`.',
+        'A tag, branch, or full or abbreviated commit id, followed by `.zip` or `.tar.gz`.',
       ),
     ],
   }
@@ -41,7 +41,7 @@ export function documentArchives(document: OpenAPIObject): void {
   operation.responses = {
     ...operation.responses,
     200: { description: 'The archive.', content: { 'application/zip': file, 'application/gzip': file } },
-    304: { description: 'What `If-None-Match` names is of the same commit.' },
+    304: { description: 'The archive that `If-None-Match` names has the same commit.' },
   }
   document.paths = { ...document.paths, [path]: { get: operation } }
 }

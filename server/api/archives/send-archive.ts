@@ -8,12 +8,13 @@ import { type GitLimits, paceFor, type Reserve } from '../git/limits'
 import type { Reply } from '../git/reply'
 import { streamOutput } from '../git/stream-output'
 
-// Git writes the directory before it looks whether the rest fits into memory; and a small archive is sent when it is whole.
+// Git writes the directory before it knows whether the rest fits into memory. Held back, an early failure can still
+// become an error response, and a small archive is sent at once.
 const heldBytes = 16 * 1024
 
 /**
- * Sends an archive as git packs it. What the attributes of its files ask for is followed; programs that they name are
- * settings, of which git gets none but ours.
+ * Streams an archive while git packs it. Git follows the attributes of the files, but runs no programs that they name,
+ * because it gets only our own settings.
  */
 export async function sendArchive(
   { config, log, requestId }: ServiceCtx,
@@ -25,7 +26,7 @@ export async function sendArchive(
   const repository = repositoryPath(config, storage_key)
   const objects = await countPackedObjects(repository)
   await reserve(memoryFor({ storedKib, objects }), async memory => {
-    // The last to be waited for: git is not started for a client that is gone by then.
+    // The client may have left while it waited for memory.
     if (reply.gone.aborted) return
     const args = ['archive', `--format=${format}`, `--prefix=${directory}/`, commit]
     const started = startGit(args, { repository, memory }, { log, requestId })
@@ -36,8 +37,11 @@ export async function sendArchive(
     const well = await started.ended()
     if (reply.gone.aborted) return
     if (!well) {
-      log.warn({ requestId, repository: id, commit }, 'git could not make an archive')
-      throw new GitHttpError(500, 'Git could not make this archive: it takes too much memory, or is damaged.')
+      log.warn({ requestId, repository: id, commit }, 'git could not create an archive')
+      throw new GitHttpError(
+        500,
+        'Git could not create this archive: it needs too much memory, or the repository is damaged.',
+      )
     }
     answer.finish()
   })

@@ -1,18 +1,18 @@
 import { pathText } from '@/server/kernel/wire'
 import type { DownloadTarget } from '@/server/releases'
 
-/** A path of a file, with what it is asked for by. */
+/** The parsed path of a release file. */
 export interface DownloadPath {
   target: DownloadTarget
-  /** The same path in the repository by other names. */
+  /** Returns the same path with other names, for redirects. */
   in(names: { owner: string; repo: string }): string
 }
 
-// Pages of our own lie below `-`.
+// `/-/` is reserved for our own pages.
 const form =
   /^(?:\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+))?(\/(?:(?:releases\/)?attachments\/([^/]+)|releases\/download\/(.+)\/([^/]+)|releases\/latest\/download\/([^/]+)))$/s
 
-/** Reads the path of a file of a release; undefined for every other. */
+/** Parses the path of a release file; undefined for any other path. */
 export function parseDownloadPath(path: string): DownloadPath | undefined {
   const [, owner, repo, rest = '', uuid, tag, name, ofLatest] = form.exec(path) ?? []
   const of = owner && repo ? { owner: decoded(owner), repo: decoded(repo) } : undefined
@@ -26,5 +26,5 @@ export function parseDownloadPath(path: string): DownloadPath | undefined {
   return { target, in: within }
 }
 
-// What cannot be a name finds nothing, like a name that nobody has.
+// An invalid name becomes the empty name, which is never found.
 const decoded = (text: string): string => pathText.safeParse(text).data ?? ''

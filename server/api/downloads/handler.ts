@@ -14,7 +14,7 @@ import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type DownloadPath, parseDownloadPath } from './download-path'
 import { sendFile } from './send-file'
 
-/** The files of releases, by the name of their tag and their own, or by an id that stays. */
+/** Release files, by tag and name or by a permanent id. */
 export const downloadsMount: Mount = {
   name: 'downloads',
   match: path => parseDownloadPath(path) !== undefined,
@@ -49,12 +49,12 @@ async function answer(
   return 'file' in found ? await sendFile(ctx, call, found.file, common) : sendText(call, found.text, common)
 }
 
-// What nobody had to sign in for may be kept by caches between, which ask again each time.
+// Shared caches may store what anonymous callers get, but must revalidate it each time.
 const commonHeaders = ({ caller }: ServiceCtx): Record<string, string> => ({
   ...securityHeaders,
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cache-Control': isAnonymous(caller) ? privateCaching.replace('private', 'public') : privateCaching,
-  // A browser with a session is answered otherwise.
+  // A session can get another response.
   Vary: 'Authorization, Cookie',
 })
 

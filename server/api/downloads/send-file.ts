@@ -10,8 +10,8 @@ import { type AttachmentRow, countDownload, isShown, servedContentType } from '@
 const signedSeconds = 5 * 60
 
 /**
- * Answers with a file or the part of it that is asked for, or with where the storage serves it. What is counted is a client
- * that begins with a file, or has it already, not one that goes on with it or looks at its headers.
+ * Responds with the file, the requested range, or a redirect to a signed URL. Counts clients that start a download or
+ * already have the file, but not those that continue one or send HEAD.
  */
 export async function sendFile(
   ctx: ServiceCtx,
@@ -33,7 +33,7 @@ export async function sendFile(
   }
   const isHead = call.method === 'HEAD'
   const direct = isHead ? undefined : await signedUrl(ctx, file, type, disposition)
-  // What the storage is asked for there, it judges by its own tags.
+  // The storage evaluates conditions itself, against its own ETags.
   if (!direct && wantsAnother(call.headers, headers.ETag)) {
     return { status: 412, headers: { ...common, ETag: headers.ETag }, body: '' }
   }
@@ -60,7 +60,10 @@ async function openFile(
     return await storage.get(storage_key, range)
   } catch (error) {
     if (isDomainError(error) && error.kind === 'notFound') {
-      log.error({ requestId, attachment: id, object: storage_key }, 'a file is not in the storage')
+      log.error(
+        { requestId, attachment: id, object: storage_key },
+        'a release file is missing from the storage',
+      )
     }
     throw error
   }

@@ -19,7 +19,7 @@ import { extensions, TusExchange } from './tus-exchange'
 
 const path = '/api/uploads'
 
-/** `/api/uploads`: files of releases that go on where they were interrupted, by the tus protocol 1.0.0. */
+/** `/api/uploads`: resumable uploads of release files with the tus protocol 1.0.0. */
 export const uploadsMount: Mount = {
   name: 'uploads',
   match: asked => isBelow(asked, path),
@@ -46,7 +46,7 @@ async function answerCall(services: Services, call: Call, connection: Connection
     })
   }
   const ctx = await contextOf(services, call, connection)
-  // Before anything is said of the headers: what is not the caller's is not there.
+  // Checked before the headers, so that other people's uploads are not revealed.
   if (id[1]) await loadUpload(ctx, id[1])
   return await exchange(ctx, call)
 }
@@ -57,7 +57,7 @@ function capabilities({ config }: Services): Answer {
   return { status: 204, headers }
 }
 
-/** Settles who calls: a page of ours by its session, a program by a token or password. */
+/** Authenticates the caller: our own pages by session, programs by token or password. */
 async function contextOf(
   services: Services,
   { headers, method }: Call,
@@ -100,7 +100,7 @@ async function exchange(ctx: UserCtx, call: Call): Promise<Answer> {
     allowedOrigins: () => false,
     namingFunction: newObjectKey,
     onResponseError(_, error) {
-      // The library's own failures are no errors, but what is to be answered.
+      // The library's own failures are not instances of Error, but responses to send.
       if (error instanceof Error) failure = error
       return undefined
     },

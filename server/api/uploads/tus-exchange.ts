@@ -17,12 +17,12 @@ import { receiveUpload } from '@/server/releases/uploads/receive'
 export const extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
 
 /**
- * One request of the tus protocol, as the library's store and lock. The library judges headers and words the answer; what
- * comes is read from the call itself, past the web streams that the library would lead it through.
+ * One tus request, implemented as the library's data store and lock. The library validates headers and writes the
+ * response; the body is read directly from the call, not through the library's web streams.
  */
 export class TusExchange extends DataStore {
   override extensions = extensions
-  /** The file that the upload became, in this request or before. */
+  /** The file that the upload became, in this or an earlier request. */
   attachmentId: number | undefined
   private lock: UploadLock | undefined
 
@@ -33,7 +33,7 @@ export class TusExchange extends DataStore {
     super()
   }
 
-  /** The lock of an upload. A new one is nobody else's until its address is told. */
+  /** Returns the lock of an upload. A POST needs none, because nobody knows the new upload's URL yet. */
   newLock(id: string): Lock {
     return {
       lock: async () => {
@@ -61,7 +61,7 @@ export class TusExchange extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const loaded = await loadUpload(this.ctx, id)
     const { size, received, updated_at, name, replaces } = loaded.upload
-    // The request that brought the last of it may not have lived to finish it.
+    // The request with the last byte may have been killed before it finished the upload.
     if (received === size) await this.finish(loaded)
     const { owner, repository, release } = loaded.found
     const metadata = {
@@ -113,12 +113,10 @@ function readMetadata(given: Upload['metadata']): z.output<typeof Metadata> {
   const { data, error } = Metadata.safeParse(given ?? {})
   if (data) return data
   const [field = 'metadata'] = error.issues[0]?.path ?? []
-  throw invalid(
-    `Upload-Metadata needs owner, repo, release and name; ${String(field)} is missing or cannot be read`,
-  )
+  throw invalid(`Upload-Metadata needs owner, repo, release and name; ${String(field)} is missing or invalid`)
 }
 
-// Where the release is now a program has to find out as it did before.
+// A tus client cannot follow the move, so the release is not found under its former name.
 function notMoved(error: unknown): never {
   throw isDomainError(error) && error.movedTo ? notFound() : error
 }

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type DomainError, invalid, isDomainError } from '../errors'
 
-/** A file on its way in a form. */
+/** A file that is being received in a form. */
 export interface FormFile {
-  /** As the client named it, with whatever path; undefined where it did not. */
+  /** The name that the client sent, possibly with a path; undefined if there was none. */
   name: string | undefined
-  /** The fields that came before it; of several of a name the first. */
+  /** The fields before the file; the first value wins. */
   fields: ReadonlyMap<string, string>
   bytes: AsyncIterable<Uint8Array>
 }
@@ -16,9 +16,10 @@ const maxFieldBytes = 64 * 1024
 const bufferBytes = 256 * 1024
 
 /**
- * Reads a form that holds one file, in this field, as fast as `take` reads the file; all else in it is a field, of which the
- * beginning is kept. When it fails, what is not read of the body stays unread.
- * @throws {DomainError} invalid for a form that cannot be read, or has no such file or several; whatever `take` throws.
+ * Reads a form with one file in the given field, at the pace at which `take` reads the file. Everything else is a
+ * field, truncated if long. On failure, the rest of the body stays unread.
+ * @throws {DomainError} invalid if the form is malformed, or has no file in the field or several; whatever `take`
+ * throws.
  */
 export async function takeFormFile<Taken>(
   body: Readable,
@@ -37,9 +38,9 @@ export async function takeFormFile<Taken>(
         if (name !== undefined && !fields.has(name)) fields.set(name, value)
       })
       .on('file', (_: string, bytes: Readable, name: string | undefined) => {
-        // Without a listener the failure of a body that ends early would end the process.
+        // Without a listener, a body that ends early would crash the process.
         bytes.on('error', fail)
-        if (file) return reject(invalid(`the form has more than one file in its field ${field}`))
+        if (file) return reject(invalid(`the form has more than one file in the field ${field}`))
         file = bytes
         taking = take({
           name: name && unescaped(name),
@@ -60,7 +61,7 @@ export async function takeFormFile<Taken>(
   })
   try {
     await reading
-    if (!taking) throw invalid(`the form has no file in its field ${field}`)
+    if (!taking) throw invalid(`the form has no file in the field ${field}`)
     return { taken: await taking, fields }
   } catch (error) {
     body.unpipe(form)
@@ -88,7 +89,7 @@ function openForm(contentType: string, field: string): BusboyInstance {
 
 const tooManyParts = (): DomainError => invalid(`the form has more than ${maxFields} fields`)
 const unreadable = (cause: unknown): DomainError =>
-  isDomainError(cause) ? cause : invalid('the form cannot be read, or was cut short', { cause })
+  isDomainError(cause) ? cause : invalid('the form is malformed or incomplete', { cause })
 
-// Browsers and curl write a quote so, and nothing else that a name may hold.
+// Browsers and curl encode only quotes this way.
 const unescaped = (name: string): string => name.replaceAll('%22', '"')

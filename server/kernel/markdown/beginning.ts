@@ -1,17 +1,20 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 
-/** What a text is parsed with to keep its beginning: how many lines, as they are shown. */
+/** Parser environment that limits the text to a number of displayed lines. */
 export type BeginningEnv = {
   lines?: number
-  /** There was more. */
+  /** Whether the text was longer. */
   isCut?: boolean
 }
 
-/** Sizes are characters; what begins a line takes the rest of the one before. */
+/** Sizes are in characters. Content that starts a new line uses up the rest of the previous one. */
 export const lineWidth = 100
 const imageLines = 6
 
-/** Cuts what a text was parsed to after so many lines and closes what is open there. What has little more than that is kept whole. */
+/**
+ * Cuts the parsed text after about `lines` lines and closes open elements. Text that is only slightly longer is kept
+ * whole.
+ */
 export function beginning(markdown: MarkdownIt): void {
   markdown.core.ruler.push('beginning', state => {
     const env = state.env as BeginningEnv
@@ -26,7 +29,7 @@ export function beginning(markdown: MarkdownIt): void {
 type Measure = (token: Token, before: Token | undefined, used: number) => number
 type Shorten = (state: StateCore, token: Token, room: number) => Token | undefined
 
-/** Keeps tokens for as long as there is room, and of the first that has too little as much as fits; all of them, if they fit. */
+/** Keeps the tokens that fit, and as much as fits of the first that does not. Returns the same array if all fit. */
 function cut(state: StateCore, tokens: Token[], room: number, sizeOf: Measure, shorten: Shorten): Token[] {
   let used = 0
   for (const [at, token] of tokens.entries()) {
@@ -41,7 +44,7 @@ function cut(state: StateCore, tokens: Token[], room: number, sizeOf: Measure, s
 }
 
 function closed({ Token }: StateCore, tokens: Token[]): Token[] {
-  // What has just begun would be empty.
+  // Drop elements that were only opened, because they would be empty.
   const kept = tokens.slice(0, tokens.findLastIndex(token => token.nesting !== 1 && !isBreak(token)) + 1)
   const open: Token[] = []
   for (const token of kept) {
@@ -58,7 +61,7 @@ function closed({ Token }: StateCore, tokens: Token[]): Token[] {
 function blockSize({ type, content, children }: Token, before: Token | undefined): number {
   switch (type) {
     case 'inline':
-      // The cells of a row stand beside each other.
+      // The cells of a row share one line.
       if (before?.type === 'td_open' || before?.type === 'th_open') return 0
       return Math.ceil(widthOf(children ?? []) / lineWidth) * lineWidth
     case 'fence':
@@ -99,7 +102,7 @@ function inlineSize({ type, content }: Token, _: Token | undefined, used: number
 const isBreak = ({ type }: Pick<Token, 'type'>): boolean => type === 'softbreak' || type === 'hardbreak'
 
 function shorterText(state: StateCore, token: Token, room: number): Token | undefined {
-  // Neither a word nor a character of two halves is cut, where that can be helped.
+  // Avoid cutting a word or a surrogate pair.
   const content = token.content.slice(0, room).replace(/\s+\S*$|[\ud800-\udbff]$/, '')
   return token.type === 'text' && content ? copyOf(state, token, { content }) : undefined
 }

@@ -4,10 +4,10 @@ import { type BeginningEnv, beginning, lineWidth } from './beginning'
 import { safeHtml } from './safe-html'
 import { tasks } from './tasks'
 
-/** A longer text is shown as it was written: to format it takes time in proportion. */
+/** Longer texts are shown as plain source, because rendering time grows with the length. */
 export const maxFormattedLength = 64 * 1024
 
-/** How deep quotes, lists and tags may stand in each other; what is deeper is left out. */
+/** Maximum nesting of quotes, lists, and tags; deeper content is dropped. */
 const maxNesting = 50
 
 const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true, maxNesting })
@@ -15,14 +15,14 @@ const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true, maxNe
   .use(beginning)
 
 /**
- * Formats a text that somebody wrote in Markdown as HTML that is safe to put into a page of the site at `baseUrl`. Of the
- * HTML in it stays what formats text. Headings begin at the third level.
+ * Renders untrusted Markdown as HTML that is safe to embed in a page of the site at `baseUrl`. Only HTML that formats
+ * text is kept. Headings start at level three.
  */
 export function renderMarkdown(text: string, { baseUrl }: { baseUrl: string }): string {
   return format(text, { baseUrl }).html
 }
 
-/** Formats the beginning of a text in the same way: about so many lines, unless there is little more. */
+/** Renders the beginning of a text in the same way: about `lines` lines, or all of it if it is only slightly longer. */
 export function renderBeginning(
   text: string,
   { baseUrl, lines }: { baseUrl: string; lines: number },
@@ -32,7 +32,7 @@ export function renderBeginning(
 
 interface Formatted {
   html: string
-  /** There is more of it. */
+  /** Whether the text was longer. */
   isCut: boolean
 }
 
@@ -60,7 +60,7 @@ function formatAnew(text: string, baseUrl: string, lines: number | undefined): F
   return { html, isCut: env.isCut ?? false }
 }
 
-/** What was asked for last, the oldest first: a page of releases is looked at far more often than one is written. */
+/** Recently rendered texts, oldest first. Release pages are read far more often than written. */
 const rendered = new Map<string, Formatted>()
 const keptCharacters = 4 * 1024 * 1024
 let characters = 0

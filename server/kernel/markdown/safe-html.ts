@@ -22,13 +22,13 @@ interface SafeHtmlOptions {
   maxNesting: number
 }
 
-/** Keeps of HTML what formats text: no scripts, styles, ids, forms, frames, or addresses that run something. */
+/** Keeps only HTML that formats text: no scripts, styles, ids, forms, frames, or script URLs. */
 export function safeHtml(html: string, { baseUrl, maxNesting }: SafeHtmlOptions): string {
   let openLinks = 0
   const image = (_: string, attributes: Attributes): Tag => {
     const { src = '', alt = '', title = '', width = '', height = '' } = attributes
     const path = src.startsWith(`${baseUrl}/`) ? src.slice(baseUrl.length) : src
-    // Pages load pictures from their own site alone; elsewhere they would be a hole in the text.
+    // Pages load images only from their own origin; other images would show as broken.
     if (isPath(path)) {
       return { tagName: 'img', attribs: { src: path, alt, title, width, height, loading: 'lazy' } }
     }
@@ -62,14 +62,14 @@ export function safeHtml(html: string, { baseUrl, maxNesting }: SafeHtmlOptions)
 const isPath = (address: string): boolean => /^\/(?![/\\])/.test(address)
 const isAddress = (address: string): boolean => /^(https?|mailto):/i.test(address) || isPath(address)
 
-// An address without a start would lead to wherever the text happens to be shown.
+// A relative URL would depend on the page that shows the text.
 const link = (href: string, text?: string, title?: string): Tag => ({
   tagName: 'a',
   attribs: isAddress(href) ? { href, rel: 'nofollow noopener', ...(title ? { title } : {}) } : {},
   ...(text === undefined ? {} : { text }),
 })
 
-// Above them stand the name of the page and of what the text is about.
+// Levels one and two belong to the page.
 const headings = Object.fromEntries(
   [1, 2, 3, 4, 5, 6].map(level => [
     `h${level}`,

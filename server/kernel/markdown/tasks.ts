@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it'
 
 const box = /^\[([ xX])\] /
 
-/** Shows entries of lists that begin with `[ ]` or `[x]` as what is to be done and what is done. */
+/** Renders list items that start with `[ ]` or `[x]` as open and completed tasks. */
 export function tasks(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'tasks', ({ tokens }) => {
     tokens.forEach((token, at) => {

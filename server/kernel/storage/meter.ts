@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { tooLarge } from '../errors'
 import type { PutPartOptions, StoredObject } from './types'
 
-/** The bytes of a source on their way into the storage. */
+/** The bytes of a source, counted and hashed. */
 export interface Meter {
-  /** What comes, gathered so that it is written in few large writes; the last block is smaller. None is empty. */
+  /** The bytes in blocks for a few large writes. The last block may be smaller; none is empty. */
   blocks: AsyncGenerator<Uint8Array[], void>
-  /** Of all that the blocks held; to be called once. */
+  /** The totals of all blocks. Call it once. */
   stored(): StoredObject
 }
 
-// One call of the system takes no more buffers than 1024.
+// `writev` accepts at most 1024 buffers.
 const mostChunks = 1024
 
 /**
- * Counts and hashes what comes from a source while it is gathered into blocks of at least `blockBytes`. No chunk is copied.
- * The blocks fail with the source, with the reason of the signal, or with tooLarge; where partial content is to be kept,
- * they end there instead, but not where it is too large.
+ * Counts and hashes the bytes of a source and groups them into blocks of at least `blockBytes`, without copying
+ * chunks. The blocks fail with the error of the source, the reason of the signal, or tooLarge. With `keepPartial` they
+ * end instead, except when the source is too large.
  */
 export function meter(
   source: AsyncIterable<Uint8Array>,
@@ -54,7 +54,7 @@ export function meter(
   return { blocks: gather(), stored: () => ({ size, sha256: hash.digest() }) }
 }
 
-/** Passes on what a source gives; fails with the reason of the signal as soon as it is aborted. */
+/** Iterates over a source and fails with the signal's reason as soon as it is aborted. */
 async function* untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal | undefined,
@@ -78,7 +78,7 @@ async function* untilAborted<T>(
     }
   } finally {
     signal.removeEventListener('abort', onAbort)
-    // A generator that waits for more would not return before that comes.
+    // Not awaited, because a generator that waits for data would not return before it arrives.
     if (!ended) void iterator.return?.().then(undefined, () => undefined)
   }
 }

@@ -5,9 +5,9 @@ import type { StorageSettings } from './settings'
 import type { ObjectStorage } from './types'
 
 /**
- * Opens the storage that the settings name, and makes sure that objects can be kept there. A bucket or container that is
- * out of reach at the moment is warned of in the log alone. The libraries of the others are loaded for nobody.
- * @throws {ConfigError} where they cannot.
+ * Opens the configured storage and verifies that it can store objects. If a bucket or container is unreachable, that
+ * is only logged. Client libraries are loaded only for the storage in use.
+ * @throws {ConfigError} if objects cannot be stored there.
  */
 export async function openStorage(settings: StorageSettings, log: Logger): Promise<ObjectStorage> {
   if (settings.kind === 's3') return (await import('./s3/open')).openS3Storage(settings, log)

@@ -3,29 +3,29 @@ import type { Meter } from './meter'
 
 const mib = 1024 * 1024
 
-/** How an object is cut. */
+/** How an object is split. */
 export interface Cut {
   pieceBytes: number
-  /** How many pieces the storage takes. */
+  /** The maximum number of pieces. */
   mostPieces: number
 }
 
 /**
- * How long the pieces of an object are to be that may have so many bytes in so many pieces: all of one length, which some
- * servers want, from 8 MiB to 64 MiB, of which an upload holds three in memory.
+ * Returns the piece size for an object of this length and this maximum number of pieces: 8 MiB to 64 MiB. All pieces
+ * have the same size, which some servers require. An upload holds three of them in memory.
  */
 export function pieceBytesFor(expectedBytes: number, pieces: number): number {
   const fitting = Math.ceil(expectedBytes / pieces / mib) * mib
   return Math.min(Math.max(fitting, 8 * mib), 64 * mib)
 }
 
-// One is on its way while the next one fills.
+// Two pieces are in flight while the next one fills.
 const mostOnTheWay = 2
 
 /**
- * Sends what a meter gives in pieces that are all `pieceBytes` long but the last, which may be shorter and is never empty. Returns
- * how many there were. When anything fails, the pieces on their way are aborted and have ended before this fails with it.
- * @throws {DomainError} tooLarge where there would be too many.
+ * Sends the bytes of a meter in pieces of `pieceBytes`; the last one may be shorter but is never empty. Returns the
+ * number of pieces. On failure, all pieces in flight are aborted and settled before the promise rejects.
+ * @throws {DomainError} tooLarge if there are too many pieces.
  */
 export async function sendInPieces(
   { blocks }: Meter,
@@ -37,10 +37,10 @@ export async function sendInPieces(
   let count = 0
   const begin = async (piece: Buffer) => {
     if (onTheWay.size >= mostOnTheWay) await Promise.race(onTheWay)
-    if (count === mostPieces) throw tooLarge('the storage takes no file as large as this')
+    if (count === mostPieces) throw tooLarge('the file is too large for the storage')
     const sending = send(piece, count++, giveUp.signal)
     onTheWay.add(sending)
-    // One that failed stays, and fails whoever waits next.
+    // A failed piece stays in the set, so that the next wait rejects with its error.
     sending.then(() => onTheWay.delete(sending)).catch(() => undefined)
   }
   try {

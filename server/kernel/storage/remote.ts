@@ -1,9 +1,9 @@
 import { unavailable } from '../errors'
 import type { Logger } from '../log'
 
-/** What went wrong at a bucket or container, in the words of either library. */
+/** A failed request to a bucket or container, the same for both client libraries. */
 export interface RemoteFailure {
-  /** Of the answer; 0 where there was none. */
+  /** The HTTP status; 0 without a response. */
   status: number
   reason: string
 }
@@ -16,22 +16,22 @@ interface LibraryError extends Error {
 
 export function failureOf(error: unknown): RemoteFailure {
   const { $metadata, statusCode, code, name, message } = error as LibraryError
-  // Azure's goes on with ids and times.
+  // Azure's messages continue with request ids and times.
   const [firstLine] = message.split('\n')
   return { status: $metadata?.httpStatusCode ?? statusCode ?? 0, reason: `${code ?? name}: ${firstLine}` }
 }
 
-/** For `.catch` of a request: undefined when there is nothing under the name. Any other error is thrown on. */
+/** For `.catch` of a request: returns undefined if the object does not exist and rethrows any other error. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (failureOf(error).status !== 404) throw error
 }
 
-/** What a service says when it has no room, by name and not by status. */
+/** Error codes of a full storage, for which servers use different statuses. */
 const fullWords = /^(?:XMinioStorageFull|QuotaExceeded|InsufficientStorage)\b/
 
 /**
- * Returns the wrapper of requests to a bucket or container: a failure is logged, and becomes an error that callers may be told
- * of. One that was aborted is thrown on. What is logged holds no credentials.
+ * Returns a wrapper for requests that logs failures and turns them into errors that clients may see. Aborts are
+ * rethrown. The log never contains credentials.
  */
 export function askingRemote(log: Logger): <T>(request: Promise<T>) => Promise<T> {
   return request =>

@@ -8,15 +8,15 @@ export interface DiskSettings {
   directory: string
 }
 
-/** `prefix` is what all keys in the bucket begin with; empty, or with a slash at its end. */
+/** `prefix` starts all object names in the bucket. It is empty or ends with a slash. */
 export interface S3Settings {
   kind: 's3'
-  /** Absent: Amazon's. Any other gets the bucket in the path, not in the name of the host. */
+  /** Undefined: Amazon S3. With any other endpoint, the bucket name is part of the path, not of the host. */
   endpoint: string | undefined
   region: string
   bucket: string
   prefix: string
-  /** Absent: found as every program that uses Amazon's library finds them. */
+  /** Undefined: the default credential chain of the AWS SDK. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
@@ -35,7 +35,7 @@ export type StorageSettings = DiskSettings | S3Settings | AzureSettings
 const kinds = ['disk', 's3', 'azure'] as const
 
 const text = z.string().min(1).optional()
-const endpoint = z.url({ protocol: /^https?$/, error: 'expected an address such as https://s3.example.com' })
+const endpoint = z.url({ protocol: /^https?$/, error: 'expected a URL such as https://s3.example.com' })
 const prefix = z
   .string()
   .regex(/^[\w.~-]+(\/[\w.~-]+)*\/?$/, 'expected letters, digits and - _ . ~ with slashes between them')
@@ -54,7 +54,7 @@ export const storageVariables = {
   GUILDHALL_AZURE_ENDPOINT: endpoint.optional(),
   GUILDHALL_AZURE_ACCOUNT: text,
   GUILDHALL_AZURE_ACCOUNT_KEY: z
-    .base64('expected the key as the portal shows it, in base64')
+    .base64('expected the base64-encoded key as the Azure portal shows it')
     .min(1)
     .optional(),
   GUILDHALL_AZURE_CONTAINER: text,
@@ -63,13 +63,13 @@ export const storageVariables = {
 type Variables = z.output<z.ZodObject<typeof storageVariables>>
 
 /**
- * Returns what the variables say about the kind of storage that is chosen.
- * @throws {ConfigError} naming those it lacks.
+ * Returns the settings of the chosen storage.
+ * @throws {ConfigError} naming the missing variable.
  */
 export function storageSettingsOf(env: Variables, dataDir: string): StorageSettings {
   if (env.GUILDHALL_STORAGE === 's3') return s3SettingsOf(env)
   if (env.GUILDHALL_STORAGE === 'azure') return azureSettingsOf(env)
-  // Next's bundler would take the whole project for what lies there.
+  // Without the hint, Next's bundler would include the whole project.
   const directory = resolve(/*turbopackIgnore: true*/ env.GUILDHALL_STORAGE_DIR ?? join(dataDir, 'objects'))
   return { kind: 'disk', directory }
 }
@@ -108,4 +108,4 @@ function azureSettingsOf(env: Variables): AzureSettings {
 }
 
 const missing = (name: string, kind: string) =>
-  new ConfigError(`${name}: expected a value, as GUILDHALL_STORAGE is ${kind}`)
+  new ConfigError(`${name}: required, because GUILDHALL_STORAGE is ${kind}`)

@@ -19,11 +19,11 @@ export const sweepObjectsJob = defineJob({
 type DueObject = Pick<Selectable<UnusedObjectsTable>, 'storage_key' | 'is_deleted'>
 
 /**
- * Deletes the objects that no row names and whose time is over. Returns how many. Each is deleted once more a week later: a
- * process that stood still meanwhile may have written it anew, and then been killed. What is in the storage is never listed,
- * so a database restored from an older backup costs nobody their files. What cannot be deleted is left to a sweep an hour
- * later. Ends soon after the signal is aborted.
- * @throws {Error} the first failure, once all the others are deleted.
+ * Deletes expired objects that no row references and returns their number. Each one is deleted again a week later, in
+ * case a stalled process wrote it anew in the meantime and was then killed. The storage is never listed, so restoring
+ * an older backup of the database cannot delete files. A failed deletion is retried an hour later. Stops soon after
+ * the signal is aborted.
+ * @throws {Error} the first failure, after all other objects are deleted.
  */
 export async function sweepObjects(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   let deleted = 0
@@ -52,7 +52,7 @@ async function deleteOne(ctx: SweepCtx, { storage_key: key, is_deleted: isAgain 
   else await postpone(ctx, key, lateMs, { is_deleted: true })
 }
 
-// What fails, too: or those that fail each time would be the first each time, and once they are many nothing else would be deleted.
+// Failed deletions are postponed too. Otherwise they would always come first, and enough of them would block all others.
 async function postpone(
   { db, clock }: SweepCtx,
   key: string,
@@ -66,8 +66,8 @@ async function postpone(
     .execute()
 }
 
-// From the moment of the mark nobody can claim the object, so that no transaction has to last as long as its deletion. One
-// that is claimed in this moment is left to that.
+// Marked objects can no longer be claimed, so no transaction has to stay open during the deletion. Objects that are
+// being claimed right now are locked and skipped.
 async function takeDue({ db, clock }: SweepCtx): Promise<DueObject[]> {
   const due = db
     .selectFrom('unused_objects')

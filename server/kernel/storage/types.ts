@@ -1,42 +1,44 @@
 import type { Readable } from 'node:stream'
 
-/** What was stored: its length and the SHA-256 of its bytes, computed while they were written. */
+/** The length and the SHA-256 of a stored object, computed while it was written. */
 export interface StoredObject {
   size: number
   sha256: Buffer
 }
 
-/** The first and the last byte of a range. */
+/** The first and last byte of a range, inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Where bytes are kept that are too large for the database: a directory, a bucket, a container. Keys are 32 hex digits
- * (`newObjectKey`). Nothing is visible under its key before all of it is durable. What objects are for is not known here.
+ * Storage for data that is too large for the database: a directory, a bucket, or a container. Keys are 32 hex digits
+ * (`newObjectKey`). An object becomes visible under its key only when all of it is durable. The storage does not know
+ * what objects are used for.
  */
 export interface ObjectStorage {
   /**
-   * Writes an object as fast as the storage takes it. The chunks of the source are not copied, so they must stay as they are;
-   * it is ended as `for await` ends one.
-   * @throws {DomainError} tooLarge with the limit's message as soon as more comes than `limitBytes`; unavailable when the
-   *   storage is full or away. Nothing is left of it then, nor where the source fails or the signal is aborted.
+   * Writes an object with back-pressure. Chunks are not copied, so the source must not modify them. The source is
+   * closed as by `for await`.
+   * @throws {DomainError} tooLarge, with the given message, as soon as more than `limitBytes` arrive; unavailable if
+   * the storage is full or unreachable. If it fails or is aborted, nothing is left.
    */
   put(key: string, source: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredObject>
   /**
-   * Opens an object, or a range within it, read only as fast as it is consumed. The stream must be read or destroyed.
+   * Opens an object, or a range of it, as a stream with back-pressure. The caller must read or destroy the stream.
    * @throws {DomainError} notFound.
    */
   get(key: string, range?: ByteRange): Promise<Readable>
-  /** Deletes an object and what there is of its parts, whether there are any or not. */
+  /** Deletes an object and its parts, if there are any. */
   delete(key: string): Promise<void>
-  /** The length in bytes; undefined when there is none. */
+  /** The length in bytes; undefined if the object does not exist. */
   size(key: string): Promise<number | undefined>
   /**
-   * Writes one part of an object that comes in several requests. Numbers begin with 0; a part written again replaces
-   * what was there. Of a source that fails or is aborted, what came is kept where `keepPartial` is set, and its size returned.
-   * @throws {DomainError} as `put` does.
+   * Writes one part of an object that is uploaded in several requests. Numbers start at 0; writing a part again
+   * replaces it. With `keepPartial`, a source that fails or is aborted leaves the bytes received so far as the part,
+   * whose size is returned.
+   * @throws {DomainError} as `put`.
    */
   putPart(
     key: string,
@@ -45,20 +47,20 @@ export interface ObjectStorage {
     options?: PutPartOptions,
   ): Promise<StoredObject>
   /**
-   * Makes the first parts an object, in their order, without moving their bytes where the storage can. Does nothing where
-   * that was done before.
-   * @throws {DomainError} notFound when one of them is missing.
+   * Composes the first `parts` parts into one object, without moving bytes if the storage allows it. Does nothing if
+   * that is already done.
+   * @throws {DomainError} notFound if a part is missing.
    */
   compose(key: string, parts: number): Promise<void>
-  /** An address that gives the object to whoever has it; undefined where the storage has none to give. */
+  /** A signed URL that serves the object to anyone who has it; undefined if the storage supports none. */
   signedUrl(key: string, answer: SignedAnswer): Promise<string | undefined>
 }
 
 export interface PutOptions {
   limitBytes?: number | undefined
-  /** How long the whole object may get, as far as that is known: larger ones are sent in larger pieces. */
+  /** The expected length of the whole object, if known. Larger objects are sent in larger pieces. */
   expectedBytes?: number | undefined
-  /** Of the refusal; names the limit where left out. */
+  /** The error message; by default it names the limit. */
   tooLargeMessage?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -67,7 +69,7 @@ export interface PutPartOptions extends PutOptions {
   keepPartial?: boolean | undefined
 }
 
-/** What a signed address answers with, and for how long. */
+/** The response headers of a signed URL, and how long it is valid. */
 export interface SignedAnswer {
   contentType: string
   contentDisposition: string

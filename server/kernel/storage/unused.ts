@@ -8,20 +8,20 @@ const heldMs = 10 * minuteMs
 
 type HoldCtx = Pick<ServiceCtx, 'db' | 'clock' | 'log'>
 
-/** An object that the sweep leaves alone while it is written. */
+/** An object that the sweep leaves alone while it is being written. */
 export interface Hold {
-  /** Aborted when the sweep has taken the object all the same, as from a process that stood still for too long. */
+  /** Aborted if the sweep has deleted the object anyway, for example because this process stalled. */
   signal: AbortSignal
-  /** Ends the renewals. An object that was not claimed by then goes with a later sweep. */
+  /** Stops the renewals. If the object was not claimed, a later sweep deletes it. */
   release(): void
 }
 
-/** Notes a new object, before its first byte is written, for the sweep to delete after the time unless it is claimed. */
+/** Registers a new object before its first byte is written. The sweep deletes it after this time unless it is claimed. */
 export async function reserveObject(db: Db, key: string, sweepAfter: Date): Promise<void> {
   await db.insertInto('unused_objects').values({ storage_key: key, sweep_after: sweepAfter }).execute()
 }
 
-/** Gives an object that is not claimed yet more time. False when the sweep has it, or had it, or it is claimed. */
+/** Postpones the expiry of an unclaimed object. False if the object was claimed or swept. */
 export async function extendObject(db: Db, key: string, sweepAfter: Date): Promise<boolean> {
   const result = await db
     .updateTable('unused_objects')
@@ -33,13 +33,13 @@ export async function extendObject(db: Db, key: string, sweepAfter: Date): Promi
 }
 
 /**
- * Notes a new object, and keeps it from the sweep until it is released, while its bytes come:
+ * Registers a new object and keeps the sweep away from it until it is released:
  *
  *     const key = newObjectKey()
  *     const hold = await holdObject(ctx, key)
  *     try {
  *       const { size, sha256 } = await ctx.storage.put(key, source, { signal: hold.signal })
- *       // one transaction: claimObject(trx, key), and the row that names the object
+ *       // in one transaction: claimObject(trx, key), and insert the row with the key
  *     } finally {
  *       hold.release()
  *     }
@@ -52,14 +52,16 @@ export async function holdObject(ctx: HoldCtx, key: string): Promise<Hold> {
     if (!(await extendObject(ctx.db, key, until()))) lost.abort(tookTooLong())
   }
   const timer = setInterval(() => {
-    renew().catch((error: Error) => ctx.log.warn({ reason: error.message }, 'an upload was not noted'))
+    renew().catch((error: Error) =>
+      ctx.log.warn({ reason: error.message }, 'could not renew the lease of an object'),
+    )
   }, minuteMs)
   return { signal: lost.signal, release: () => clearInterval(timer) }
 }
 
 /**
- * Makes an object somebody's: call it in the transaction that writes the row which names the object, with its key.
- * @throws {DomainError} conflict when the sweep has taken it.
+ * Claims an object. Call it in the transaction that writes the row with the object's key.
+ * @throws {DomainError} conflict if the sweep has deleted the object.
  */
 export async function claimObject(trx: Db, key: string): Promise<void> {
   const result = await trx

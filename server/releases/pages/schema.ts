@@ -9,7 +9,7 @@ const Person = z.object({ id: wireId, login: z.string() })
 export const ShownAsset = z.object({
   id: wireId,
   name: z.string(),
-  /** Its name leads to it; of several of a name, to the newest alone. */
+  /** Whether the URL with this name serves this file: if several files have the name, only the newest is served. */
   has_name: z.boolean(),
   /** In bytes. */
   size: z.int(),
@@ -30,7 +30,7 @@ export const ShownRelease = z.object({
   /** The tag if the release has no title. */
   title: z.string(),
   body_html: z.string(),
-  /** There is more of the notes than that. */
+  /** Whether `html` is only the beginning of the notes. */
   body_is_cut: z.boolean(),
   draft: z.boolean(),
   prerelease: z.boolean(),

@@ -9,7 +9,7 @@ export const UnfinishedUpload = z.object({
   /** Size of the complete file in bytes. */
   size: wireId,
   received: wireId,
-  /** Files of its name give way to it. */
+  /** Whether the upload replaces existing files of this name. */
   replaces: z.boolean(),
   updated_at: wireTimeSchema,
 })

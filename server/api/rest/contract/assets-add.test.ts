@@ -211,28 +211,28 @@ describe('a form', () => {
   })
 
   it.each([
-    ['without a file', field + end, 'the form has no file in its field attachment'],
+    ['without a file', field + end, 'the form has no file in the field attachment'],
     [
       'with the file in another field',
       file('name="file"; filename="a"') + end,
-      'the form has no file in its field attachment',
+      'the form has no file in the field attachment',
     ],
     [
       'with a text instead of a file',
       file('name="attachment"') + end,
-      'the form has no file in its field attachment',
+      'the form has no file in the field attachment',
     ],
-    ['with two files', named + named + end, 'the form has more than one file in its field attachment'],
+    ['with two files', named + named + end, 'the form has more than one file in the field attachment'],
     [
       'with a file that has no name',
       file('name="attachment"; filename=""') + end,
       'Could not determine name of attachment.',
     ],
-    ['that is cut short in its file', named.slice(0, -4), 'the form cannot be read, or was cut short'],
-    ['that is cut short after its file', named, 'the form cannot be read, or was cut short'],
+    ['that is cut short in its file', named.slice(0, -4), 'the form is malformed or incomplete'],
+    ['that is cut short after its file', named, 'the form is malformed or incomplete'],
     ['with 101 fields', field.repeat(101) + named + end, 'the form has more than 100 fields'],
-    ['that is none', 'hello', 'the form cannot be read, or was cut short'],
-    ['that is empty', '', 'the form cannot be read, or was cut short'],
+    ['that is none', 'hello', 'the form is malformed or incomplete'],
+    ['that is empty', '', 'the form is malformed or incomplete'],
   ])('400: %s', async (_, body, message) => {
     const answer = await post(body)
     expect(answer).toMatchObject({ status: 400, name: message })
@@ -241,7 +241,7 @@ describe('a form', () => {
 
   it('400: without a boundary', async () => {
     const answer = await post(named + end, '', 'multipart/form-data')
-    expect(answer).toMatchObject({ status: 400, name: 'the form cannot be read, or was cut short' })
+    expect(answer).toMatchObject({ status: 400, name: 'the form is malformed or incomplete' })
   })
 })
 

@@ -9,7 +9,7 @@ export interface TusAnswer {
   body: any
 }
 
-/** One request of the tus protocol; without `as` nobody has signed in. */
+/** Sends one tus request; anonymous without `as`. */
 export async function tus(
   site: Pick<Site, 'url'>,
   method: string,
@@ -36,7 +36,7 @@ export const metadataOf = (fields: Record<string, string | number>): string =>
     .map(([key, value]) => `${key} ${Buffer.from(String(value)).toString('base64')}`)
     .join(',')
 
-/** What names the release of a place, with the name of a file. */
+/** Returns `Upload-Metadata` for the release of a scene and a file name. */
 export const targetOf = ({ ada, repository, release }: AssetPlace, name = 'tool.bin') => ({
   owner: ada.name,
   repo: repository.name,
@@ -44,7 +44,7 @@ export const targetOf = ({ ada, repository, release }: AssetPlace, name = 'tool.
   name,
 })
 
-/** Begins an upload of so many bytes; gives its path. */
+/** Creates an upload of this size and returns its path. */
 export async function begin(
   site: Pick<Site, 'url'>,
   place: AssetPlace,

@@ -1,24 +1,25 @@
 /**
- * Every block of an unfinished blob has a name, from which its part can be read. A part that is sent again is a later attempt. One
- * that all has come of ends with a block of a single byte, which says how many there were and never gets into the blob.
+ * A block of an unfinished blob. Its name contains the part, and the attempt, which grows each time the part is
+ * uploaded again. A complete part ends with a block of one byte that holds the number of blocks in its name. That
+ * block is never committed.
  */
 export interface Block {
   part: number
   attempt: number
-  /** Of the last one: how many came before it. */
+  /** For the last block: the number of blocks before it. */
   number: number
   isLast: boolean
 }
 
 const digits = (number: number): string => String(number).padStart(6, '0')
 
-/** Names of blocks are base64, and of one length within a blob. */
+/** Azure requires base64 names of equal length within a blob. */
 export function blockName({ part, attempt, number, isLast }: Block): string {
   const text = [digits(part), digits(attempt), digits(number), isLast ? 'last' : 'some'].join('.')
   return Buffer.from(text).toString('base64')
 }
 
-/** Reads a name; undefined for one that was not made here. */
+/** Parses a block name; undefined if it has another format. */
 export function blockOf(name: string): Block | undefined {
   const text = Buffer.from(name, 'base64').toString()
   const match = /^(\d{6})\.(\d{6})\.(\d{6})\.(last|some)$/.exec(text)
@@ -27,12 +28,12 @@ export function blockOf(name: string): Block | undefined {
   return { part, attempt, number, isLast: match[4] === 'last' }
 }
 
-/** The attempt that a part to be sent is. */
+/** The number of the next attempt to upload a part. */
 export function nextAttempt(blocks: readonly Block[], part: number): number {
   return Math.max(-1, ...blocks.filter(block => block.part === part).map(block => block.attempt)) + 1
 }
 
-/** The names of the blocks that the first parts are made of; undefined when not all of a part has come. */
+/** The block names of the first `parts` parts, in order; undefined if a part is incomplete. */
 export function namesOfParts(blocks: readonly Block[], parts: number): string[] | undefined {
   const ends = new Map<number, Block>()
   for (const block of blocks) {

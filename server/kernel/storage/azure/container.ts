@@ -4,12 +4,12 @@ import { checkedKey } from '../key'
 import { askingRemote } from '../remote'
 import type { AzureSettings } from '../settings'
 
-/** The place of all objects of a site: a part of a container. */
+/** The container, or the part of it, that holds all objects of a site. */
 export interface Container {
   client: ContainerClient
   credential: StorageSharedKeyCredential
   blob(key: string): BlockBlobClient
-  /** Goes around every request. */
+  /** Wraps every request. */
   asking<T>(request: Promise<T>): Promise<T>
 }
 

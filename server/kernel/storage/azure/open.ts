@@ -7,15 +7,15 @@ import { openContainer } from './container'
 import { createAzureStorage } from './storage'
 
 /**
- * Opens a container, and makes sure that it is there; one that is out of reach is warned of.
- * @throws {ConfigError} where it is not.
+ * Opens a container and verifies that it exists. If it is unreachable, that is only logged.
+ * @throws {ConfigError} if it cannot be used.
  */
 export async function openAzureStorage(settings: AzureSettings, log: Logger): Promise<ObjectStorage> {
   const container = openContainer(settings, log)
   await container.client.getProperties().catch(error => {
     const { status, reason } = failureOf(error)
     if (status < 300 || status >= 500) {
-      return log.warn({ status, reason }, 'the container of GUILDHALL_AZURE_CONTAINER cannot be reached')
+      return log.warn({ status, reason }, 'cannot reach the container of GUILDHALL_AZURE_CONTAINER')
     }
     const name = status === 403 ? 'GUILDHALL_AZURE_ACCOUNT_KEY' : 'GUILDHALL_AZURE_CONTAINER'
     throw new ConfigError(`${name}: cannot use the container "${settings.container}": ${reason}`)

@@ -9,12 +9,12 @@ import { type Block, blockName, blockOf, namesOfParts, nextAttempt } from './blo
 import type { Container } from './container'
 
 const mib = 1024 * 1024
-// Of one blob.
+// The Azure limit per blob.
 const mostBlocks = 50_000
 
-/** Keeps objects as blobs, and what there is of unfinished ones as blocks that are not committed. */
+/** Stores objects as blobs, and unfinished ones as uncommitted blocks. */
 export function createAzureStorage({ client, credential, blob, asking }: Container): ObjectStorage {
-  /** Sends blocks, after so many before, under the names of a part and an attempt, and returns how many there were. */
+  /** Uploads blocks named by part and attempt and returns their number. `before` is the number of blocks already used. */
   async function sendBlocks(
     to: BlockBlobClient,
     place: Pick<Block, 'part' | 'attempt'>,
@@ -22,7 +22,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
     { before, options = {} }: { before: number; options: PutPartOptions | undefined },
   ): Promise<{ count: number; stored: StoredObject }> {
     const measured = meter(source, options, mib)
-    // Half of them are left to parts, whose last blocks are short.
+    // Half of the blocks are reserved, because each part ends with a short block.
     const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostBlocks / 2)
     const mostPieces = mostBlocks - before
     const count = await sendInPieces(measured, { pieceBytes, mostPieces }, (piece, number, abortSignal) => {
@@ -42,7 +42,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
   const commit = (to: BlockBlobClient, names: string[]) =>
     asking(to.commitBlockList(names, { blobHTTPHeaders: { blobContentType: 'application/octet-stream' } }))
 
-  /** Only a commit discards blocks: for a moment there is an empty blob, under a key that nobody knows. */
+  /** Only a commit discards uncommitted blocks, so an empty blob exists for a moment, under a key that nobody knows. */
   async function remove(to: BlockBlobClient): Promise<void> {
     if ((await uncommitted(to)).length > 0) await commit(to, [])
     await asking(to.deleteIfExists())
@@ -68,7 +68,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
         )
         return stored
       } catch (error) {
-        // What it fails of stays what is told; the sweep asks again.
+        // Report the original error; the sweep deletes the blob later.
         await remove(to).catch(() => undefined)
         throw error
       }

@@ -5,8 +5,8 @@ import { ConfigError } from '../../config-error'
 import { makeDirectory, writeFileSynced } from '../../fs/fsync'
 
 /**
- * Makes the directory of objects, and sure that it can be written to.
- * @throws {ConfigError} where it cannot.
+ * Creates the object directory and verifies that it is writable.
+ * @throws {ConfigError} if it is not.
  */
 export async function checkDisk(directory: string): Promise<void> {
   const probe = join(directory, `${randomBytes(4).toString('hex')}.probe`)

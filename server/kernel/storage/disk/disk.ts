@@ -14,8 +14,8 @@ import { partialOf, writeFileWhole } from './write-file'
 const mib = 1024 * 1024
 
 /**
- * Keeps objects as files of a directory, in 256 folders by the first digits of their keys. An object that came in parts is a folder
- * of files `0`, `1`, … Nothing is made here before the first write.
+ * Stores objects as files in 256 subdirectories named by the first two digits of their keys. An object that was
+ * composed of parts is a directory of files `0`, `1`, … Nothing is created before the first write.
  */
 export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
   const asking = askingDisk(log)
@@ -62,7 +62,7 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
     },
 
     async delete(key) {
-      // What is unfinished goes first, so that nobody can finish it behind.
+      // Delete unfinished files first, so that nobody can complete them afterward.
       const path = objectPath(key)
       for (const place of [partialOf(path), partsPath(key), path]) {
         await asking(rm(place, { recursive: true, force: true }))

@@ -9,16 +9,19 @@ const mib = 1024 * 1024
 const syncEvery = 32 * mib
 
 export interface Disk {
-  /** Goes around every call on it. */
+  /** Wraps every file system call. */
   asking<T>(call: Promise<T>): Promise<T>
-  /** Runs what may take seconds, few at once: each holds one of the four threads that also files and passwords need. */
+  /** Limits slow calls: each one occupies one of the four threads that other file access and password hashing need too. */
   syncing: Limiter
 }
 
-/** What a file is called until it is whole. */
+/** The name of a file until it is complete. */
 export const partialOf = (path: string): string => `${path}.partial`
 
-/** Writes a file, and makes its folder, so that it appears under its name when all of it is on the disk, or not at all. */
+/**
+ * Writes a file atomically, creating its directory: it appears under its name once all of it is durable, or not at
+ * all.
+ */
 export async function writeFileWhole(
   path: string,
   source: AsyncIterable<Uint8Array>,
@@ -43,8 +46,8 @@ export async function writeFileWhole(
   }
 }
 
-// While a block is written the next one comes and is hashed, and the disk gets what came before: otherwise the sync at the
-// end would take as long as all of it, and hold up whoever else syncs.
+// Reads and hashes the next block while one is written, and flushes early. Otherwise the final sync would take as long
+// as all the writes, and would block other syncs.
 async function fill(
   file: FileHandle,
   source: AsyncIterable<Uint8Array>,
@@ -63,21 +66,21 @@ async function fill(
       unsynced += block.reduce((sum, chunk) => sum + chunk.byteLength, 0)
       if (early || unsynced < syncEvery) continue
       unsynced = 0
-      // One that failed stays: the system tells of it once.
+      // A failed sync stays in place, because the system reports the error only once.
       early = syncing(() => asking(file.datasync())).then(() => {
         early = undefined
       })
       early.catch(() => undefined)
     }
   } finally {
-    // The file must not be closed under them.
+    // Do not close the file while they run.
     await Promise.allSettled([writing, early])
   }
   await Promise.all([writing, early])
   return stored()
 }
 
-// The system may write less than it is given.
+// `writev` may write less than it was given.
 async function writeWhole(file: FileHandle, block: Uint8Array[]): Promise<void> {
   for (let rest = block; rest.length > 0; ) {
     let { bytesWritten: written } = await file.writev(rest)

@@ -1,4 +1,4 @@
-/** Does something with each entry, eight at a time. All have ended before this fails with the first failure. */
+/** Runs `work` for each entry, eight at a time. If one fails, the promise rejects after all others have settled. */
 export async function eightAtOnce<T>(
   entries: readonly T[],
   work: (entry: T, index: number) => Promise<unknown>,

@@ -4,12 +4,12 @@ import { checkedKey } from '../key'
 import { askingRemote } from '../remote'
 import type { S3Settings } from '../settings'
 
-/** The place of all objects of a site: a part of a bucket. */
+/** The bucket, or the part of it, that holds all objects of a site. */
 export interface Bucket {
   client: S3Client
   name: string
   prefix: string
-  /** Goes around every request. */
+  /** Wraps every request. */
   asking<T>(request: Promise<T>): Promise<T>
 }
 
@@ -19,10 +19,10 @@ export function openBucket(settings: S3Settings, log: Logger): Bucket {
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(credentials ? { credentials } : {}),
-    // By default a checksum follows the body, which servers that do not know of it take for a part of it.
+    // By default the SDK appends a checksum to the body, which servers without support for it store as data.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // A connection also rests while a slow client reads what came.
+    // The connection is also idle while a slow client reads.
     requestHandler: { connectionTimeout: 5000, socketTimeout: 300_000 },
   })
   return { client, name: bucket, prefix, asking: askingRemote(log) }

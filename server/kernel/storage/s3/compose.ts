@@ -8,7 +8,7 @@ import { createMultipart } from './multipart'
 import { planSegments, type Slice } from './segments'
 import { upload } from './upload'
 
-/** The sizes of the parts there are of an object, by their numbers. */
+/** Returns the sizes of an object's existing parts by number. */
 export async function listParts(bucket: Bucket, key: string): Promise<Map<number, number>> {
   const { client, asking } = bucket
   const Prefix = partsFolder(bucket, key)
@@ -30,7 +30,10 @@ export async function deleteParts(bucket: Bucket, key: string, parts: Iterable<n
   )
 }
 
-/** Makes parts of these sizes one object. The server copies them; where it cannot, they are read and sent. */
+/**
+ * Composes parts of these sizes into one object. The server copies them; if it cannot, they are downloaded and
+ * uploaded.
+ */
 export async function composeParts(
   bucket: Bucket,
   key: string,
@@ -55,7 +58,7 @@ export async function composeParts(
   await upload(bucket, name, allBytes(bucket, key, sizes), { expectedBytes })
 }
 
-// Some servers do not copy parts, and some want all of one length.
+// Some servers cannot copy parts, and some require parts of equal length.
 function isRefusal(error: unknown): boolean {
   const { status } = failureOf(isDomainError(error) ? error.cause : error)
   return status === 501 || (status >= 400 && status < 500)

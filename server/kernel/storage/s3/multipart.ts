@@ -8,20 +8,20 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Bucket } from './bucket'
 
-/** What one part is copied from; without a range all of it. */
+/** The source of a copied part; without a range, the entire object. */
 export interface CopyOf {
   name: string
   range?: { start: number; end: number } | undefined
 }
 
-/** An object in the making, of which nothing is visible before it is complete. It begins with its first part. */
+/** A multipart upload, started by its first part. The object is invisible until it is complete. */
 export interface Multipart {
   isBegun(): boolean
-  /** Numbers begin with 0. All but the last part have 5 MiB at least. */
+  /** Numbers start at 0. Every part except the last must have at least 5 MiB. */
   send(number: number, body: Buffer, signal?: AbortSignal): Promise<void>
   copy(number: number, from: CopyOf): Promise<void>
   complete(): Promise<void>
-  /** Discards the parts; nothing may be on its way anymore. Bears every failure: the sweep asks again. */
+  /** Aborts the upload. Nothing may be in flight. Ignores failures, because the sweep tries again. */
   discard(): Promise<void>
 }
 
@@ -48,10 +48,10 @@ export function createMultipart({ client, name: Bucket, asking }: Bucket, Key: s
 
     async copy(number, { name, range }) {
       const CopySourceRange = range && `bytes=${range.start}-${range.end}`
-      // Neither has a character that would have to be encoded.
+      // Neither name contains characters that need encoding.
       const CopySource = `${Bucket}/${name}`
       const command = new UploadPartCopyCommand({ ...(await place(number)), CopySource, CopySourceRange })
-      // A refusal is no failure of the storage: not every server can do it.
+      // Called without `asking`: not every server supports copies, so a rejection is not a storage failure.
       const { CopyPartResult } = await client.send(command)
       parts[number] = { ETag: CopyPartResult?.ETag, PartNumber: number + 1 }
     },

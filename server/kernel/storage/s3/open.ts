@@ -9,18 +9,18 @@ import { type Bucket, openBucket } from './bucket'
 import { createS3Storage } from './storage'
 
 /**
- * Opens a bucket, and makes sure that it can be written to; one that is out of reach is warned of.
- * @throws {ConfigError} where it cannot.
+ * Opens a bucket and verifies that it is writable. If it is unreachable, that is only logged.
+ * @throws {ConfigError} if it is not writable.
  */
 export async function openS3Storage(settings: S3Settings, log: Logger): Promise<ObjectStorage> {
   const bucket = openBucket(settings, log)
   await probe(bucket).catch((error: Error) => {
     const { status, reason } = failureOf(error)
     if (error.name === 'CredentialsProviderError') {
-      throw new ConfigError(`GUILDHALL_S3_ACCESS_KEY_ID: no credentials were found: ${reason}`)
+      throw new ConfigError(`GUILDHALL_S3_ACCESS_KEY_ID: no credentials found: ${reason}`)
     }
     if (status < 300 || status >= 500) {
-      return log.warn({ status, reason }, 'the bucket of GUILDHALL_S3_BUCKET cannot be reached')
+      return log.warn({ status, reason }, 'cannot reach the bucket of GUILDHALL_S3_BUCKET')
     }
     throw new ConfigError(`GUILDHALL_S3_BUCKET: cannot write to "${settings.bucket}": ${reason}`)
   })

@@ -1,20 +1,23 @@
-/** Some bytes of a part; `end` is the last one. */
+/** A byte range of a part; `end` is inclusive. */
 export interface Slice {
   part: number
   start: number
   end: number
 }
 
-/** What becomes one part of the composed object: copied by the server, or small ones read, put together and sent. */
+/** One part of the composed object: copied by the server, or read from small parts and uploaded. */
 export type Segment = { copied: Slice } | { sent: Slice[] }
 
 const mib = 1024 * 1024
-/** The least that any part of an object but its last may have. */
+/** The minimum size of every part except the last. */
 const leastBytes = 5 * mib
-/** The most that is copied at once; the limit is 5 GiB. */
+/** The most to copy at once; the limit is 5 GiB. */
 const mostBytes = 1024 * mib
 
-/** Plans how parts of these sizes become one object with as few bytes moved as may be: all segments but the last have 5 MiB. */
+/**
+ * Plans how to compose parts of these sizes while moving as few bytes as possible. Every segment except the last has
+ * at least 5 MiB.
+ */
 export function planSegments(sizes: readonly number[]): Segment[] {
   const segments: Segment[] = []
   let small: Slice[] = []
@@ -32,7 +35,7 @@ export function planSegments(sizes: readonly number[]): Segment[] {
     let start = 0
     if (smallBytes > 0) {
       const lacking = leastBytes - smallBytes
-      // What would be left must be enough for a segment of its own.
+      // The remainder must be large enough for its own segment.
       start = size >= lacking + leastBytes ? lacking : size
       add(part, 0, start)
       if (smallBytes >= leastBytes) sendSmall()

@@ -14,7 +14,7 @@ import { type Bucket, objectName, partName } from './bucket'
 import { composeParts, deleteParts, listParts } from './compose'
 import { upload } from './upload'
 
-/** Keeps objects in a bucket, and parts of unfinished ones beside them as `parts/<key>/<number>`. */
+/** Stores objects in a bucket, and parts of unfinished objects as `parts/<key>/<number>`. */
 export function createS3Storage(bucket: Bucket): ObjectStorage {
   const { client, name: Bucket, asking } = bucket
 
@@ -64,7 +64,7 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
   }
 }
 
-// What a process that was killed had sent. Nobody sees it, but it is kept and paid for.
+// Pieces that a killed process uploaded are invisible, but they are stored and billed.
 async function discardUnfinished(bucket: Bucket, key: string): Promise<void> {
   const { client, name: Bucket, asking } = bucket
   for (const Prefix of [objectName(bucket, key), `${bucket.prefix}parts/${key}/`]) {
@@ -77,7 +77,7 @@ async function discardUnfinished(bucket: Bucket, key: string): Promise<void> {
   }
 }
 
-// Not every server lists them, and not everybody may.
+// Not every server supports this listing, and not every key has the permission.
 function noneIfRefused(error: unknown): { Uploads?: undefined } {
   const { status } = failureOf(error)
   if (status === 501 || (status >= 400 && status < 500)) return {}

@@ -6,10 +6,10 @@ import type { Bucket } from './bucket'
 import { createMultipart } from './multipart'
 
 const mib = 1024 * 1024
-// Of one multipart upload.
+// The S3 limit per multipart upload.
 const mostPieces = 10_000
 
-/** Writes an object in one request where it is small, otherwise in pieces. */
+/** Writes a small object in one request, and a larger one in pieces. */
 export async function upload(
   bucket: Bucket,
   name: string,
@@ -21,7 +21,7 @@ export async function upload(
   const multipart = createMultipart(bucket, name)
   try {
     const count = await sendInPieces(measured, { pieceBytes, mostPieces }, async (piece, number, signal) => {
-      // Nothing comes after one that is not full.
+      // A piece that is not full is the last one.
       const isAll = number === 0 && piece.length < pieceBytes
       await (isAll ? putWhole(bucket, name, piece, signal) : multipart.send(number, piece, signal))
     })

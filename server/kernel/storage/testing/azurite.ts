@@ -7,11 +7,11 @@ const program = fileURLToPath(
   new URL('../../../../node_modules/azurite/dist/src/blob/main.js', import.meta.url),
 )
 
-// Of the account that every emulator has.
+// The well-known account of the Azure emulators.
 const account = 'devstoreaccount1'
 const accountKey = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
-/** The emulator of Azure's blobs, with one container. */
+/** Starts Azurite, the Azure Blob Storage emulator, with one container. */
 export async function startAzurite(): Promise<{ settings: AzureSettings; stop(): Promise<void> }> {
   const peer = await startPeer(process.execPath, port => [
     ...[program, '--silent', '--disableTelemetry', '--skipApiVersionCheck', '--inMemoryPersistence'],

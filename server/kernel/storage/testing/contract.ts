@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newObjectKey } from '../key'
 import type { ObjectStorage } from '../types'
 
-/** A storage that tests may fill. */
+/** A storage for tests. */
 export interface Backend {
   storage: ObjectStorage
-  /** All there is in it, finished or not. */
+  /** Lists everything in the storage, complete or not. */
   listAll(): Promise<string[]>
   close(): Promise<void>
 }
@@ -15,15 +15,15 @@ export interface Backend {
 const mib = 1024 * 1024
 
 interface About {
-  /** Of parts, but the last one. */
+  /** The size of every part except the last. */
   partBytes: number
-  /** What the server of the test, unlike others, gets wrong. */
+  /** Bugs of the test server that other servers do not have. */
   mistakes?: 'first byte alone'
-  /** Tests of this kind, with what was opened for all. */
+  /** Additional tests for this kind of storage. */
   more?: (backend: Backend) => void
 }
 
-/** What every kind of storage guarantees. */
+/** Tests the guarantees of every kind of storage. */
 export function describeStorage(
   name: string,
   open: () => Promise<Backend>,
@@ -90,8 +90,8 @@ export function describeStorage(
     })
 
     it('refuses what is no key', async () => {
-      await expect(async () => backend.storage.put('../outside', from())).rejects.toThrow('not a key')
-      await expect(async () => backend.storage.get('../outside')).rejects.toThrow('not a key')
+      await expect(async () => backend.storage.put('../outside', from())).rejects.toThrow('not an object key')
+      await expect(async () => backend.storage.get('../outside')).rejects.toThrow('not an object key')
     })
 
     it('shows nothing before all of it is there', async () => {

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A server that tests talk to, on loopback, with a directory of its own. */
+/** A server for tests on loopback, with its own directory. */
 export interface Peer {
   port: number
   stop(): Promise<void>
 }
 
-/** Starts a program that is told its port and directory, and waits until it listens. */
+/** Starts a program with its port and directory as arguments, and waits until it listens. */
 export async function startPeer(
   program: string,
   args: (port: number, directory: string) => string[],

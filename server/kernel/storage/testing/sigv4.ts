@@ -1,16 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** A request as a server of the protocol sees it; headers by lower-case names. */
+/** A request as an S3 server sees it; header names are lower-case. */
 export interface SignedRequest {
   method: string
   url: string
   headers: Record<string, string | string[] | undefined>
 }
 
-/**
- * Says whether a request was signed with this secret, in its headers or its query, by Signature Version 4 as Amazon describes
- * it, and is still good at this time.
- */
+/** Verifies an AWS Signature Version 4 in the headers or the query, including its expiry. */
 export function isSignedWith(secret: string, { method, url, headers }: SignedRequest, now: Date): boolean {
   const { pathname, searchParams } = new URL(url, 'http://host')
   const field = (name: string) => searchParams.get(`X-Amz-${name}`)
