@@ -3,7 +3,7 @@ import { makeRelease } from '@/db/testing/factories'
 import { hubOf, type Signal } from '@/server/events'
 import { jobContext } from '@/server/services'
 import { gitOk } from '@/testing/git'
-import { makeCommittedRepository } from '@/testing/git-repository'
+import { makeCommittedRepository, rowOf } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { newStorageKey } from '../storage'
@@ -11,29 +11,27 @@ import { recordPush } from './record'
 
 const site = useSite()
 
+const zeros = '0'.repeat(40)
+
 async function makeScene() {
   const { account } = await makePerson(site)
   const repository = await makeCommittedRepository(site, account)
   const git = (...args: string[]) => gitOk(args, { cwd: repository.directory })
-  const zeros = '0'.repeat(40)
-  const note = () => ({
-    key: newStorageKey(),
-    repositoryId: repository.id,
-    actorId: account.id,
-    remoteAddress: '',
-    requestId: 'test',
-    startedAt: new Date(),
-  })
   const published = (tag_name: string) =>
     makeRelease(site.db, repository.id, { tag_name, sha: repository.commit, target: 'main' })
+  /** Records a push that led these tags to there. */
+  const recorded = async (tags: readonly string[], after: string) => {
+    const note = { key: newStorageKey(), repositoryId: repository.id, actorId: account.id }
+    const around = { remoteAddress: '', requestId: 'test', startedAt: new Date() }
+    const updates = tags.map(tag => ({ ref: `refs/tags/${tag}`, before: repository.commit, after }))
+    const record = () => recordPush(jobContext(site.services, 'test'), { ...note, ...around }, updates)
+    await record()
+    return record
+  }
   const push = async (tag: string, after: string) => {
     const ref = `refs/tags/${tag}`
     await (after === zeros ? git('update-ref', '-d', ref) : git('update-ref', ref, after))
-    const pushed = note()
-    const updates = [{ ref, before: repository.commit, after }]
-    const record = () => recordPush(jobContext(site.services, 'test'), pushed, updates)
-    await record()
-    return record
+    return await recorded([tag], after)
   }
   const find = (id: number) =>
     site.db
@@ -41,11 +39,11 @@ async function makeScene() {
       .select(['is_draft', 'sha', 'target'])
       .where('id', '=', id)
       .executeTakeFirst()
-  return { repository, git, zeros, published, push, find }
+  return { repository, git, published, recorded, push, find }
 }
 
 it('a release whose tag is deleted is a draft again, from which the same tag can be made; pages are told', async () => {
-  const { repository, git, zeros, published, push, find } = await makeScene()
+  const { repository, git, published, push, find } = await makeScene()
   const [release, other] = [await published('v1'), await published('v2')]
   for (const { tag_name } of [release, other]) await git('update-ref', `refs/tags/${tag_name}`, 'main')
   const told: Signal[] = []
@@ -59,6 +57,18 @@ it('a release whose tag is deleted is a draft again, from which the same tag can
   expect(notices).toMatchObject([{ releaseId: release.id, isDraft: false, repositoryId: repository.id }])
 })
 
+it('very many releases whose tags are deleted in one push are drafts again', async () => {
+  const { repository, recorded } = await makeScene()
+  const names = Array.from({ length: 5_000 }, (_, number) => `${'long-'.repeat(40)}${number}`)
+  const tagged = { repository_id: repository.id, sha: repository.commit }
+  await site.db
+    .insertInto('releases')
+    .values(names.map(tag_name => ({ ...tagged, tag_name })))
+    .execute()
+  await recorded(names, zeros)
+  expect(await rowOf(site, repository)).toMatchObject({ release_count: 0 })
+})
+
 it('a release whose tag is moved is of the commit that the tag leads to', async () => {
   const { git, published, push, find } = await makeScene()
   const release = await published('v1')
@@ -69,7 +79,7 @@ it('a release whose tag is moved is of the commit that the tag leads to', async 
 })
 
 it('a push that is recorded once more changes nothing of a release that was published since', async () => {
-  const { git, zeros, published, push, find } = await makeScene()
+  const { git, published, push, find } = await makeScene()
   const release = await published('v1')
   await git('update-ref', 'refs/tags/v1', 'main')
   const recordAgain = await push('v1', zeros)

@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type Transaction, type UpdateObject } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { announce } from '@/server/events'
 import { runGit } from '@/server/kernel/git/run'
@@ -19,6 +20,7 @@ export async function movedReleases(
   { id }: RepositoryRow,
   directory: string,
   updates: readonly RefUpdate[],
+  signal?: AbortSignal,
 ): Promise<MovedRelease[]> {
   const names = updates.flatMap(({ ref }) => (isTag(ref) ? ref.slice(tagPrefix.length) : []))
   if (names.length === 0) return []
@@ -32,7 +34,7 @@ export async function movedReleases(
   if (releases.length === 0) return []
   const input = releases.map(({ tag_name }) => `${tagPrefix}${tag_name}^{}\n`).join('')
   const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)']
-  const lines = (await runGit(args, { repository: directory, input })).split('\n')
+  const lines = (await runGit(args, { repository: directory, input, maxBytes: Infinity, signal })).split('\n')
   return releases.map((release, index) => ({ ...release, commit: commitOf(lines[index]) }))
 }
 
@@ -49,15 +51,26 @@ export async function followTags(
   releases: readonly MovedRelease[],
   now: Date,
 ): Promise<void> {
-  for (const { id, sha, commit } of [...releases].sort((a, b) => a.id - b.id)) {
-    if (commit === sha) continue
-    await trx
+  const moved = releases.filter(({ sha, commit }) => commit !== undefined && commit !== sha)
+  const untagged = releases.filter(({ commit }) => commit === undefined)
+  for (const { id, commit } of moved) await change([id], { sha: commit })
+  if (untagged.length > 0) {
+    const target = sql<string>`case when sha = '' then target else sha end`
+    await change(
+      untagged.map(({ id }) => id),
+      { is_draft: true, sha: '', target },
+    )
+  }
+  for (const { id: releaseId } of [...moved, ...untagged]) {
+    announce(trx, { kind: 'release.changed', releaseId, isDraft: false, ownerId, repositoryId })
+  }
+
+  function change(ids: readonly number[], values: UpdateObject<Database, 'releases'>) {
+    return trx
       .updateTable('releases')
-      .set(commit ? { sha: commit } : { is_draft: true, sha: '', ...(sha ? { target: sha } : {}) })
-      .set({ updated_at: now })
-      .where('id', '=', id)
+      .set({ ...values, updated_at: now })
+      .where('id', '=', anyOf(ids))
       .where('is_draft', '=', false)
       .execute()
-    announce(trx, { kind: 'release.changed', releaseId: id, isDraft: false, ownerId, repositoryId })
   }
 }

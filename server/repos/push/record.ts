@@ -62,7 +62,7 @@ async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attemp
   if (!row) return true
   const { state, newHead } = await pushedState(ctx, row, updates, signal)
   const directory = repositoryPath(ctx.config, row.storage_key)
-  const releases = await movedReleases(ctx.db, row, directory, updates)
+  const releases = await movedReleases(ctx.db, row, directory, updates, signal)
   const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
     if (!(await insertRecordedPush(trx, note.key))) return true
