@@ -1,6 +1,7 @@
 import { DownloadIcon, FileZipIcon, PackageIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
+import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted, formatBytes, shellWord } from '@/app/_lib/format'
 import { archivePath, releasePath, repositoryPath } from '@/app/_lib/paths'
@@ -20,7 +21,7 @@ interface ReleaseFilesProps {
 
 /** The files of a release and its source code; many of them are folded. */
 export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps): ReactNode {
-  const { assets, tag_name: tag, title, sha, is_latest: isLatest } = release
+  const { assets, asset_count: count, tag_name: tag, title, sha, is_latest: isLatest } = release
   const hasSource = sha !== '' && repository.permissions.pull
   if (assets.length === 0 && !hasSource) return null
   const latest = `${repository.html_url}/releases/latest/download`
@@ -30,7 +31,7 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
     <details className={styles.files} open={alone || assets.length <= openUpTo}>
       <summary className={styles.summary}>
         <h3 className={styles.heading}>Files</h3>{' '}
-        <span className={styles.count}>{assets.length + (hasSource ? 2 : 0)}</span>
+        <span className={styles.count}>{count + (hasSource ? 2 : 0)}</span>
         <span className="visually-hidden"> of {title}</span>
       </summary>
       <ul className={styles.list} aria-label={`Files of ${title}`}>
@@ -41,6 +42,13 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
             latest={isLatest && asset.has_name ? `${latest}/${encodeURIComponent(asset.name)}` : undefined}
           />
         ))}
+        {assets.length < count ? (
+          <li className={styles.row}>
+            <TextLink href={releasePath(repository, tag)}>
+              Show all {counted(count, 'file', 'files')}
+            </TextLink>
+          </li>
+        ) : null}
         {hasSource
           ? (['zip', 'tar.gz'] as const).map(kind => (
               <li key={kind} className={styles.row}>

@@ -13,12 +13,12 @@ import {
 } from './store'
 import { viewShownReleases } from './view'
 
-/** How many lines of each release to show in a list. */
-const bodyLines = 16
+/** What a list shows of each release. The page of the release shows everything. */
+const beginning = { bodyLines: 16, files: 50 }
 
 /**
- * Lists a page of a repository's releases, with the count of each kind and the beginning of long notes. `q` matches a
- * substring of the title or tag.
+ * Lists a page of a repository's releases, with the count of each kind. Long notes and long lists of files are cut. `q`
+ * matches a substring of the title or tag.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to releases.
  */
 export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput): Promise<BrowsedReleases> {
@@ -32,7 +32,7 @@ export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput
   const selected = await pageFromRows(input, rows, () => countShownReleases(ctx.db, id, wanted))
   return {
     ...selected,
-    items: await viewShownReleases(ctx, found, selected.items, bodyLines),
+    items: await viewShownReleases(ctx, found, selected.items, beginning),
     counts: { ...counts, draft: found.seesDrafts ? counts.draft : 0 },
     may_write: canWriteReleases(found),
   }

@@ -42,7 +42,10 @@ export const ShownRelease = z.object({
   target: z.string(),
   created_at: wireTimeSchema,
   author: Person.nullable(),
+  /** In lists the first ones by name. */
   assets: z.array(ShownAsset),
+  /** How many there are. */
+  asset_count: z.int(),
 })
 export type ShownRelease = z.output<typeof ShownRelease>
 

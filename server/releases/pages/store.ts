@@ -76,29 +76,45 @@ export interface AssetRow {
   created_at: Date
   uploader_id: number | null
   uploader: string | null
+  /** How many files the release has in total. */
+  of_release: number
+  /** The id of the newest file with this name, which is the one at the URL by name. */
+  newest_of_name: number
 }
 
-/** Selects the files of several releases, sorted by name within each release. */
-export function selectShownAssets(db: Db, releaseIds: readonly number[]): Promise<AssetRow[]> {
+/** Selects the files of several releases, sorted by name within each release, at most `limit` of each. */
+export function selectShownAssets(
+  db: Db,
+  releaseIds: readonly number[],
+  limit?: number,
+): Promise<AssetRow[]> {
   return db
-    .selectFrom('attachments')
-    .leftJoin('users', 'users.id', 'attachments.uploader_id')
-    .select([
-      'attachments.id',
-      'attachments.uuid',
-      'attachments.release_id',
-      'attachments.name',
-      'attachments.size',
-      'attachments.sha256',
-      'attachments.download_count',
-      'attachments.created_at',
-      'attachments.uploader_id',
-      'users.name as uploader',
-    ])
-    .where('attachments.release_id', '=', anyOf(releaseIds))
-    .where('attachments.deleted_at', 'is', null)
-    .orderBy(sql`attachments.name collate "C"`)
-    .orderBy('attachments.id')
+    .selectFrom('releases')
+    .innerJoinLateral(
+      eb => {
+        const files = eb
+          .selectFrom('attachments')
+          .select(['id', 'uuid', 'release_id', 'name', 'size', 'sha256', 'download_count', 'created_at'])
+          .select([
+            'uploader_id',
+            sql<number>`count(*) over ()`.as('of_release'),
+            sql<number>`max(id) over (partition by name collate "C")`.as('newest_of_name'),
+          ])
+          .whereRef('release_id', '=', 'releases.id')
+          .where('deleted_at', 'is', null)
+          .orderBy(sql`name collate "C"`)
+          .orderBy('id')
+        return (limit === undefined ? files : files.limit(limit)).as('files')
+      },
+      join => join.onTrue(),
+    )
+    .leftJoin('users', 'users.id', 'files.uploader_id')
+    .selectAll('files')
+    .select('users.name as uploader')
+    .where('releases.id', '=', anyOf(releaseIds))
+    .orderBy('files.release_id')
+    .orderBy(sql`files.name collate "C"`)
+    .orderBy('files.id')
     .execute()
 }
 

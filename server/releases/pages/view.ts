@@ -9,15 +9,22 @@ import { type AssetRow, selectShownAssets } from './store'
 
 type ViewCtx = Pick<ServiceCtx, 'config' | 'db'>
 
+/** How much of each release to show. */
+interface Beginning {
+  /** An approximate limit for the notes. */
+  bodyLines: number
+  files: number
+}
+
 /**
- * Converts releases to the shape that pages use, with one query for each kind of related row. With `bodyLines`, long notes
- * are cut after about that many lines.
+ * Converts releases to the shape that pages use, with one query for each kind of related row. With `beginning`, long notes
+ * and long lists of files are cut.
  */
 export async function viewShownReleases(
   ctx: ViewCtx,
   found: ReleasesFor,
   releases: readonly ReleaseRow[],
-  bodyLines?: number,
+  beginning?: Beginning,
 ): Promise<ShownRelease[]> {
   const { config, db } = ctx
   const ids = releases.map(({ id }) => id)
@@ -26,16 +33,16 @@ export async function viewShownReleases(
       db,
       releases.flatMap(({ publisher_id }) => publisher_id ?? []),
     ),
-    selectShownAssets(db, ids),
+    selectShownAssets(db, ids, beginning?.files),
     findLatestRelease(db, found.repository.id),
   ])
   return releases.map(release => {
     const author = release.publisher_id === null ? undefined : authors.get(release.publisher_id)
     const own = assets.filter(({ release_id }) => release_id === release.id)
     const notes =
-      bodyLines === undefined
+      beginning === undefined
         ? { html: renderMarkdown(release.body, config), isCut: false }
-        : renderBeginning(release.body, { baseUrl: config.baseUrl, lines: bodyLines })
+        : renderBeginning(release.body, { baseUrl: config.baseUrl, lines: beginning.bodyLines })
     return {
       id: release.id,
       tag_name: release.tag_name,
@@ -50,11 +57,12 @@ export async function viewShownReleases(
       created_at: wireTime(release.created_at),
       author: author ? { id: author.id, login: author.name } : null,
       assets: viewShownAssets(found, release, own),
+      asset_count: own[0]?.of_release ?? 0,
     }
   })
 }
 
-/** Converts the files of one release. Files that share a name have no URL by name. */
+/** Converts files of one release. Only the newest file of a name has a URL by name. */
 export function viewShownAssets(
   { owner, repository }: ReleasesFor,
   { tag_name }: Pick<ReleaseRow, 'tag_name'>,
@@ -62,13 +70,10 @@ export function viewShownAssets(
 ): ShownAsset[] {
   const tag = tag_name.split('/').map(encodeURIComponent).join('/')
   const directory = `/${owner.name}/${repository.name}/releases/download/${tag}`
-  // The newest of a name is the last.
-  const named = new Map(assets.map(({ name, id }) => [name, id]))
-  const isUnique = named.size === assets.length
   return assets.map(asset => ({
     id: asset.id,
     name: asset.name,
-    has_name: named.get(asset.name) === asset.id,
+    has_name: asset.id === asset.newest_of_name,
     size: asset.size,
     sha256: asset.sha256.toString('hex'),
     download_count: asset.download_count,
@@ -77,6 +82,9 @@ export function viewShownAssets(
       asset.uploader !== null && asset.uploader_id !== null
         ? { id: asset.uploader_id, login: asset.uploader }
         : null,
-    download_url: isUnique ? `${directory}/${encodeURIComponent(asset.name)}` : `/attachments/${asset.uuid}`,
+    download_url:
+      asset.id === asset.newest_of_name
+        ? `${directory}/${encodeURIComponent(asset.name)}`
+        : `/attachments/${asset.uuid}`,
   }))
 }

@@ -102,13 +102,26 @@ describe('releases.pages.browse', () => {
     expect(await found({ kind: 'prerelease' })).toEqual(['v2-rc1'])
     expect(await found({ kind: 'stable', limit: 1, page: 2 })).toEqual(['v1'])
   })
+
+  it('has the first 50 files of each release and says how many there are; the page of the release has all', async () => {
+    const { path, first } = await makeReleases()
+    const names = Array.from({ length: 52 }, (_, number) => `file-${String(number).padStart(2, '0')}`)
+    for (const name of names) await makeAsset(first, name)
+    const { items } = (await stranger.query('releases.pages.browse', path)).data
+    const [listed] = items.filter(({ tag_name }: { tag_name: string }) => tag_name === 'v1')
+    const { release } = (await stranger.query('releases.pages.show', { ...path, tag: 'v1' })).data
+    const namesOf = ({ assets }: { assets: { name: string }[] }) => assets.map(({ name }) => name)
+    expect([namesOf(listed), listed.asset_count]).toEqual([names.slice(0, 50), 52])
+    expect([namesOf(release), release.asset_count]).toEqual([names, 52])
+    expect(items.filter(({ asset_count }: { asset_count: number }) => asset_count === 0)).toHaveLength(2)
+  })
 })
 
 describe('releases.pages.show', () => {
-  it('has the files by name, each under the address of its name while no two have one, and tells which one a name gives', async () => {
+  it('has the files by name, each at the address of its name where that gives it', async () => {
     const { path, first } = await makeReleases()
     await makeAsset(first, 'b c.zip')
-    await makeAsset(first, 'a.zip')
+    const older = await makeAsset(first, 'a.zip')
     await makeAsset(first, 'gone.zip', true)
     const urls = async (): Promise<string[]> => {
       const { data } = await stranger.query('releases.pages.show', { ...path, tag: 'V1' })
@@ -116,8 +129,12 @@ describe('releases.pages.show', () => {
     }
     const directory = `/${path.owner}/${path.repo}/releases/download/v1`
     expect(await urls()).toEqual([`${directory}/a.zip`, `${directory}/b%20c.zip`])
-    const { uuid } = await makeAsset(first, 'a.zip')
-    expect(await urls()).toContain(`/attachments/${uuid}`)
+    await makeAsset(first, 'a.zip')
+    expect(await urls()).toEqual([
+      `/attachments/${older.uuid}`,
+      `${directory}/a.zip`,
+      `${directory}/b%20c.zip`,
+    ])
     const { data } = await stranger.query('releases.pages.show', { ...path, tag: 'v1' })
     const named = data.release.assets.map(({ name, has_name }: { name: string; has_name: boolean }) => [
       name,
