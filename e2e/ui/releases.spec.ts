@@ -236,7 +236,7 @@ test('a file of a taken name replaces the other or gets its own, and what is not
   await expect(page.getByRole('link', { name: 'elsewhere.zip' })).toBeVisible()
   await drop(page, { 'turned\u202e.zip': 1 })
   const refused = files(page).filter({ hasText: 'turned\\u202e.zip' })
-  await expect(refused.getByRole('alert')).toHaveText('Attachment name must not have control characters.')
+  await expect(refused.getByRole('alert')).toHaveText(/^Attachment name must not .*control characters\.$/)
   await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Publish release' }).click()
   await expect(dialog).toContainText('was refused')
