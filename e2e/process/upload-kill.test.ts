@@ -16,7 +16,7 @@ const lanes = 5
 const chunk = randomBytes(256 * 1024)
 const { authorization } = adminHeaders
 
-it(`of uploads that are killed halfway, ${rounds} times ${lanes}, nothing is seen and nothing stays, and none that was done is lost`, async () => {
+it(`uploads killed halfway, ${rounds} times ${lanes}, stay invisible and leave nothing behind, and completed ones are kept`, async () => {
   await using holder = await dataDirectory()
   const environment = { GUILDHALL_DATA_DIR: holder.path, ...adminEnvironment }
   const done = new Map<string, string>()

@@ -12,7 +12,7 @@ const rounds = 3
 const bytes = randomBytes(24 * 1024 * 1024)
 const chunkBytes = 1024 * 1024
 
-it(`an upload goes on where it was when the process is killed in the middle of it, ${rounds} times`, async () => {
+it(`an upload resumes at its offset after the process is killed in the middle of it, ${rounds} times`, async () => {
   await using directory = await dataDirectory()
   const data = directory.path
   const environment = { GUILDHALL_DATA_DIR: data, ...adminEnvironment }

@@ -3,7 +3,7 @@ import { maxFormattedLength, renderBeginning, renderMarkdown } from '.'
 
 const render = (text: string): string => renderMarkdown(text, { baseUrl: 'https://forge.test' }).trim()
 
-test('formats what release notes are written with', () => {
+test('renders the Markdown that release notes use', () => {
   expect(render('# New\n\n- **fast**, ~~slow~~\n\nsee https://a.test/x')).toBe(
     '<h3>New</h3>\n<ul>\n<li><strong>fast</strong>, <s>slow</s></li>\n</ul>\n' +
       '<p>see <a href="https://a.test/x" rel="nofollow noopener">https://a.test/x</a></p>',
@@ -17,7 +17,7 @@ test('formats what release notes are written with', () => {
   expect(render('```sh\nmake <all>\n```')).toBe('<pre tabindex="0"><code>make &lt;all&gt;\n</code></pre>')
 })
 
-describe('nothing in a text runs or reaches out of it', () => {
+describe('no text can run scripts or affect the page around it', () => {
   test.each([
     '<script>alert(1)</script>',
     '<scr<script>ipt>alert(1)</script>',
@@ -55,7 +55,7 @@ describe('nothing in a text runs or reaches out of it', () => {
   })
 })
 
-test('links tell nothing to where they lead, and stay links only where that is known', () => {
+test('links are nofollow and noopener, and path-relative URLs are not linked', () => {
   expect(render('[a](https://e.test "T")')).toBe(
     '<p><a href="https://e.test" rel="nofollow noopener" title="T">a</a></p>',
   )
@@ -63,11 +63,11 @@ test('links tell nothing to where they lead, and stay links only where that is k
   expect(render('[a](/ada/engine)')).toContain('href="/ada/engine"')
 })
 
-test('a picture without an address leaves what follows it', () => {
+test('an image without a URL does not swallow the text after it', () => {
   expect(render('<img src=x> and <b>more</b>')).toBe('<p><span>Image</span> and <b>more</b></p>')
 })
 
-test('pictures of the site are shown, and others are links to them, as a page would not load them', () => {
+test('images from the site are shown, and external images become links', () => {
   expect(render('![logo](https://forge.test/attachments/1)')).toContain(
     '<img src="/attachments/1" alt="logo"',
   )
@@ -79,7 +79,7 @@ test('pictures of the site are shown, and others are links to them, as a page wo
   )
 })
 
-test('a text that is too long to be formatted is shown as it was written', () => {
+test('a very long text is shown as plain source', () => {
   const html = render('<b>*x*'.repeat(maxFormattedLength))
   expect(html.startsWith('<pre tabindex="0">&lt;b&gt;*x*&lt;b&gt;')).toBe(true)
 })
@@ -91,7 +91,7 @@ describe('the beginning of a text', () => {
   }
   const times = (count: number, line: string): string => `${line}\n`.repeat(count)
 
-  test('is all of it where there is little more', () => {
+  test('is the whole text if little is left', () => {
     const text = times(5, '- one')
     expect(begin(text)).toEqual({ html: render(text), isCut: false })
   })
@@ -113,11 +113,11 @@ describe('the beginning of a text', () => {
     expect(begin(text)).toEqual({ html: render(kept), isCut: true })
   })
 
-  test('is cut between characters', () => {
+  test('is never cut inside a character', () => {
     expect(begin(`a${'🙂'.repeat(500)}`).html.isWellFormed()).toBe(true)
   })
 
-  test('is short also of a text that is too long to be formatted', () => {
+  test('is short even if the text is too long to render', () => {
     expect(begin('a\n'.repeat(maxFormattedLength))).toEqual({
       html: '<pre tabindex="0">a\na\na\na</pre>',
       isCut: true,
@@ -129,7 +129,7 @@ describe('the beginning of a text', () => {
 const long = (part: string): string => part.repeat(Math.floor(maxFormattedLength / part.length))
 const columns = (part: string): string => part.repeat(1000)
 
-describe('no text takes long to format', () => {
+describe('no text takes long to render', () => {
   test.each([
     ['quotes', long('> ')],
     ['lists in lists', long('- ')],

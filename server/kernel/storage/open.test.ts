@@ -7,8 +7,8 @@ import { startS3rver } from './testing/s3-servers'
 
 const log = createLog('silent')
 
-describe('at start', () => {
-  it('a bucket that is not there stops, naming the variable', async () => {
+describe('at startup', () => {
+  it('a missing bucket is an error that names the variable', async () => {
     const { settings, stop } = await startS3rver()
     const opening = openStorage({ ...settings, bucket: 'others' }, log)
     await expect(opening).rejects.toThrow(ConfigError)
@@ -16,7 +16,7 @@ describe('at start', () => {
     await stop()
   })
 
-  it('a container that is not there, or a wrong key, stops, naming the variable and not the key', async () => {
+  it('a missing container or a wrong key is an error that names the variable and does not reveal the key', async () => {
     const { settings, stop } = await startAzurite()
     const elsewhere = openStorage({ ...settings, container: 'others' }, log)
     await expect(elsewhere).rejects.toThrow(/^GUILDHALL_AZURE_CONTAINER: cannot use the container "others"/)
@@ -27,7 +27,7 @@ describe('at start', () => {
     await stop()
   })
 
-  it('a bucket or container that is out of reach is warned of, and what asks for it is told', async () => {
+  it('an unreachable bucket or container is only logged, and requests to it fail as unavailable', async () => {
     const lines: Record<string, unknown>[] = []
     const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })
     const nowhere = { endpoint: 'http://127.0.0.1:1', prefix: '' }

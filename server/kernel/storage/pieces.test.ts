@@ -10,15 +10,15 @@ const gib = 1024 * mib
 
 describe('the pieces of an object', () => {
   it.each([
-    ['small, where nothing is known of it or it is small', 0, 8 * mib],
-    ['small, as long as they are enough', 78 * gib, 8 * mib],
-    ['so large that they are enough', 400 * gib, 41 * mib],
-    ['no larger than memory allows', Infinity, 64 * mib],
+    ['small if the object is small or its length unknown', 0, 8 * mib],
+    ['small as long as that is enough', 78 * gib, 8 * mib],
+    ['large enough to stay within the limit', 400 * gib, 41 * mib],
+    ['never too large for memory', Infinity, 64 * mib],
   ])('are %s', (_, expectedBytes, pieceBytes) => {
     expect(pieceBytesFor(expectedBytes, 10_000)).toBe(pieceBytes)
   })
 
-  it('are refused where they are more than the storage takes', async () => {
+  it('are rejected if there are more than the storage accepts', async () => {
     const sent: number[] = []
     const send = async (_: Buffer, number: number) => void sent.push(number)
     const measured = meter(from(Buffer.alloc(3)), {}, 1)
@@ -27,7 +27,7 @@ describe('the pieces of an object', () => {
     expect(sent).toEqual([0, 1])
   })
 
-  it('are in a bucket as large as the announced length needs', async () => {
+  it('in a bucket are as large as the announced length requires', async () => {
     const sizes: number[] = []
     const client = {
       send: async ({ input }: { input: { UploadId?: string; Body?: Buffer } }) => {

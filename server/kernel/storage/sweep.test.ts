@@ -50,7 +50,7 @@ async function* one(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-it('an object that was not claimed within ten minutes of its last sign of life is deleted', async () => {
+it('deletes an object that was not claimed within ten minutes of its last renewal', async () => {
   const { key, release } = await putHeld()
   release()
   const { storage } = at(start)
@@ -60,7 +60,7 @@ it('an object that was not claimed within ten minutes of its last sign of life i
   expect(await storage.size(key)).toBeUndefined()
 })
 
-it('an object that is claimed stays', async () => {
+it('keeps a claimed object', async () => {
   const { key, release } = await putHeld()
   await claimObject(database.db, key)
   release()
@@ -68,7 +68,7 @@ it('an object that is claimed stays', async () => {
   expect(await at(start).storage.size(key)).toBe(5)
 })
 
-it('an object whose claim was not committed goes', async () => {
+it('deletes an object if its claim was not committed', async () => {
   const { key, release } = await putHeld()
   const undone = database.db.transaction().execute(async trx => {
     await claimObject(trx, key)
@@ -79,7 +79,7 @@ it('an object whose claim was not committed goes', async () => {
   expect(await sweepObjects(at(later(10)))).toBe(1)
 })
 
-it('an object is kept as long as bytes come', async () => {
+it('keeps an object while it is being uploaded', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let now = start
   const ctx = { ...at(start), clock: { now: () => now } }
@@ -96,7 +96,7 @@ it('an object is kept as long as bytes come', async () => {
   expect(await sweepObjects(at(later(19)))).toBe(1)
 })
 
-it('what the sweep has taken can neither be claimed nor kept, and who writes it is told', async () => {
+it('an object that is being swept can be neither claimed nor renewed, and its writer is aborted', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const key = newObjectKey()
   const { signal, release } = await holdObject(at(start), key)
@@ -108,7 +108,7 @@ it('what the sweep has taken can neither be claimed nor kept, and who writes it 
   release()
 })
 
-it('a sweep that was cut off is finished by the next one', async () => {
+it('the next sweep finishes an interrupted one', async () => {
   const key = newObjectKey()
   await reserveObject(database.db, key, start)
   const ctx = at(later(1))
@@ -118,7 +118,7 @@ it('a sweep that was cut off is finished by the next one', async () => {
   expect(await sweepObjects(at(later(61)))).toBe(1)
 })
 
-it('what a process that stood still writes after the sweep is deleted a week later, with no word from that process', async () => {
+it('deletes what a stalled process writes after the sweep a week later', async () => {
   const { key, release } = await putHeld()
   release()
   const ctx = at(later(10))
@@ -132,7 +132,7 @@ it('what a process that stood still writes after the sweep is deleted a week lat
   expect(await noted()).toEqual([])
 })
 
-it('objects that cannot be deleted keep none of the others, however many they are, and are tried again in an hour', async () => {
+it('objects that cannot be deleted never block others and are retried in an hour', async () => {
   const [stuck, free] = [Array.from({ length: 101 }, newObjectKey), newObjectKey()]
   for (const key of stuck) await reserveObject(database.db, key, start)
   await reserveObject(database.db, free, later(1))

@@ -30,7 +30,7 @@ async function makeScene() {
   return { ctx, path, release: await loadRelease(ctx, path, 'write') }
 }
 
-it('whatever happens to a file, pages that show its release are told', async () => {
+it('notifies open pages of a release about every change to its files', async () => {
   const { ctx, path, release } = await makeScene()
   const told: Signal[] = []
   const stop = hubOf(site.db).listen(signals => void told.push(...signals))
@@ -61,7 +61,7 @@ it('whatever happens to a file, pages that show its release are told', async () 
   stop()
 })
 
-it('a deleted file is not restored to a release that is full by then', async () => {
+it('refuses to restore a deleted file if the release is full by now', async () => {
   const { ctx, path, release } = await makeScene()
   const { id: attachment_id } = await makeAttachment(site.db, release.release)
   await removeAttachment(ctx, await loadAttachment(ctx, { ...path, attachment_id }, 'write'))
@@ -73,7 +73,7 @@ it('a deleted file is not restored to a release that is full by then', async () 
   expect((await restore()).id).toBe(attachment_id)
 })
 
-it('a deleted file is restored beside one that has its name by then: each keeps its own address, and the name gives the newer', async () => {
+it('restores a deleted file next to a new one of the same name: each keeps its own URL, and the name leads to the newer', async () => {
   const { ctx, path, release } = await makeScene()
   const add = () => makeAttachment(site.db, release.release, { name: 'a' })
   const older = await add()

@@ -9,7 +9,7 @@ import { insertUpload, renewLock, takeLock } from './store'
 
 const site = useSite()
 
-it('the lock of a process that was killed ends as soon as another one begins alone, and later ones stay', async () => {
+it('a process that starts alone releases the locks of killed processes and keeps newer ones', async () => {
   const { id: user_id } = await makeUser(site.db)
   const { id: repository_id } = await makeRepository(site.db, user_id)
   const { id: release_id } = await makeRelease(site.db, repository_id)

@@ -14,7 +14,7 @@ async function read(part: AsyncIterable<Uint8Array>): Promise<string> {
   return text
 }
 
-it('a part has what was asked for, wherever the chunks end, and the last one has the rest', async () => {
+it('a part has the requested size regardless of chunk boundaries, and the last part has the rest', async () => {
   const reader = readInParts(body('abc', 'defgh', 'i'))
   const seen: number[] = []
   const parts: string[] = []
@@ -24,13 +24,13 @@ it('a part has what was asked for, wherever the chunks end, and the last one has
   expect(reader.failure()).toBeUndefined()
 })
 
-it('no more is read of the body than parts ask for', async () => {
+it('reads no more of the body than the parts request', async () => {
   const chunks = body('ab', 'cd', 'ef')
   expect(await read(readInParts(chunks).part(3, () => undefined))).toBe('abc')
   expect((await chunks.next()).value?.toString()).toBe('ef')
 })
 
-it('a body that fails ends the part, and tells what it failed of', async () => {
+it('a failing body ends the part and reports its error', async () => {
   const failure = new Error('gone')
   const reader = readInParts(body('ab', failure))
   expect(await read(reader.part(4, () => undefined))).toBe('ab')

@@ -22,7 +22,7 @@ import { archivesMount, createArchivesHandler } from '../handler'
 const patience = { timeout: 20_000 }
 const mib = 1024 * 1024
 
-describe.skipIf(mount === 'next')('an archive that does not come to its end', () => {
+describe.skipIf(mount === 'next')('an interrupted archive', () => {
   const site = useSite()
   const work = useWorkDirectory()
   let repository: GitRepository
@@ -43,7 +43,7 @@ describe.skipIf(mount === 'next')('an archive that does not come to its end', ()
   const archive = (name: string) => `${repository.path}/archive/${name}`
   const quiet = () => expect.poll(() => processesOn(repository.directory), patience).toEqual([])
 
-  it('since the client goes away takes git along', async () => {
+  it('ends git if the client disconnects', async () => {
     const sent = get(`${site.url}${archive('main.zip')}`)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     await once(response, 'readable')
@@ -53,7 +53,7 @@ describe.skipIf(mount === 'next')('an archive that does not come to its end', ()
   })
 
   it.each(['zip', 'tar.gz'])(
-    'since git fails is cut off, so that nobody takes half a %s for the whole',
+    'cuts the connection if git fails, so that nobody takes a partial %s for a complete one',
     async format => {
       const missing = await inside(['hash-object', '-w', '--stdin'], randomBytes(20).toString('hex'))
       const noise = await inside(['rev-parse', 'main:noise'])
@@ -66,7 +66,7 @@ describe.skipIf(mount === 'next')('an archive that does not come to its end', ()
     },
   )
 
-  it('500: since git would need more memory than it may have, which is said before anything is sent', async () => {
+  it('500: if git needs more memory than allowed, before anything is sent', async () => {
     const file = await inside(['hash-object', '-w', '--stdin'], 'small')
     let tree = await inside(['mktree'], `100644 blob ${file}\tf\n`)
     for (let level = 0; level < 9; level++) {
@@ -81,7 +81,7 @@ describe.skipIf(mount === 'next')('an archive that does not come to its end', ()
     // A busy machine takes long to hand out that much.
   }, 120_000)
 
-  it('503: since as many are being made as may, which says when to come again', async () => {
+  it('503: if too many are being created, with Retry-After', async () => {
     const limited = {
       ...archivesMount,
       createHandler: () =>

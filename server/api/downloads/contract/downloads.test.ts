@@ -23,7 +23,7 @@ async function makeFile(sent: Sent = {}, release = { tag_name: 'v1.0' }) {
 }
 
 describe('a file of a release', () => {
-  it('200: at all its addresses, byte for byte', async () => {
+  it('200: at all its URLs, byte for byte', async () => {
     const bytes = randomBytes(100_000)
     const { html, file } = await makeFile({ bytes }, { tag_name: 'rel/1.0 ü' })
     const paths = [
@@ -44,7 +44,7 @@ describe('a file of a release', () => {
     }
   })
 
-  it('200: with its digest, its length, a tag, and nothing that a browser would run', async () => {
+  it('200: with digest, length, and ETag, and never as something a browser runs', async () => {
     const { file } = await makeFile({ bytes: 'hello' })
     const answer = await get(file.browser_download_url)
     const digest = createHash('sha256').update('hello').digest('base64')
@@ -90,7 +90,7 @@ describe('a file of a release', () => {
     ])
   })
 
-  it('200: a name that is not ASCII in both forms', async () => {
+  it('200: with a non-ASCII name in both forms', async () => {
     const { html } = await makeFile({ name: 'naïve "é".bin' })
     const answer = await get(`${html}/releases/download/v1.0/${encodeURIComponent('naïve "é".bin')}`)
     expect(answer.headers.get('content-disposition')).toBe(
@@ -98,7 +98,7 @@ describe('a file of a release', () => {
     )
   })
 
-  it('HEAD: what GET of all would say, and no byte', async () => {
+  it('HEAD: the headers of a full GET, without a body', async () => {
     const { file, count } = await makeFile()
     const [head, full] = [
       await get(file.browser_download_url, { range: 'bytes=0-1' }, 'HEAD'),
@@ -109,12 +109,12 @@ describe('a file of a release', () => {
     expect(await count()).toBe(1)
   })
 
-  it('405: any other method', async () => {
+  it('405: for any other method', async () => {
     const { file } = await makeFile()
     expect((await get(file.browser_download_url, {}, 'POST')).status).toBe(405)
   })
 
-  it('404: what is not there, in the wrong repository, or no name', async () => {
+  it('404: if it does not exist, belongs to another repository, or the name is invalid', async () => {
     const { html, file } = await makeFile()
     const other = htmlOf(await makeAssetPlace(site))
     const paths = [
@@ -132,7 +132,7 @@ describe('a file of a release', () => {
   })
 })
 
-describe('a part of a file', () => {
+describe('a range of a file', () => {
   it.each([
     ['bytes=0-3', 206, 'bytes 0-3/10', '0123'],
     ['bytes=4-', 206, 'bytes 4-9/10', '456789'],
@@ -157,7 +157,7 @@ describe('a part of a file', () => {
     expect(answer.headers.get('content-length')).toBe(String(text.length))
   })
 
-  it('If-Range: only of the very file that was begun', async () => {
+  it('If-Range: only if the file has not changed', async () => {
     const { file } = await makeFile({ bytes: '0123456789' })
     const status = async (tag: string) =>
       (await get(file.browser_download_url, { range: 'bytes=5-', 'if-range': tag })).status
@@ -167,7 +167,7 @@ describe('a part of a file', () => {
   })
 })
 
-it('If-Match: 412 for what is not the very file that is wanted, and no count', async () => {
+it('If-Match: 412 if the file is another one, without counting a download', async () => {
   const { file, html, count } = await makeFile({ bytes: '0123456789' })
   const status = async (path: string, wanted: string, method = 'GET') =>
     (await get(path, { 'if-match': wanted }, method)).status
@@ -180,8 +180,8 @@ it('If-Match: 412 for what is not the very file that is wanted, and no count', a
   expect(await count()).toBe(3)
 })
 
-describe('the count of downloads', () => {
-  it('grows with each beginning of a file, also where the client has it, and not with what only goes on', async () => {
+describe('the download count', () => {
+  it('counts each start, even if the client already has the file, but no continuation', async () => {
     const { file, count, html } = await makeFile()
     await get(file.browser_download_url)
     await get(`${html}/releases/download/v1.0/tool.bin`)
@@ -209,7 +209,7 @@ describe('SHA256SUMS', () => {
     expect(again.status).toBe(304)
   })
 
-  it('has the one of several files of a name that this name gives', async () => {
+  it('lists the newest of several files with the same name', async () => {
     const place = await makeAssetPlace(site)
     for (const bytes of ['older', 'newer']) await upload(site, place, { name: 'tool', bytes })
     const [file, list] = await Promise.all(
@@ -224,14 +224,14 @@ describe('SHA256SUMS', () => {
     )
   })
 
-  it('is the file of that name where there is one', async () => {
+  it('is the uploaded file of that name if there is one', async () => {
     const { html } = await makeFile({ name: 'SHA256SUMS', bytes: 'own' })
     expect(await (await get(`${html}/releases/download/v1.0/SHA256SUMS`)).text()).toBe('own')
   })
 })
 
 describe('who may download', () => {
-  it('from a private repository: its readers, by session, password or a token that may read, and nobody learns of it', async () => {
+  it('from a private repository: its readers, with a session, a password, or a token that may read; others get 404', async () => {
     const { ada, file, html, repository } = await makeFile()
     await site.db
       .updateTable('repositories')
@@ -258,7 +258,7 @@ describe('who may download', () => {
     }
   })
 
-  it.each(releaseRoles)('from a draft: %s if they may write releases', async role => {
+  it.each(releaseRoles)('from a draft: %s only with permission to write releases', async role => {
     const cast = await makeReleaseCast(site)
     const draft = await makeRelease(site.db, cast.repository.id, { is_draft: true, tag_name: 'next' })
     const path = `${cast.path}/releases/${draft.id}/assets`
@@ -274,7 +274,7 @@ describe('who may download', () => {
   })
 })
 
-it('a file that is replaced while it is downloaded arrives whole, and the next one gets the new', async () => {
+it('a file that is replaced during a download arrives complete, and the next download gets the new one', async () => {
   const place = await makeFile({ bytes: randomBytes(8 * 1024 * 1024) })
   const address = `${place.html}/releases/download/v1.0/tool.bin`
   const begun = await get(address)
@@ -284,7 +284,7 @@ it('a file that is replaced while it is downloaded arrives whole, and the next o
   expect(await (await get(address)).text()).toBe('new')
 })
 
-it('a renamed owner or repository leads on to the same file', async () => {
+it('redirects to the same file after the owner or repository is renamed', async () => {
   const { ada, repository, html } = await makeFile()
   await call(site, 'PATCH', `/repos/${ada.name}/${repository.name}`, {
     as: ada,
@@ -298,7 +298,7 @@ it('a renamed owner or repository leads on to the same file', async () => {
   expect((await get(answer.headers.get('location') ?? '')).status).toBe(200)
 })
 
-it('303: where downloads are to be direct and the storage serves files itself, with a name and a type that are safe', async () => {
+it('303: redirects to the storage with a safe name and type if direct downloads are on', async () => {
   const { file, count } = await makeFile({ name: 'ü.html', bytes: '<html>' })
   const { services } = site
   const { storage } = services

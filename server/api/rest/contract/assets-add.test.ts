@@ -13,7 +13,7 @@ const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
-  it('201: the file as it was sent, by whom, at the address that stays', async () => {
+  it('201: stores the bytes as sent, with the uploader and the permanent URL', async () => {
     const { ada, path, release } = await makePlace()
     const bytes = randomBytes(100_000)
     const answer = await send(site, path, ada, { bytes, name: 'tool.bin' })
@@ -39,13 +39,13 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     expect(Buffer.concat(await stored.toArray())).toEqual(bytes)
   })
 
-  it('201: an empty file', async () => {
+  it('201: accepts an empty file', async () => {
     const { ada, path } = await makePlace()
     const answer = await send(site, path, ada, { bytes: '', name: 'empty' })
     expect([answer.status, answer.body.size, answer.body.digest]).toEqual([201, 0, digestOf('')])
   })
 
-  it('201: a file of more than 10 MB', async () => {
+  it('201: accepts a file of more than 10 MB', async () => {
     const { ada, path } = await makePlace()
     const bytes = randomBytes(11 * 1024 * 1024)
     const answer = await send(site, path, ada, { bytes, name: 'large.bin' })
@@ -66,13 +66,13 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ['.hidden', '.hidden'],
     ['a'.repeat(255), 'a'.repeat(255)],
     ['ä'.repeat(127), 'ä'.repeat(127)],
-  ])('201: named %j it is %j', async (name, kept) => {
+  ])('201: turns the name %j into %j', async (name, kept) => {
     const { ada, path } = await makePlace()
     const answer = await send(site, path, ada, { name })
     expect([answer.status, answer.body.name]).toEqual([201, kept])
   })
 
-  it.each(['.', '..', 'a/', 'a\\..', '/', ' '])('400: no name can be made of %j', async name => {
+  it.each(['.', '..', 'a/', 'a\\..', '/', ' '])('400: if %j leaves no name', async name => {
     const { ada, path } = await makePlace()
     const answer = await send(site, path, ada, { name, fileName: name })
     expect([answer.status, answer.body.message]).toEqual([400, 'Could not determine name of attachment.'])
@@ -84,14 +84,14 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ['a\u0000b', 'attachment name must not contain control characters'],
     ['a\nb', 'attachment name must not contain control characters'],
     ['a\u0085b', 'attachment name must not contain control characters'],
-  ])('400: %j is no name', async (name, message) => {
+  ])('400: if the name is %j', async (name, message) => {
     const { ada, path } = await makePlace()
     const answer = await send(site, path, ada, { name })
     expect([answer.status, answer.body]).toEqual([400, { message, url: `${site.url}/api/docs` }])
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
-  it('404: no such release, or one of another repository', async () => {
+  it('404: if the release does not exist or belongs to another repository', async () => {
     const { ada, path, repository } = await makePlace()
     const other = await makePlace()
     const elsewhere = `/repos/${ada.name}/${repository.name}/releases/${other.release.id}/assets`
@@ -101,7 +101,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     }
   })
 
-  it('401: nobody adds a file without signing in, and nobody learns of a hidden repository', async () => {
+  it('401: without signing in, or 404 if the repository is hidden', async () => {
     const { path, repository } = await makePlace()
     const answer = await send(site, path, undefined, { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([401, 'token is required'])
@@ -113,7 +113,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     expect((await send(site, path, undefined, { name: 'a' })).status).toBe(404)
   })
 
-  it('401 and 403: whose token, or right to act as somebody, ended while the file came', async () => {
+  it('401 and 403: if the token, or the right to act as another user, ends during the upload', async () => {
     const { ada, path } = await makePlace()
     const admin = await makePerson(site, { is_admin: true })
     const { storage } = site.services
@@ -133,7 +133,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
-  it('403: who may not write releases, in words that clients know', async () => {
+  it('403: without permission to write releases, with the message clients expect', async () => {
     const { path } = await makePlace()
     const answer = await send(site, path, await makePerson(site), { name: 'a' })
     expect([answer.status, answer.body.message]).toEqual([
@@ -142,7 +142,7 @@ describe.each(waysToUpload)('POST …/assets with %s', (_, send) => {
     ])
   })
 
-  it('422: to a release that has a thousand files, also of many that come at once, but not in the place of one', async () => {
+  it('422: if the release has a thousand files, also for concurrent uploads, but not when replacing one', async () => {
     const place = await makePlace()
     const { ada, path } = place
     await insertFiles(
@@ -184,28 +184,33 @@ describe('a form', () => {
     ['a field before the file', field + named, '', 'field.txt'],
     ['a field after the file', named + field, '', 'field.txt'],
     [
-      'the file where query and field are empty',
+      'the file if the query and the field are empty',
       part('Content-Disposition: form-data; name="name"', '') + named,
       '?name=',
       'sent.txt',
     ],
     ['a file with a path', file('name="attachment"; filename="C:\\\\tmp\\\\a b.txt"'), '', 'a b.txt'],
-    ['a quote as Go escapes it', file('name="attachment"; filename="a\\"b.txt"'), '', 'a"b.txt'],
-    ['a quote as browsers escape it', file('name="attachment"; filename="a%22b.txt"'), '', 'a"b.txt'],
+    ['a quote escaped as in Go', file('name="attachment"; filename="a\\"b.txt"'), '', 'a"b.txt'],
+    ['a quote escaped as in browsers', file('name="attachment"; filename="a%22b.txt"'), '', 'a"b.txt'],
     ['the encoded form', file("name=attachment; filename*=UTF-8''%e2%82%ac.txt"), '', '€.txt'],
-    ['UTF-8 as it is', file('name="attachment"; filename="€ ü.txt"'), '', '€ ü.txt'],
+    ['plain UTF-8', file('name="attachment"; filename="€ ü.txt"'), '', '€ ü.txt'],
     [
-      'a file without a name, by the query',
+      'the query, for a file without a name',
       part('Content-Disposition: form-data; name=attachment\r\nContent-Type: application/octet-stream', 'x'),
       '?name=a',
       'a',
     ],
-    ['a field of another file', file('name="other"; filename="other.txt"') + named, '', 'sent.txt'],
+    [
+      'the file, ignoring one in another field',
+      file('name="other"; filename="other.txt"') + named,
+      '',
+      'sent.txt',
+    ],
   ])('201: takes the name from %s', async (_, body, query, name) => {
     expect(await post(body + end, query)).toMatchObject({ status: 201, name })
   })
 
-  it('201: whatever case its type is written in', async () => {
+  it('201: regardless of the case of its content type', async () => {
     const answer = await post(named + end, '', `Multipart/FORM-Data; boundary="${boundary}"`)
     expect(answer).toMatchObject({ status: 201, name: 'sent.txt' })
   })
@@ -218,7 +223,7 @@ describe('a form', () => {
       'the form has no file in the field attachment',
     ],
     [
-      'with a text instead of a file',
+      'with text instead of a file',
       file('name="attachment"') + end,
       'the form has no file in the field attachment',
     ],
@@ -228,10 +233,10 @@ describe('a form', () => {
       file('name="attachment"; filename=""') + end,
       'Could not determine name of attachment.',
     ],
-    ['that is cut short in its file', named.slice(0, -4), 'the form is malformed or incomplete'],
-    ['that is cut short after its file', named, 'the form is malformed or incomplete'],
+    ['that ends inside its file', named.slice(0, -4), 'the form is malformed or incomplete'],
+    ['that ends after its file', named, 'the form is malformed or incomplete'],
     ['with 101 fields', field.repeat(101) + named + end, 'the form has more than 100 fields'],
-    ['that is none', 'hello', 'the form is malformed or incomplete'],
+    ['that is not a form', 'hello', 'the form is malformed or incomplete'],
     ['that is empty', '', 'the form is malformed or incomplete'],
   ])('400: %s', async (_, body, message) => {
     const answer = await post(body)
@@ -239,7 +244,7 @@ describe('a form', () => {
     expect((await call(site, 'GET', answer.path)).body).toEqual([])
   })
 
-  it('400: without a boundary', async () => {
+  it('400: if it has no boundary', async () => {
     const answer = await post(named + end, '', 'multipart/form-data')
     expect(answer).toMatchObject({ status: 400, name: 'the form is malformed or incomplete' })
   })
@@ -252,7 +257,7 @@ describe('a raw body', () => {
     ['application/json'],
     ['application/x-www-form-urlencoded'],
     ['multipart/mixed; boundary=x'],
-  ])('201: of the type %s is the file', async type => {
+  ])('201: with content type %s is the file', async type => {
     const { ada, path } = await makePlace()
     const raw = new Blob(['{"name":"other","a":1}'])
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
@@ -260,7 +265,7 @@ describe('a raw body', () => {
     expect([answer.status, answer.body.name, answer.body.size]).toEqual([201, 'data', 22])
   })
 
-  it('400: without a name in the query', async () => {
+  it('400: if the query has no name', async () => {
     const { ada, path } = await makePlace()
     for (const query of ['', '?name=']) {
       const answer = await call(site, 'POST', path + query, { as: ada, raw: 'hello' })

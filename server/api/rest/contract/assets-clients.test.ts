@@ -14,7 +14,7 @@ async function makeRepo(): Promise<{ ada: Person; path: string }> {
   return { ada, path: `/repos/${ada.name}/engine/releases` }
 }
 
-it('gitea-js, unmodified: makes a release, adds, lists, gets, renames and deletes a file, and deletes the release', async () => {
+it('unmodified gitea-js creates a release, adds, lists, gets, renames and deletes a file, and deletes the release', async () => {
   const { ada } = await makeRepo()
   const { repos } = giteaApi(site.url, { token: ada.token })
   const { data: release } = await repos.repoCreateRelease(ada.name, 'engine', {
@@ -102,9 +102,9 @@ describe('the calls of a popular release action', () => {
   )
 })
 
-// Plain Next hands a body over only whole.
+// Plain Next buffers whole bodies.
 it.skipIf(mount === 'next')(
-  '50 files at once, half of them as forms, all arrive as they were sent',
+  '50 concurrent uploads, half of them forms, all arrive intact',
   async () => {
     const place = await makeAssetPlace(site)
     const mebibytes = Number(process.env.GUILDHALL_TEST_UPLOAD_MIB ?? 1)

@@ -13,7 +13,7 @@ const site = useSite()
 const makePlace = () => makeAssetPlace(site)
 
 describe('GET …/assets', () => {
-  it('200: all files by name, without pages, at addresses by name', async () => {
+  it('200: lists all files by name, without pagination, with URLs by name', async () => {
     const place = await makeAssetPlace(site, { tag_name: 'rel/ü 1' })
     await insertFiles(site, place, [
       'b',
@@ -38,7 +38,7 @@ describe('GET …/assets', () => {
     expect((await call(site, 'GET', place.path.replace('/assets', ''))).body.assets).toEqual(answer.body)
   })
 
-  it('200: two files of one name are both there, and all of them at addresses that tell them apart', async () => {
+  it('200: lists two files with the same name, and gives all files permanent URLs', async () => {
     const place = await makePlace()
     for (const name of ['a', 'b', 'a']) await upload(site, place, { name })
     const { body } = await call(site, 'GET', place.path)
@@ -48,35 +48,38 @@ describe('GET …/assets', () => {
 })
 
 describe('…/assets/{attachment_id}', () => {
-  it('200: one file, at the address that stays', async () => {
+  it('200: returns one file, with its permanent URL', async () => {
     const place = await makePlace()
     const file = await upload(site, place, { name: 'a' })
     const answer = await call(site, 'GET', `${place.path}/${file.id}`)
     expect([answer.status, answer.body]).toEqual([200, file])
   })
 
-  it.each(['GET', 'PATCH', 'DELETE'])('404 to %s: no such file, or one of another release', async method => {
-    const [place, other] = [await makePlace(), await makePlace()]
-    const file = await upload(site, other, { name: 'a' })
-    const sibling = await makeRelease(site.db, place.repository.id)
-    const own = await upload(site, place, { name: 'b' })
-    const paths = [
-      `${place.path}/999999`,
-      `${place.path}/x`,
-      `${place.path}/${file.id}`,
-      `${place.path.replace(/\d+\/assets/, `${sibling.id}/assets`)}/${own.id}`,
-      `${other.path.replace(/\d+\/assets/, `${place.release.id}/assets`)}/${own.id}`,
-    ]
-    for (const path of paths) {
-      const answer = await call(site, method, path, {
-        as: place.ada,
-        ...(method === 'PATCH' && { body: { name: 'c' } }),
-      })
-      expect([answer.status, answer.body.message], path).toEqual([404, 'not found'])
-    }
-  })
+  it.each(['GET', 'PATCH', 'DELETE'])(
+    '404 to %s: if the file does not exist or belongs to another release',
+    async method => {
+      const [place, other] = [await makePlace(), await makePlace()]
+      const file = await upload(site, other, { name: 'a' })
+      const sibling = await makeRelease(site.db, place.repository.id)
+      const own = await upload(site, place, { name: 'b' })
+      const paths = [
+        `${place.path}/999999`,
+        `${place.path}/x`,
+        `${place.path}/${file.id}`,
+        `${place.path.replace(/\d+\/assets/, `${sibling.id}/assets`)}/${own.id}`,
+        `${other.path.replace(/\d+\/assets/, `${place.release.id}/assets`)}/${own.id}`,
+      ]
+      for (const path of paths) {
+        const answer = await call(site, method, path, {
+          as: place.ada,
+          ...(method === 'PATCH' && { body: { name: 'c' } }),
+        })
+        expect([answer.status, answer.body.message], path).toEqual([404, 'not found'])
+      }
+    },
+  )
 
-  it('201 to PATCH: the new name', async () => {
+  it('201 to PATCH: changes the name', async () => {
     const place = await makePlace()
     const file = await upload(site, place, { name: 'a' })
     const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, {
@@ -86,7 +89,7 @@ describe('…/assets/{attachment_id}', () => {
     expect([answer.status, answer.body]).toEqual([201, { ...file, name: 'b "ü"' }])
   })
 
-  it('201 to PATCH: of a path the last part', async () => {
+  it('201 to PATCH: keeps the last segment of a path', async () => {
     const place = await makePlace()
     const file = await upload(site, place, { name: 'a' })
     const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, {
@@ -97,7 +100,7 @@ describe('…/assets/{attachment_id}', () => {
   })
 
   it.each([[{}], [{ name: '' }], [{ name: null }], [{ name: '..' }]])(
-    '201 to PATCH with %j: nothing changes',
+    '201 to PATCH with %j: changes nothing',
     async body => {
       const place = await makePlace()
       const file = await upload(site, place, { name: 'a' })
@@ -106,14 +109,14 @@ describe('…/assets/{attachment_id}', () => {
     },
   )
 
-  it.each([['a'.repeat(256)], ['a\u0000']])('422 to PATCH: %j is no name', async name => {
+  it.each([['a'.repeat(256)], ['a\u0000']])('422 to PATCH: if the name is %j', async name => {
     const place = await makePlace()
     const file = await upload(site, place, { name: 'a' })
     const answer = await call(site, 'PATCH', `${place.path}/${file.id}`, { as: place.ada, body: { name } })
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('attachment name')])
   })
 
-  it('204 to DELETE: the file is nowhere anymore', async () => {
+  it('204 to DELETE: removes the file everywhere', async () => {
     const place = await makePlace()
     const file = await upload(site, place, { name: 'a' })
     const path = `${place.path}/${file.id}`
@@ -124,7 +127,7 @@ describe('…/assets/{attachment_id}', () => {
       expect((await call(site, method, path, { as: place.ada })).status).toBe(404)
   })
 
-  it('after a day a deleted file is gone for good, with its bytes', async () => {
+  it('permanently deletes a deleted file and its bytes after a day', async () => {
     const place = await makePlace()
     const [file, kept] = [await upload(site, place, { name: 'a' }), await upload(site, place, { name: 'b' })]
     const keyOf = async (id: number) => {
@@ -156,7 +159,7 @@ describe('…/assets/{attachment_id}', () => {
     expect(await site.services.storage.size(keptKey)).toBe(5)
   })
 
-  it('403 to PATCH and DELETE: who may not write releases', async () => {
+  it('403 to PATCH and DELETE: without permission to write releases', async () => {
     const place = await makePlace()
     const file = await upload(site, place, { name: 'a' })
     const stranger = await makePerson(site)
@@ -171,7 +174,7 @@ describe('…/assets/{attachment_id}', () => {
 })
 
 describe.each(waysToUpload)('?replace=true with %s', (_, send) => {
-  it('201: the file of this name gives way, and no other', async () => {
+  it('201: replaces the file of this name and no other', async () => {
     const place = await makePlace()
     const [old, other] = [await upload(site, place, { name: 'a' }), await upload(site, place, { name: 'A' })]
     const answer = await send(site, place.path, place.ada, { name: 'a', bytes: 'new', replace: true })
@@ -181,7 +184,7 @@ describe.each(waysToUpload)('?replace=true with %s', (_, send) => {
     expect((await call(site, 'GET', `${place.path}/${old.id}`)).status).toBe(404)
   })
 
-  it('the old file stays when the new one is refused', async () => {
+  it('keeps the old file if the new one is rejected', async () => {
     const place = await makePlace()
     const old = await upload(site, place, { name: 'a' })
     site.services.config.releaseMaxBytes = 10
@@ -195,7 +198,7 @@ describe.each(waysToUpload)('?replace=true with %s', (_, send) => {
     expect((await call(site, 'GET', `${place.path}/${old.id}`)).status).toBe(200)
   })
 
-  it('of several that replace it at once one stays', async () => {
+  it('keeps one of several concurrent replacements', async () => {
     const place = await makePlace()
     await upload(site, place, { name: 'a' })
     const all = Array.from({ length: 5 }, (_, index) =>
@@ -210,7 +213,7 @@ describe('the files of a draft', () => {
   const mayWrite = ['releases writer', 'owner', 'site admin']
 
   it.each(releaseRoles)(
-    'are there for %s if they may write releases, and by a token only if that may too',
+    'are visible to %s only with permission to write releases, and with a token only if it has write scope',
     async role => {
       const cast = await makeReleaseCast(site)
       const draft = await makeRelease(site.db, cast.repository.id, { is_draft: true })
@@ -233,7 +236,7 @@ describe('the files of a draft', () => {
   )
 })
 
-it('the right to write is asked once more when all of a file is there', async () => {
+it('checks the write permission again after the upload', async () => {
   const place = await makePlace()
   const body = new ReadableStream({
     async start(controller) {

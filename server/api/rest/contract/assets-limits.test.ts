@@ -18,7 +18,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000
 const forbidden = 'This file cannot be uploaded or modified due to a forbidden file extension or type.'
 
 describe.each(waysToUpload)('with %s', (_, send) => {
-  it('a file may have just as many bytes as the limit: 413 with one more, which says the limit', async () => {
+  it('201 with exactly as many bytes as the limit, and 413 with the limit for one more', async () => {
     const { ada, path } = await makePlace()
     const fits = await send(site, path, ada, { bytes: 'x'.repeat(1000), name: 'fits' })
     const exceeds = await send(site, path, ada, { bytes: 'x'.repeat(1001), name: 'exceeds' })
@@ -27,7 +27,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     expect((await call(site, 'GET', path)).body).toMatchObject([{ id: fits.body.id, size: 1000 }])
   })
 
-  it('201: of any size where the limit is infinite', async () => {
+  it('201: accepts any size without a limit', async () => {
     set({ releaseMaxBytes: Infinity })
     const { ada, path } = await makePlace()
     expect((await send(site, path, ada, { bytes: 'x'.repeat(100_000), name: 'a' })).status).toBe(201)
@@ -45,7 +45,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     ['.json', ['application/json'], '[1, 2]'],
     ['.svg', ['image/svg+xml'], '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
   ])(
-    '201: a file ending in "%s" where %j are allowed, by its ending or its content',
+    '201: accepts a file with extension "%s" if %j are allowed, by extension or content',
     async (ending, allowed, bytes) => {
       set({ releaseAllowedTypes: allowed })
       const { ada, path } = await makePlace()
@@ -60,7 +60,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     ['.tar', ['.tar.gz', '.gz'], 'text'],
     ['', ['.zip'], 'PK'],
     ['.png', ['text/*'], png],
-  ])('400: a file ending in "%s" where %j are allowed', async (ending, allowed, bytes) => {
+  ])('400: if the extension is "%s" and %j are allowed', async (ending, allowed, bytes) => {
     set({ releaseAllowedTypes: allowed })
     const { ada, path } = await makePlace()
     const answer = await send(site, path, ada, { bytes, name: `file${ending}` })
@@ -68,7 +68,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
     expect((await call(site, 'GET', path)).body).toEqual([])
   })
 
-  it('404: where attachments are disabled, in words that clients know; what is there stays', async () => {
+  it('404: if attachments are disabled, with the message clients expect, while existing files stay available', async () => {
     const place = await makePlace()
     const there = await upload(site, place, { name: 'there' })
     set({ attachments: false })
@@ -79,7 +79,7 @@ describe.each(waysToUpload)('with %s', (_, send) => {
   })
 })
 
-it('422: a new name whose ending is not allowed; 201 where the content is, whatever the name', async () => {
+it('422: if the extension of a new name is not allowed; 201 if the content is allowed', async () => {
   const place = await makePlace()
   const picture = await upload(site, place, { name: 'a.png', bytes: png })
   const rename = async (name: string) => {
@@ -96,8 +96,8 @@ it('422: a new name whose ending is not allowed; 201 where the content is, whate
   expect(await rename('')).toEqual([201, 'c'])
 })
 
-// Plain Next hands a body over only whole.
-describe.skipIf(mount === 'next')('while a body is still coming', () => {
+// Plain Next buffers whole bodies.
+describe.skipIf(mount === 'next')('while the body is being received', () => {
   const mib = 1024 * 1024
   const endless = () =>
     Readable.from(
@@ -122,7 +122,7 @@ describe.skipIf(mount === 'next')('while a body is still coming', () => {
   const form = { 'content-type': 'multipart/form-data; boundary=x' }
   const beginning = '--x\r\nContent-Disposition: form-data; name="attachment"; filename="a.bin"\r\n\r\n'
 
-  it('413: of any length as soon as it exceeds the limit', async () => {
+  it('413: as soon as a body of unknown length exceeds the limit', async () => {
     set({ releaseMaxBytes: 10 * mib })
     const { ada, path } = await makePlace()
     const refused = [413, `attachment exceeds limit ${10 * mib}`]
@@ -136,7 +136,7 @@ describe.skipIf(mount === 'next')('while a body is still coming', () => {
     expect(await answerTo(path, ada.token, form, source)).toEqual(refused)
   })
 
-  it('413: at once where its announced length exceeds the limit', async () => {
+  it('413: immediately if the announced length exceeds the limit', async () => {
     const { ada, path } = await makePlace()
     const headers = { 'content-length': String(1000 * mib) }
     const silent = () => new Readable({ read() {} })
@@ -145,13 +145,13 @@ describe.skipIf(mount === 'next')('while a body is still coming', () => {
     expect(await answerTo(path, ada.token, { ...headers, ...form }, silent())).toEqual(refused)
   })
 
-  it('400: as soon as its beginning shows that its type is not allowed', async () => {
+  it('400: as soon as the first bytes show a forbidden type', async () => {
     set({ releaseAllowedTypes: ['image/*'], releaseMaxBytes: Infinity })
     const { ada, path } = await makePlace()
     expect(await answerTo(`${path}?name=a`, ada.token, {})).toEqual([400, forbidden])
   })
 
-  it('401, 403, 404 and 400: before any of it is read', async () => {
+  it('401, 403, 404 and 400: before any of the body is read', async () => {
     const { path, ada } = await makePlace()
     const other = await makePlace()
     const silent = () => new Readable({ read() {} })
@@ -163,7 +163,7 @@ describe.skipIf(mount === 'next')('while a body is still coming', () => {
     expect(await status(path, ada.token, headers, silent())).toBe(400)
   })
 
-  it('nothing is seen of a file whose client went away, and nothing stays', async () => {
+  it('if the client disconnects, the file stays invisible and leaves nothing behind', async () => {
     set({ releaseMaxBytes: Infinity })
     const { ada, path } = await makePlace()
     const sent = request(`${site.url}/api/v1${path}?name=a`, {

@@ -16,7 +16,7 @@ import { makePerson, type Person } from '@/testing/people'
 import { makeReleaseCast } from '@/testing/release-cast'
 import { useSite } from '@/testing/site'
 
-// What is meant to fail would fill the output.
+// Expected failures would flood the output.
 const site = useSite({}, keptLog().log)
 let owner: Person
 let repository: GitRepository & { commit: string }
@@ -32,8 +32,8 @@ const send = (method: string, rest: string, body?: object): Promise<Answer> =>
   call(site, method, `/repos${repository.path}/releases${rest}`, { as: owner, body })
 const kinds = async (): Promise<string[]> => (await recordedEvents(site, repository)).map(({ kind }) => kind)
 
-describe('what becomes of releases', () => {
-  it('is recorded: the tag that is made as its push would be, then the release', async () => {
+describe('the events of releases', () => {
+  it('record the new tag like a push, then the release', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
     const ref = { repositoryId: repository.id, ref: 'refs/tags/v1' }
     expect(await recordedEvents(site, repository)).toMatchObject([
@@ -47,14 +47,14 @@ describe('what becomes of releases', () => {
     ])
   })
 
-  it('is not recorded of drafts', async () => {
+  it('record nothing for drafts', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', draft: true })
     await send('PATCH', `/${body.id}`, { name: 'Soon' })
     await send('DELETE', `/${body.id}`)
     expect(await kinds()).toEqual([])
   })
 
-  it('is recorded of a draft that is published: with a new tag as a publication, else as an update', async () => {
+  it('record a published draft as a publication if its tag is new, otherwise as an update', async () => {
     const tagged = ['ref.created', 'git.pushed', 'release.published']
     const { body: fresh } = await send('POST', '', { tag_name: 'v1', draft: true })
     await send('PATCH', `/${fresh.id}`, { draft: false })
@@ -78,7 +78,7 @@ describe('what becomes of releases', () => {
     ])
   })
 
-  it('is recorded of edits that change something, with what they change, and not in feeds', async () => {
+  it('record the changed fields of edits, but not in feeds', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
     await send('PATCH', `/${body.id}`, { name: 'First', prerelease: false })
     await send('PATCH', `/${body.id}`, { name: 'One', body: 'Notes' })
@@ -90,7 +90,7 @@ describe('what becomes of releases', () => {
     expect(feed.body.length).toBe(2)
   })
 
-  it('is recorded of a deletion with what was shown', async () => {
+  it('record a deletion with the release as it was shown', async () => {
     const { body } = await send('POST', '', { tag_name: 'v1', name: 'First' })
     await send('DELETE', `/${body.id}`)
     const events = await recordedEvents(site, repository)
@@ -100,7 +100,7 @@ describe('what becomes of releases', () => {
     })
   })
 
-  it('is in the feeds of those alone who may read releases', async () => {
+  it('appear only in the feeds of users who may read releases', async () => {
     const cast = await makeReleaseCast(site, org => makeCommittedRepository(site, org, { is_private: true }))
     await call(site, 'POST', `${cast.path}/releases`, { as: cast.as.owner, body: { tag_name: 'v1' } })
     const feedOf = async (role: 'releases reader' | 'code writer' | 'releases writer') => {
@@ -113,7 +113,7 @@ describe('what becomes of releases', () => {
   })
 })
 
-describe('a release that is cut off', () => {
+describe('an interrupted release', () => {
   /** Makes the database refuse rows of a table during a call. */
   async function refusing(table: string, act: () => Promise<Answer>): Promise<Answer> {
     await sql`create function refuse() returns trigger language plpgsql
@@ -129,14 +129,14 @@ describe('a release that is cut off', () => {
   const tagged = ['ref.created', 'git.pushed']
   const first = { tag_name: 'v1', tag_message: 'First' }
 
-  it('after its tag was made has that recorded once, and is made by the same call', async () => {
+  it('after the tag was created: records the tag once, and repeating the call succeeds', async () => {
     const { status } = await refusing('releases', () => send('POST', '', first))
     expect([status, await kinds()]).toEqual([500, tagged])
     expect((await send('POST', '', first)).status).toBe(201)
     expect(await kinds()).toEqual([...tagged, 'release.published'])
   })
 
-  it('before its tag was recorded has that recorded once by whoever looks after it', async () => {
+  it('before the tag was recorded: recovery records the tag once', async () => {
     const { status } = await refusing('recorded_pushes', () => send('POST', '', first))
     expect([status, await kinds()]).toEqual([500, []])
     expect(Object.keys(await refsOf(repository))).toContain('refs/tags/v1')

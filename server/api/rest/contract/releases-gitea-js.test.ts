@@ -5,7 +5,7 @@ import { useSite } from '@/testing/site'
 
 const site = useSite()
 
-describe('gitea-js, unmodified', () => {
+describe('unmodified gitea-js', () => {
   it('creates, finds, lists, changes, publishes and deletes releases', async () => {
     const ada = await makePerson(site)
     const { user, repos } = giteaApi(site.url, { token: ada.token })

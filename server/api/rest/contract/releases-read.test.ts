@@ -21,7 +21,7 @@ const tagsOf = ({ body }: Answer): string[] => body.map((entry: { tag_name: stri
 const day = (date: number): Date => new Date(Date.UTC(2026, 6, date))
 
 describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
-  it('200: everything clients know of a release, at addresses of its repository and tag', async () => {
+  it('200: returns all fields that clients expect, with URLs by repository and tag', async () => {
     const release = await makeRelease(site.db, repositoryId, {
       tag_name: 'rel/ü 1',
       title: 'First',
@@ -58,7 +58,7 @@ describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
     expect(author.email).toMatch(/@noreply\./)
   })
 
-  it('200: the release of a deleted account is a ghost’s', async () => {
+  it('200: shows the ghost user if the account of the publisher was deleted', async () => {
     const { id: publisher_id } = await makeUser(site.db)
     const { id } = await makeRelease(site.db, repositoryId, { publisher_id })
     await site.db.deleteFrom('users').where('id', '=', publisher_id).execute()
@@ -66,7 +66,7 @@ describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
     expect(body.author).toMatchObject({ id: -1, login: 'ghost' })
   })
 
-  it('404: a release of another repository, one that is not there, and what is no id', async () => {
+  it('404: if the release belongs to another repository or does not exist, or the id is invalid', async () => {
     const elsewhere = await makeRepository(site.db, owner.account.id)
     const { id } = await makeRelease(site.db, elsewhere.id)
     for (const wrong of [id, 999_999_999, 'first', '-1']) {
@@ -77,14 +77,14 @@ describe('GET /repos/{owner}/{repo}/releases/{id}', () => {
 })
 
 describe('GET /repos/{owner}/{repo}/releases/tags/{tag}', () => {
-  it('200: the release of a tag in any case, its slashes escaped or not', async () => {
+  it('200: finds the tag case-insensitively, with slashes escaped or not', async () => {
     const { id } = await makeRelease(site.db, repositoryId, { tag_name: 'Team/V1.0' })
     for (const tag of ['Team/V1.0', 'team/v1.0', 'TEAM%2FV1.0']) {
       expect((await call(site, 'GET', `${path}/releases/tags/${tag}`)).body.id).toBe(id)
     }
   })
 
-  it('404: a tag without a release', async () => {
+  it('404: if the tag has no release', async () => {
     expect((await call(site, 'GET', `${path}/releases/tags/none`)).status).toBe(404)
   })
 })
@@ -105,7 +105,7 @@ describe('the list of releases', () => {
     list = (query = '', as) => call(site, 'GET', `${at}${query}`, { as })
   })
 
-  it('200: is newest first, of one time by id, with count and links', async () => {
+  it('200: is sorted newest first, then by id, with total count and links', async () => {
     const answer = await list()
     expect([tagsOf(answer), answer.headers.get('x-total-count')]).toEqual([
       ['v2-rc', 'v2.1', 'v2', 'v1'],
@@ -126,17 +126,17 @@ describe('the list of releases', () => {
     ['?pre-release=1&draft=false', ['v2-rc']],
     ['?pre-release=false', ['next', 'v2.1', 'v2', 'v1']],
     ['?draft=&pre-release=', ['next-rc', 'next', 'v2-rc', 'v2.1', 'v2', 'v1']],
-  ])('200: holds to a writer what “%s” asks for', async (query, tags) => {
+  ])('200: is filtered by “%s” for a writer', async (query, tags) => {
     const answer = await list(query, owner)
     expect([tagsOf(answer), answer.headers.get('x-total-count')]).toEqual([tags, String(tags.length)])
   })
 
-  it('200: holds no drafts for others, though they ask for nothing else', async () => {
+  it('200: contains no drafts for others, even if they ask for drafts', async () => {
     const answer = await list('?draft=true')
     expect([answer.status, answer.body, answer.headers.get('x-total-count')]).toEqual([200, [], '0'])
   })
 
-  it('200: the latest is the newest that is neither draft nor pre-release', async () => {
+  it('200: the latest release is the newest that is neither a draft nor a pre-release', async () => {
     expect((await list('/latest')).body.tag_name).toBe('v2.1')
     expect((await list('/latest', owner)).body.tag_name).toBe('v2.1')
   })
@@ -161,20 +161,20 @@ describe('a draft', () => {
   const told = (shown: number, hidden: number, to = writers) =>
     releaseRoles.map(role => [role, to.includes(role) ? shown : hidden])
 
-  it('is there for those who may write releases, with a token that may write', async () => {
+  it('is visible to users who may write releases, and to tokens with write scope', async () => {
     expect(await statuses(`/releases/${draft}`)).toEqual(told(200, 404))
   })
 
-  it('is in the lists of the same', async () => {
+  it('is listed for the same callers', async () => {
     expect(await statuses('/releases')).toEqual(told(1, 0))
   })
 
-  it('is found by its tag by those who may write releases, whatever their token', async () => {
+  it('is found by its tag by users who may write releases, regardless of token scopes', async () => {
     const all = [...writers, 'writer with a reading token']
     expect(await statuses('/releases/tags/next')).toEqual(told(200, 404, all))
   })
 
-  it('is the latest release for nobody', async () => {
+  it('is never the latest release', async () => {
     expect(await statuses('/releases/latest')).toEqual(releaseRoles.map(role => [role, 404]))
   })
 })

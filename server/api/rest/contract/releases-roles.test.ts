@@ -68,19 +68,19 @@ const endpoints = [
 describe.each(endpoints)('a draft: $endpoint', ({ endpoint, at, body, done, unseen }) => {
   const [method = ''] = endpoint.split(' ')
 
-  it('is for those alone who may write releases, by a token that may write', async () => {
+  it('requires permission to write releases, and a token with write scope', async () => {
     const refused = { anonymous: 401, outsider: unseen, reader: unseen, coder: unseen, reading: 403 }
     expect(await answers(open, method, at, body)).toEqual(expected(refused, done))
   })
 
-  it('is of nothing that is there to those who may not see the repository', async () => {
+  it('is 404 for users who cannot see the repository', async () => {
     const refused = { anonymous: 404, outsider: 404, reader: unseen, coder: 403, reading: 403 }
     expect(await answers(closed, method, at, body)).toEqual(expected(refused, done))
   })
 })
 
 describe('the releases of a private repository', () => {
-  it('are there for those who may read releases, and refused to others who see the repository', async () => {
+  it('are visible with permission to read releases, and 403 for others who can see the repository', async () => {
     const { id } = await makeRelease(site.db, closed.repository.id, { tag_name: 'v1.0' })
     for (const at of ['', '/latest', `/${id}`, '/tags/v1.0']) {
       const statuses = await answers(closed, 'GET', () => at)

@@ -33,7 +33,7 @@ const tags = async (): Promise<Record<string, string>> => {
 const refusal = ({ status, body }: Answer): unknown[] => [status, body.message]
 
 describe('POST /repos/{owner}/{repo}/releases', () => {
-  it('201: a release with the tag alone is made of the default branch, with a light tag', async () => {
+  it('201: with only a tag name, creates a lightweight tag from the default branch', async () => {
     const { status, body } = await create({ tag_name: 'v1.0' })
     expect([status, body]).toMatchObject([
       201,
@@ -53,7 +53,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect((await call(site, 'GET', at(`/${body.id}`))).body).toEqual(body)
   })
 
-  it('201: everything given is kept, and the tag is annotated by its message', async () => {
+  it('201: stores all fields and creates an annotated tag from the message', async () => {
     const { status, body } = await create({
       tag_name: 'team/v1.1',
       tag_message: 'All is told\n',
@@ -85,23 +85,23 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
   })
 
   it.each([
-    ['a whole commit', () => later],
-    ['a commit cut short', () => later.slice(0, 10)],
+    ['a full commit id', () => later],
+    ['an abbreviated commit id', () => later.slice(0, 10)],
     ['another tag', () => 'team/v1.1'],
-    ['a full name', () => 'refs/heads/feature/x'],
-  ])('201: the tag may be made of %s', async (what, target) => {
+    ['a full ref name', () => 'refs/heads/feature/x'],
+  ])('201: creates the tag from %s', async (what, target) => {
     const tag = `of-${what.replaceAll(' ', '-')}`
     expect((await create({ tag_name: tag, target_commitish: target() })).status).toBe(201)
     expect((await tags())[`refs/tags/${tag}`]).toBe(later)
   })
 
-  it('201: a tag that is there stays where it is, whatever is given to make one of', async () => {
+  it('201: keeps an existing tag where it is, whatever the target', async () => {
     await git('tag', 'there', later)
     const { status } = await create({ tag_name: 'there', target_commitish: 'nowhere', tag_message: 'x' })
     expect([status, (await tags())['refs/tags/there']]).toEqual([201, later])
   })
 
-  it('201: a draft makes no tag, and is published with the message that it was given', async () => {
+  it('201: a draft creates no tag, and is published with its tag message', async () => {
     const { status, body } = await create({ tag_name: 'next', draft: true, tag_message: 'At last' })
     expect([status, body.draft]).toEqual([201, true])
     expect(await tags()).not.toHaveProperty('refs/tags/next')
@@ -110,13 +110,13 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect(await git('for-each-ref', '--format=%(contents:subject)', 'refs/tags/next')).toBe('At last')
   })
 
-  it('201: a title is one line, and cut at 255 characters', async () => {
+  it('201: puts the title on one line and truncates it to 255 characters', async () => {
     const { body } = await create({ tag_name: 'long', name: `a\nb ${'😀'.repeat(300)}` })
     expect([...body.name].length).toBe(255)
     expect(body.name).toMatch(/^a b .*…$/u)
   })
 
-  it('409: a tag that has a release in any case, be it a draft', async () => {
+  it('409: if the tag has a release or draft, case-insensitively', async () => {
     await create({ tag_name: 'Taken', draft: true })
     for (const tag_name of ['Taken', 'taken']) {
       expect(refusal(await create({ tag_name }))).toEqual([409, 'Release is has no Tag'])
@@ -124,7 +124,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect(await tags()).not.toHaveProperty('refs/tags/taken')
   })
 
-  it('409: of many creations at once one wins, whose tag it is', async () => {
+  it('409: for all but one of many concurrent creations, and the tag belongs to the winner', async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => ({
       tag_name: 'race',
       name: String(index),
@@ -137,7 +137,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
     expect((await tags())['refs/tags/race']).toBe(target === 'main' ? repository.commit : later)
   })
 
-  it('404: nothing to make the tag of', async () => {
+  it('404: if the target does not exist', async () => {
     for (const target_commitish of [
       'nowhere',
       '0123456',
@@ -152,38 +152,38 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
   })
 
   it.each(['refs/tags/v9', 'a b', '-x', 'a..b', 'x.lock', 'a~1', '/', 'ü'.repeat(126)])(
-    '422: git takes no tag named %s',
+    '422: if the tag name is %s',
     async tag_name => {
       const { status, body } = await create({ tag_name })
       expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
     },
   )
 
-  it('422: a tag beside one whose name begins with its own and a slash, or the other way round', async () => {
+  it('422: if one tag would be a directory of another', async () => {
     for (const tag_name of ['v1.0/x', 'team']) {
       const { status, body } = await create({ tag_name })
       expect([status, body.message]).toEqual([422, expect.stringContaining('[TagName]: GitRefName')])
     }
   })
 
-  it.each([{}, { tag_name: '' }])('422: no tag in %j', async body => {
+  it.each([{}, { tag_name: '' }])('422: if %j has no tag name', async body => {
     expect(refusal(await create(body))).toEqual([422, '[TagName]: Required'])
   })
 
-  it('413: a body of more than a mebibyte', async () => {
+  it('413: if the body exceeds 1 MiB', async () => {
     expect((await create({ tag_name: 'large', body: 'x'.repeat(1024 * 1024) })).status).toBe(413)
     const most = await create({ tag_name: 'large', body: 'x'.repeat(1024 * 1024 - 100) })
     expect(most.status).toBe(201)
   })
 
-  it('422: an empty repository has nothing to release', async () => {
+  it('422: if the repository is empty', async () => {
     await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'bare' } })
     const path = `/repos/${owner.name}/bare/releases`
     const answer = await call(site, 'POST', path, { as: owner, body: { tag_name: 'v1', draft: true } })
     expect(refusal(answer)).toEqual([422, 'repo is empty'])
   })
 
-  it('401 and 403: nobody signed in, nobody without the right, no token that only reads', async () => {
+  it('401 and 403: without signing in, without permission, or with a read-only token', async () => {
     const body = { tag_name: 'not-mine' }
     const reading = { token: await makeToken(site, owner.account.id, ['read:repository']) }
     expect((await call(site, 'POST', at(), { body })).status).toBe(401)
@@ -196,7 +196,7 @@ describe('POST /repos/{owner}/{repo}/releases', () => {
 })
 
 describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
-  it('200: what is empty, null or absent stays as it is', async () => {
+  it('200: leaves empty, null and absent fields unchanged', async () => {
     const { body: made } = await create({ tag_name: 'kept', name: 'Kept', body: 'Notes', prerelease: true })
     const nothing = { tag_name: '', target_commitish: '', name: '', body: '', draft: null, prerelease: null }
     for (const body of [nothing, {}]) {
@@ -205,7 +205,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     }
   })
 
-  it('200: what a release says is changed, and what its tag is made of stays', async () => {
+  it('200: changes the texts of a release but not its target', async () => {
     const { body: made } = await create({ tag_name: 'changed', name: 'Old' })
     const change = { name: 'New', body: 'More', prerelease: true }
     const answer = await edit(made.id, { ...change, target_commitish: 'feature/x' })
@@ -213,7 +213,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await tags())['refs/tags/changed']).toBe(repository.commit)
   })
 
-  it('200: a draft is published by whoever does, at that time, with a tag of what it then names', async () => {
+  it('200: publishing a draft sets the publisher and time, and creates the tag from its current target', async () => {
     const { id: publisher_id } = await makeUser(site.db)
     const { id } = await makeRelease(site.db, repository.id, {
       tag_name: 'old-draft',
@@ -227,7 +227,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await tags())['refs/tags/old-draft']).toBe(later)
   })
 
-  it('200: a release that gets another tag has that made, and keeps the old one', async () => {
+  it('200: changing the tag creates the new one and keeps the old one in git', async () => {
     const { body: made } = await create({ tag_name: 'was' })
     const answer = await edit(made.id, { tag_name: 'is' })
     expect([answer.status, answer.body.tag_name]).toEqual([200, 'is'])
@@ -237,7 +237,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     })
   })
 
-  it('200: a release can be a draft again, which counts as none', async () => {
+  it('200: a release can become a draft again and is no longer counted', async () => {
     const { release_count: before } = await rowOf(site, repository)
     const { body: made } = await create({ tag_name: 'too-soon' })
     const answer = await edit(made.id, { draft: true })
@@ -246,7 +246,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await call(site, 'GET', at(`/${made.id}`))).status).toBe(404)
   })
 
-  it('404: nothing to make the tag of, and then nothing is changed', async () => {
+  it('404: if the target does not exist, without changing anything', async () => {
     const { body: made } = await create({ tag_name: 'stuck', draft: true, target_commitish: 'nowhere' })
     const change = { name: 'New', draft: false }
     expect(refusal(await edit(made.id, change))).toEqual([404, 'target not found'])
@@ -254,7 +254,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect(body).toEqual(made)
   })
 
-  it('409: the tag of another release', async () => {
+  it('409: if another release has the tag', async () => {
     const { body: made } = await create({ tag_name: 'mine', draft: true })
     await create({ tag_name: 'theirs', draft: true })
     expect(refusal(await edit(made.id, { tag_name: 'Theirs' }))).toEqual([409, 'Release is has no Tag'])
@@ -264,14 +264,14 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     ])
   })
 
-  it('422: what cannot be a tag', async () => {
+  it('422: if the tag name is invalid', async () => {
     const { body: made } = await create({ tag_name: 'fine', draft: true })
     expect((await edit(made.id, { tag_name: 'not fine' })).status).toBe(422)
   })
 })
 
-describe('the deletion of a release', () => {
-  it('204: leaves its tag, by id and by the tag in any case', async () => {
+describe('deleting a release', () => {
+  it('204: by id or by tag, case-insensitively, keeps the tag', async () => {
     const { body: first } = await create({ tag_name: 'gone/1' })
     const { body: second } = await create({ tag_name: 'gone/2' })
     const remove = (rest: string) => call(site, 'DELETE', at(rest), { as: owner })
@@ -287,7 +287,7 @@ describe('the deletion of a release', () => {
 })
 
 describe('an archived repository', () => {
-  it('403: keeps its releases as they are', async () => {
+  it('403: rejects changes to its releases', async () => {
     const archived = await makeCommittedRepository(site, owner.account, { archived_at: new Date() })
     const { id } = await makeRelease(site.db, archived.id, { tag_name: 'v1' })
     const path = `/repos${archived.path}/releases`

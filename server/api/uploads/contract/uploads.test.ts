@@ -45,7 +45,7 @@ async function breakOff(place: AssetPlace, path: string, bytes: Buffer, offset =
 }
 
 describe('a resumable upload', () => {
-  it('of tus-js-client is stopped, goes on in another client, and ends as a file of the release', async () => {
+  it('by tus-js-client can be stopped, resumes in another client, and becomes a file of the release', async () => {
     const place = await makePlace()
     const bytes = randomBytes(3 * mib)
     const options = {
@@ -90,7 +90,7 @@ describe('a resumable upload', () => {
     expect(Buffer.concat(stored).equals(bytes)).toBe(true)
   })
 
-  it('says of each step how much has come, how long it is kept, and at last which file it became', async () => {
+  it('reports its offset and expiry after each step, and finally the id of the file', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 8, { name: 'ä.txt', replace: 'true' })
     expect(path).toMatch(/^\/api\/uploads\/[0-9a-f]{32}$/)
@@ -112,7 +112,7 @@ describe('a resumable upload', () => {
     expect([file.name, file.digest]).toEqual(['ä.txt', digestOf('half all')])
   })
 
-  it('whose last answer was lost is found complete, with the file it became, and no second one', async () => {
+  it('is complete if the client missed the final response: HEAD names the file, and no second one appears', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 4)
     await patch(place, path, 0, 'done')
@@ -126,7 +126,7 @@ describe('a resumable upload', () => {
     expect(await filesOf(place)).toHaveLength(1)
   })
 
-  it('whose process was killed between the last byte and the file becomes the file when it is asked for', async () => {
+  it('is finished by the next request if the process was killed after the last byte', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 6)
     await patch(place, path, 0, 'one')
@@ -148,7 +148,7 @@ describe('a resumable upload', () => {
     expect((await filesOf(place))[0].digest).toBe(digestOf('onetwo'))
   })
 
-  it('keeps what came before the connection broke', async () => {
+  it('keeps the bytes received before the connection broke', async () => {
     const place = await makePlace()
     const bytes = randomBytes(2 * mib)
     const path = await begin(site, place, bytes.length)
@@ -160,14 +160,14 @@ describe('a resumable upload', () => {
     expect((await filesOf(place))[0].digest).toBe(digestOf(bytes))
   })
 
-  it('of nothing is an empty file at once', async () => {
+  it('of zero bytes becomes an empty file immediately', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 0)
     expect(await offsetOf(place, path)).toBe(0)
     expect((await filesOf(place))[0]).toMatchObject({ size: 0, digest: digestOf('') })
   })
 
-  it('may bring its bytes with its beginning', async () => {
+  it('can include bytes in the creation request', async () => {
     const place = await makePlace()
     const headers = {
       'upload-length': '5',
@@ -179,7 +179,7 @@ describe('a resumable upload', () => {
     expect((await filesOf(place))[0].digest).toBe(digestOf('hello'))
   })
 
-  it('takes the place of a file of its name, which is there until then', async () => {
+  it('replaces the file of the same name, which stays available until then', async () => {
     const place = await makePlace()
     await patch(place, await begin(site, place, 3), 0, 'old')
     const path = await begin(site, place, 6, { replace: 'true' })
@@ -190,7 +190,7 @@ describe('a resumable upload', () => {
     expect([files.length, files[0].digest]).toEqual([1, digestOf('newer!')])
   })
 
-  it('404: is over with the file that it became, which does not come back', async () => {
+  it('404: is gone after its file is deleted, and does not bring the file back', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 3)
     await patch(place, path, 0, 'old')
@@ -200,7 +200,7 @@ describe('a resumable upload', () => {
     expect([files.length, files[0].digest]).toEqual([1, digestOf('new')])
   })
 
-  it('becomes no file once it is given up, also where all of it had come', async () => {
+  it('becomes no file after it is cancelled, even if all bytes were received', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 3)
     const { storage } = site.services
@@ -214,7 +214,7 @@ describe('a resumable upload', () => {
   })
 
   it.each([[{}], [{ replace: 'true' }]])(
-    'with %j is the file that another request made of it meanwhile',
+    'with %j is the file that a concurrent request created from it',
     async more => {
       const place = await makePlace()
       const path = await begin(site, place, 3, more)
@@ -242,7 +242,7 @@ describe('a resumable upload', () => {
     },
   )
 
-  it('is forgotten when it is deleted, and the file stays that it became', async () => {
+  it('can be deleted without deleting the file it became', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 6)
     await patch(place, path, 0, 'one')
@@ -255,8 +255,8 @@ describe('a resumable upload', () => {
   })
 })
 
-describe('who goes on with a resumable upload', () => {
-  it('404: nobody but who began it, as long as they may write the release', async () => {
+describe('access to a resumable upload', () => {
+  it('404: for everyone except its creator, and for them after they lose write access', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 4)
     const others = [await makePerson(site, { is_admin: true }), await makePerson(site)]
@@ -279,7 +279,7 @@ describe('who goes on with a resumable upload', () => {
     expect(await offsetOf(place, path)).toBe(404)
   })
 
-  it('401, 403 and 404: not without credentials, nor by a token that cannot write, nor where nothing may be written', async () => {
+  it('401, 403 and 404: without credentials, with a token that cannot write, or without write access', async () => {
     const place = await makePlace()
     const headers = { 'upload-length': '4', 'upload-metadata': metadataOf(targetOf(place)) }
     const begun = async (as?: { token: string }) =>
@@ -298,7 +298,7 @@ describe('who goes on with a resumable upload', () => {
     expect((await tus(site, 'POST', '/api/uploads', { as: place.ada, headers: hidden })).status).toBe(404)
   })
 
-  it('201 and 403: a session, only from a page of this site that was rendered for the same person', async () => {
+  it('201 and 403: sessions work only from a page of this site rendered for the same person', async () => {
     const place = await makePlace()
     const browser = await signIn(site, place.ada)
     const headers = {
@@ -315,7 +315,7 @@ describe('who goes on with a resumable upload', () => {
     expect(await status({ [viewerHeader]: '0' })).toBe(409)
   })
 
-  it('401: nobody whose session ended while the last of it came', async () => {
+  it('401: if the session ended during the last request', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 3)
     const { cookie } = await signIn(site, place.ada)
@@ -335,7 +335,7 @@ describe('who goes on with a resumable upload', () => {
     expect(await filesOf(place)).toEqual([])
   })
 
-  it('404: after the release is deleted, and after a week without a byte', async () => {
+  it('404: after the release is deleted, and after a week without progress', async () => {
     const place = await makePlace()
     const [one, two] = [await begin(site, place, 4), await begin(site, place, 4)]
     site.now.set(new Date(Date.now() + 8 * 86_400_000))
@@ -348,8 +348,8 @@ describe('who goes on with a resumable upload', () => {
   })
 })
 
-describe('two requests at one upload', () => {
-  it('the later one goes on from where it stopped the earlier one, which is told so', async () => {
+describe('two requests for one upload', () => {
+  it('the later one stops the earlier one, which gets 423, and continues from there', async () => {
     const place = await makePlace()
     const bytes = randomBytes(mib)
     const path = await begin(site, place, bytes.length)
@@ -382,7 +382,7 @@ describe('two requests at one upload', () => {
     expect((await filesOf(place))[0].digest).toBe(digestOf(bytes))
   })
 
-  it('409: one of two that begin at the same byte, and the file is whole', async () => {
+  it('409: for all but one with the same offset, and the file is intact', async () => {
     const place = await makePlace()
     const bytes = randomBytes(4 * mib)
     const path = await begin(site, place, bytes.length)
@@ -393,7 +393,7 @@ describe('two requests at one upload', () => {
   })
 })
 
-describe('a refusal of a resumable upload', () => {
+describe('a rejected resumable upload', () => {
   const refusal = async (
     metadata: Record<string, string | number> | string,
     headers: Record<string, string> = { 'upload-length': '4' },
@@ -406,14 +406,14 @@ describe('a refusal of a resumable upload', () => {
     return [status, body?.message]
   }
 
-  it('400: names the part of the metadata that is missing or wrong', async () => {
+  it('400: names the metadata field that is missing or invalid', async () => {
     expect(await refusal('')).toEqual([400, expect.stringContaining('owner is missing')])
     expect(await refusal({ release: 'x' })).toEqual([400, expect.stringContaining('release')])
     expect(await refusal({ repo: 'a\0b' })).toEqual([400, expect.stringContaining('repo')])
     expect(await refusal('name !!')).toEqual([400, 'Invalid upload-metadata'])
   })
 
-  it('400 and 413: names and sizes as for any other upload', async () => {
+  it('400 and 413: for the same names and sizes as any other upload', async () => {
     expect(await refusal({ name: '..' })).toEqual([400, 'Could not determine name of attachment.'])
     expect(await refusal({ name: 'a\nb' })).toEqual([
       400,
@@ -426,7 +426,7 @@ describe('a refusal of a resumable upload', () => {
     ])
   })
 
-  it('400, 412 and 501: a request without a length or without the protocol', async () => {
+  it('400, 412 and 501: without a length or without the protocol headers', async () => {
     expect((await refusal({}, {}))[0]).toBe(400)
     expect((await refusal({}, { 'upload-length': '-1' }))[0]).toBe(400)
     expect((await refusal({}, { 'upload-defer-length': '1' }))[0]).toBe(501)
@@ -442,7 +442,7 @@ describe('a refusal of a resumable upload', () => {
     ])
   })
 
-  it('404 and 405: other paths and methods', async () => {
+  it('404 and 405: for other paths and methods', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 4)
     expect((await tus(site, 'GET', path, { as: place.ada })).headers.get('allow')).toBe(
@@ -453,7 +453,7 @@ describe('a refusal of a resumable upload', () => {
     expect((await tus(site, 'HEAD', `/api/uploads/${'0'.repeat(32)}`, { as: place.ada })).status).toBe(404)
   })
 
-  it('409 and 413: bytes at another place, and more than there are to be', async () => {
+  it('409 and 413: with a wrong offset, and with more bytes than announced', async () => {
     const place = await makePlace()
     const path = await begin(site, place, 4)
     expect((await patch(place, path, 2, 'xx')).status).toBe(409)
@@ -461,13 +461,13 @@ describe('a refusal of a resumable upload', () => {
     expect(await offsetOf(place, path)).toBe(0)
   })
 
-  it('429: another beside a hundred unfinished ones', async () => {
+  it('429: with a hundred unfinished uploads', async () => {
     const place = await makePlace()
     for (let made = 0; made < 100; made++) await begin(site, place, 4)
     await expect(begin(site, place, 4)).rejects.toThrow('429 you have 100 unfinished uploads')
   })
 
-  it('is words for the client of tus', async () => {
+  it('shows its message in tus clients', async () => {
     const place = await makePlace()
     const failure = new Promise<Error>(resolve => {
       const upload = new Upload(Buffer.from('x'), {
@@ -487,7 +487,7 @@ describe('a refusal of a resumable upload', () => {
   })
 })
 
-it('tells what it can', async () => {
+it('OPTIONS: lists the supported protocol version and extensions', async () => {
   const { status, headers } = await tus(site, 'OPTIONS', '/api/uploads')
   expect(status).toBe(204)
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -497,7 +497,7 @@ it('tells what it can', async () => {
   })
 })
 
-it('a page lists what its viewer has not finished, and cancels it', async () => {
+it('a page can list and cancel unfinished uploads of its viewer', async () => {
   const place = await makePlace()
   const path = await begin(site, place, 9)
   await patch(place, path, 0, 'part')
@@ -523,7 +523,7 @@ it('a page lists what its viewer has not finished, and cancels it', async () => 
   expect((await browser.query('releases.uploads.list', release)).data).toEqual([])
 })
 
-it('404: a page cancels no upload to another release than its own', async () => {
+it('404: if a page cancels an upload to another release', async () => {
   const place = await makePlace()
   const path = await begin(site, place, 9)
   const { id } = await makeRelease(site.db, place.repository.id)

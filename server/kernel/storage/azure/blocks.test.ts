@@ -8,7 +8,7 @@ const block = (part: number, attempt: number, number: number, isLast = false): B
   isLast,
 })
 
-it('names of blocks are of one length and can be read again', () => {
+it('block names have equal length and can be parsed', () => {
   const blocks = [block(0, 0, 0), block(63, 12, 400, true)]
   const names = blocks.map(blockName)
   expect(names.map(blockOf)).toEqual(blocks)
@@ -16,7 +16,7 @@ it('names of blocks are of one length and can be read again', () => {
   expect(blockOf(Buffer.from('another').toString('base64'))).toBeUndefined()
 })
 
-it('the last attempt that is whole makes the part, in the order of its blocks', () => {
+it('a part consists of the blocks of its last complete attempt, in order', () => {
   const blocks = [
     ...[block(1, 0, 1, true), block(1, 0, 0)],
     ...[block(0, 1, 2, true), block(0, 1, 1), block(0, 1, 0)],
@@ -29,7 +29,7 @@ it('the last attempt that is whole makes the part, in the order of its blocks', 
   expect(nextAttempt(blocks, 2)).toBe(0)
 })
 
-it('a part without its last block has not come', () => {
+it('a part without its last block is incomplete', () => {
   expect(namesOfParts([block(0, 0, 0)], 1)).toBeUndefined()
   expect(namesOfParts([block(0, 0, 0, true)], 2)).toBeUndefined()
 })

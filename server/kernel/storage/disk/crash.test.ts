@@ -80,7 +80,7 @@ async function kill(): Promise<boolean> {
   return (await filesIn(directory)).some(isLeft)
 }
 
-it(`killed ${kills} times in the middle of a put, nothing half shows, what was acknowledged is whole, and a sweep leaves nothing`, async () => {
+it(`survives ${kills} kills in the middle of a put: partial objects stay invisible, acknowledged ones are complete, and the sweep removes the rest`, async () => {
   let unfinished = 0
   for (let round = 0; round < kills / atOnce; round++) {
     const left = await Promise.all(Array.from({ length: atOnce }, kill))

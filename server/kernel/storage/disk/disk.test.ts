@@ -26,8 +26,8 @@ describeStorage(
   { partBytes: 100_000 },
 )
 
-describe('the directory of objects', () => {
-  it('is made at start, and for its owner alone, as are the objects', async () => {
+describe('the object directory', () => {
+  it('is created at startup and, like the objects, accessible only to its owner', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     const directory = join(home, 'a', 'b')
     const storage = await openStorage({ kind: 'disk', directory }, log)
@@ -40,7 +40,7 @@ describe('the directory of objects', () => {
     await rm(home, { recursive: true })
   })
 
-  it('that cannot be written to stops the start, naming the variable', async () => {
+  it('stops the startup with the name of the variable if it is not writable', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     await writeFile(join(home, 'file'), '')
     const opening = openStorage({ kind: 'disk', directory: join(home, 'file', 'x') }, log)
@@ -48,7 +48,7 @@ describe('the directory of objects', () => {
     await rm(home, { recursive: true })
   })
 
-  it('that goes away is told as such, and not as a missing object', async () => {
+  it('is reported as unavailable, not as a missing object, if it disappears', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     const lines: Record<string, unknown>[] = []
     const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })

@@ -27,7 +27,7 @@ describe.skipIf(!mounted)('a disk of 8 MiB', () => {
     storage = createDiskStorage(directory, log)
   })
 
-  it('that gets full says so, spoils and leaves nothing, and takes again what fits', async () => {
+  it('reports that it is full, damages and leaves nothing, and still accepts what fits', async () => {
     const [kept, other] = [newObjectKey(), newObjectKey()]
     const bytes = Buffer.alloc(3 * mib, 'x')
     await storage.put(kept, from(bytes))
@@ -45,7 +45,7 @@ describe.skipIf(!mounted)('a disk of 8 MiB', () => {
       expect(digest(await bytesOf(await storage.get(key)))).toEqual(digest(bytes))
   })
 
-  it('takes new objects once others are deleted', async () => {
+  it('accepts new objects after others are deleted', async () => {
     const key = newObjectKey()
     await storage.put(key, from(Buffer.alloc(mib)))
     await storage.delete(key)

@@ -5,7 +5,7 @@ import { planSegments, type Slice } from './segments'
 const mib = 1024 * 1024
 const whole = (part: number, size: number) => ({ copied: { part, start: 0, end: size - 1 } })
 
-it('large parts are copied as they are', () => {
+it('large parts are copied whole', () => {
   expect(planSegments([32 * mib, 32 * mib, 7 * mib])).toEqual([
     whole(0, 32 * mib),
     whole(1, 32 * mib),
@@ -13,11 +13,11 @@ it('large parts are copied as they are', () => {
   ])
 })
 
-it('the rest, however small, is sent', () => {
+it('a small remainder is uploaded', () => {
   expect(planSegments([32 * mib, 7])).toEqual([whole(0, 32 * mib), { sent: [{ part: 1, start: 0, end: 6 }] }])
 })
 
-it('a small part takes from the next one what it lacks, whose rest is copied', () => {
+it('a small part is filled up from the next one, and the rest of that is copied', () => {
   expect(planSegments([mib, 0, 32 * mib])).toEqual([
     {
       sent: [
@@ -29,13 +29,13 @@ it('a small part takes from the next one what it lacks, whose rest is copied', (
   ])
 })
 
-it('more than a bucket copies at once is copied in several', () => {
+it('a part that is too large for one copy is copied in several', () => {
   const segments = planSegments([7 * 1024 * mib])
   expect(segments).toHaveLength(7)
   expect(planSegments([])).toEqual([])
 })
 
-it('of any sizes every byte comes once, in order, no segment but the last is too small, and little is sent', () => {
+it('for any sizes, every byte appears once and in order, only the last segment can be small, and few bytes are uploaded', () => {
   const size = fc.oneof(fc.nat(12 * mib), fc.nat(10), fc.nat(3000 * mib))
   fc.assert(
     fc.property(fc.array(size, { maxLength: 40 }), sizes => {

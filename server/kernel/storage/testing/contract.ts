@@ -42,7 +42,7 @@ export function describeStorage(
     const read = async (key: string, range?: { start: number; end: number }) =>
       bytesOf(await backend.storage.get(key, range))
 
-    it('gives back what was put, with its length and digest', async () => {
+    it('returns what was put, with its length and digest', async () => {
       const chunks = [randomBytes(3 * mib), randomBytes(1), randomBytes(70_000)]
       const key = newObjectKey()
       const stored = await backend.storage.put(key, from(...chunks))
@@ -54,19 +54,19 @@ export function describeStorage(
 
     more?.(backend)
 
-    it('puts many tiny chunks together', async () => {
+    it('joins many tiny chunks', async () => {
       const bytes = randomBytes(5000)
       const key = await put(...Array.from(bytes, byte => Uint8Array.of(byte)))
       expect((await read(key)).equals(bytes)).toBe(true)
     })
 
-    it('keeps an empty object', async () => {
+    it('stores an empty object', async () => {
       const key = await put()
       expect(await backend.storage.size(key)).toBe(0)
       expect(await read(key)).toEqual(Buffer.alloc(0))
     })
 
-    it.skipIf(mistakes === 'first byte alone')('gives the first byte alone', async () => {
+    it.skipIf(mistakes === 'first byte alone')('returns the first byte alone', async () => {
       const key = await put(Buffer.from('bytes'))
       expect((await read(key, { start: 0, end: 0 })).toString()).toBe('b')
     })
@@ -76,25 +76,25 @@ export function describeStorage(
       [999, 999],
       [1, 998],
       [500, 5000],
-    ])('gives the bytes from %i to %i of a thousand', async (start, end) => {
+    ])('returns the bytes from %i to %i of a thousand', async (start, end) => {
       const bytes = randomBytes(1000)
       const key = await put(bytes)
       expect(await read(key, { start, end })).toEqual(bytes.subarray(start, end + 1))
     })
 
-    it('knows nothing of a key that was never put', async () => {
+    it('reports a key that was never put as missing', async () => {
       const key = newObjectKey()
       expect(await backend.storage.size(key)).toBeUndefined()
       await expect(backend.storage.get(key)).rejects.toMatchObject({ kind: 'notFound' })
       await expect(backend.storage.delete(key)).resolves.toBeUndefined()
     })
 
-    it('refuses what is no key', async () => {
+    it('rejects invalid keys', async () => {
       await expect(async () => backend.storage.put('../outside', from())).rejects.toThrow('not an object key')
       await expect(async () => backend.storage.get('../outside')).rejects.toThrow('not an object key')
     })
 
-    it('shows nothing before all of it is there', async () => {
+    it('shows no object before it is complete', async () => {
       const key = newObjectKey()
       const bytes = randomBytes(9 * mib)
       let seen: unknown = 'nothing yet'
@@ -114,7 +114,7 @@ export function describeStorage(
     describe('leaves nothing', () => {
       const large = randomBytes(9 * mib)
 
-      it('where the source fails, whose error it passes on', async () => {
+      it('if the source fails, and rethrows its error', async () => {
         const before = await backend.listAll()
         const key = newObjectKey()
         const failing = backend.storage.put(key, thenFails(large))
@@ -123,7 +123,7 @@ export function describeStorage(
         expect(await backend.listAll()).toEqual(before)
       })
 
-      it('of more than the limit', async () => {
+      it('if the source exceeds the limit', async () => {
         const before = await backend.listAll()
         const key = newObjectKey()
         const options = { limitBytes: large.length, tooLargeMessage: 'too much' }
@@ -133,7 +133,7 @@ export function describeStorage(
         expect(await backend.storage.put(key, from(large), options)).toMatchObject({ size: large.length })
       })
 
-      it('when it is aborted, however long the source would take', async () => {
+      it('when it is aborted, even if the source never ends', async () => {
         const before = await backend.listAll()
         const key = newObjectKey()
         const aborting = new AbortController()
@@ -147,7 +147,7 @@ export function describeStorage(
         expect(await backend.listAll()).toEqual(before)
       })
 
-      it('when it was aborted before', async () => {
+      it('when it was aborted before it started', async () => {
         const before = await backend.listAll()
         const signal = AbortSignal.abort(new Error('nobody waits'))
         const aborted = backend.storage.put(newObjectKey(), from(large), { signal })
@@ -167,7 +167,7 @@ export function describeStorage(
       })
     })
 
-    it('takes 50 objects at once', async () => {
+    it('stores 50 objects at once', async () => {
       const all = Array.from({ length: 50 }, () => ({ key: newObjectKey(), bytes: randomBytes(300_000) }))
       await Promise.all(
         all.map(async ({ key, bytes }) => {
@@ -183,8 +183,8 @@ export function describeStorage(
       )
     })
 
-    describe('of parts', () => {
-      it('makes one object, which did not show before', async () => {
+    describe('composing parts', () => {
+      it('makes one object, which is invisible before', async () => {
         const key = newObjectKey()
         const parts = [randomBytes(partBytes), randomBytes(partBytes), randomBytes(1000)]
         for (const [part, bytes] of parts.entries()) {
@@ -210,7 +210,7 @@ export function describeStorage(
         expect(await backend.storage.size(key)).toBeUndefined()
       })
 
-      it('makes one object of any lengths, none included', async () => {
+      it('accepts parts of any length, including zero', async () => {
         const key = newObjectKey()
         const lengths = [0, 7, 0, 70_000, 1, 0]
         const parts = lengths.map(length => randomBytes(length))
@@ -219,7 +219,7 @@ export function describeStorage(
         expect((await read(key)).equals(Buffer.concat(parts))).toBe(true)
       })
 
-      it('makes an empty object of empty parts', async () => {
+      it('makes an empty object from empty parts', async () => {
         const key = newObjectKey()
         await backend.storage.putPart(key, 0, from())
         await backend.storage.compose(key, 1)
@@ -227,7 +227,7 @@ export function describeStorage(
         expect(await read(key)).toEqual(Buffer.alloc(0))
       })
 
-      it('takes more than ten in the order of their numbers', async () => {
+      it('orders more than ten parts by number', async () => {
         const key = newObjectKey()
         const numbers = Array.from({ length: 12 }, (_, number) => number)
         for (const number of numbers.toReversed()) {
@@ -237,7 +237,7 @@ export function describeStorage(
         expect((await read(key)).toString()).toBe(`${numbers.join()},`)
       })
 
-      it('has the last one written under a number, and leaves out those beyond', async () => {
+      it('uses the latest version of each part and ignores extra parts', async () => {
         const key = newObjectKey()
         await backend.storage.putPart(key, 0, from(Buffer.from('first, longer')))
         await backend.storage.putPart(key, 0, from(Buffer.from('second')))
@@ -249,7 +249,7 @@ export function describeStorage(
         expect((await backend.listAll()).length).toBe(before.length - 1)
       })
 
-      it('keeps what came of one that was cut off, where that is asked for', async () => {
+      it('keeps what was received of an interrupted part with keepPartial', async () => {
         const key = newObjectKey()
         const kept = await backend.storage.putPart(key, 0, thenFails(Buffer.from('half')), {
           keepPartial: true,
@@ -260,7 +260,7 @@ export function describeStorage(
         expect((await read(key)).toString()).toBe('half, and the rest')
       })
 
-      it('keeps nothing of one that was cut off otherwise, nor of one that is too large', async () => {
+      it('keeps nothing of an interrupted part without keepPartial, or of one that is too large', async () => {
         const key = newObjectKey()
         await expect(backend.storage.putPart(key, 0, thenFails(Buffer.from('half')))).rejects.toThrow(
           'cut off',
@@ -271,7 +271,7 @@ export function describeStorage(
         await expect(backend.storage.compose(key, 1)).rejects.toMatchObject({ kind: 'notFound' })
       })
 
-      it('is made once, however often that is asked for', async () => {
+      it('can be repeated without effect', async () => {
         const key = newObjectKey()
         await backend.storage.putPart(key, 0, from(Buffer.from('whole')))
         await backend.storage.compose(key, 1)
@@ -279,7 +279,7 @@ export function describeStorage(
         expect((await read(key)).toString()).toBe('whole')
       })
 
-      it('is not made while one is missing', async () => {
+      it('fails if a part is missing', async () => {
         const key = newObjectKey()
         await backend.storage.putPart(key, 1, from(Buffer.from('last')))
         await expect(backend.storage.compose(key, 2)).rejects.toMatchObject({ kind: 'notFound' })

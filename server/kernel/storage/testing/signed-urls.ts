@@ -14,7 +14,7 @@ export function describeSignedUrls(backend: Backend): void {
     return new URL((await backend.storage.signedUrl(key, { ...answer, expiresInSeconds })) ?? '')
   }
 
-  it('a signed address answers with the type and the name that it was made with', async () => {
+  it('a signed URL responds with the content type and name it was created with', async () => {
     const response = await fetch(await signed(60))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/zip')
@@ -22,13 +22,13 @@ export function describeSignedUrls(backend: Backend): void {
     expect(await response.text()).toBe('bytes')
   })
 
-  it('a signed address gives a range', async () => {
+  it('a signed URL supports ranges', async () => {
     const response = await fetch(await signed(60), { headers: { range: 'bytes=1-3' } })
     expect(response.status).toBe(206)
     expect(await response.text()).toBe('yte')
   })
 
-  it('a signed address is good for nothing else', async () => {
+  it('a signed URL allows nothing else', async () => {
     const url = await signed(60)
     const disposition = [...url.searchParams.keys()].find(name => /disposition|rscd/.test(name)) ?? ''
     const renamed = new URL(url)
@@ -40,7 +40,7 @@ export function describeSignedUrls(backend: Backend): void {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('a signed address is over after its time', async () => {
+  it('a signed URL expires', async () => {
     const url = await signed(1)
     await sleep(2100)
     expect((await fetch(url)).status).toBe(403)
