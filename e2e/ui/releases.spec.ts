@@ -261,6 +261,24 @@ test('a file of a taken name replaces the other or gets its own, and what is not
   await expect(page.getByText('This tag is at commit')).toHaveCount(0)
 })
 
+test('a click on Publish that leaves the tag field counts, though the draft is saved while the button is down', async ({
+  page,
+  site,
+}) => {
+  const { owner, path } = await makeRepository(site.url)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}${path}/releases/new`)
+  await slowDown(page, mebibyte)
+  await drop(page, { 'tool.zip': 8 * mebibyte })
+  await expect(page.getByRole('button', { name: 'Pause tool.zip' })).toBeVisible()
+  await page.getByLabel('Tag', { exact: true }).fill('v1')
+  await page.getByRole('button', { name: 'Publish release' }).hover()
+  await page.mouse.down()
+  await expect(page.getByRole('heading', { name: 'Draft of v1' })).toBeVisible()
+  await page.mouse.up()
+  await expect(page.getByRole('alertdialog')).toContainText('tool.zip is uploading')
+})
+
 test('every page of releases can be used by everybody, at any width', async ({ page, browser, site }) => {
   const repository = await makeRepository(site.url)
   const { owner, path } = repository

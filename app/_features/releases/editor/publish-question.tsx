@@ -6,11 +6,11 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import styles from './editor.module.css'
 
 const words: Record<UploadState, string> = {
-  waiting: 'is on its way',
-  asking: 'has the name of another file',
-  sending: 'is on its way',
+  waiting: 'is waiting to upload',
+  asking: 'has the same name as another file',
+  sending: 'is uploading',
   paused: 'is paused',
-  away: 'waits for the site',
+  away: 'is waiting for the connection',
   failed: 'failed',
   refused: 'was refused',
   interrupted: 'was interrupted',
@@ -26,24 +26,31 @@ interface PublishQuestionProps {
 
 /** Asks before a release is published while files of it are not attached. */
 export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: PublishQuestionProps): ReactNode {
+  const isComplete = missing.length === 0
   return (
     <ConfirmDialog
-      title="Publish without all files?"
-      confirm="Publish without them"
+      title={isComplete ? 'Publish with all files?' : 'Publish without all files?'}
+      confirm={isComplete ? 'Publish release' : 'Publish without them'}
       pending={isSaving}
       failure={undefined}
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <p>These files are not attached. Who downloads the release before they are will miss them:</p>
-      <ul className={styles.missing}>
-        {missing.map(({ key, name, state }) => (
-          <li key={key}>
-            <strong>{visibleLine(name)}</strong> {words[state]}
-          </li>
-        ))}
-      </ul>
-      {missing.some(isUnderWay) ? <p>What is on its way goes on while this page stays open.</p> : null}
+      {isComplete ? (
+        <p>All files have been attached in the meantime.</p>
+      ) : (
+        <>
+          <p>These files are not attached yet, so anyone who downloads the release now will miss them:</p>
+          <ul className={styles.missing}>
+            {missing.map(({ key, name, state }) => (
+              <li key={key}>
+                <strong>{visibleLine(name)}</strong> {words[state]}
+              </li>
+            ))}
+          </ul>
+          {missing.some(isUnderWay) ? <p>Uploads continue as long as this page stays open.</p> : null}
+        </>
+      )}
     </ConfirmDialog>
   )
 }

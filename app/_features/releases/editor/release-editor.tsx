@@ -55,7 +55,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     prerelease: false,
   }
   const edit = useReleaseForm(path, release, blank)
-  const { known, store, isSaving } = edit
+  const { known, begin, store, isSaving } = edit
   const { register, formState } = edit.form
 
   const { data: assets = props.assets, refetch } = useQuery({
@@ -113,7 +113,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     if (!limits.enabled) return
     withQueue(made => {
       made.add(files, inPlaceOf)
-      if (!known && made.uploads().some(isUnderWay)) void store(true)
+      if (!known && made.uploads().some(isUnderWay)) void begin()
     })
   }
   const onSubmit = (event: FormEvent): void => {
@@ -123,7 +123,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   // A file that came before the tag waits for it.
   const onTagLeft = (): void => {
     const isWaiting = uploads.some(({ state }) => state === 'waiting')
-    if (!known && isWaiting && edit.form.getValues('tag_name').trim()) void store(true)
+    if (!known && isWaiting && edit.form.getValues('tag_name').trim()) void begin()
   }
 
   return (

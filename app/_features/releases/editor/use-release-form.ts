@@ -38,6 +38,8 @@ interface ReleaseForm {
   conflicts: readonly SaveConflict[]
   takeTheirs: (conflict: SaveConflict) => void
   isSaving: boolean
+  /** Creates the draft that files belong to. The buttons stay as they are, since one of them may be being clicked. */
+  begin: () => Promise<KnownRelease | undefined>
   /** Creates the release, or sends what was changed of it; undefined when that failed, which is told on the form. */
   store: (draft: boolean) => Promise<KnownRelease | undefined>
   /** Makes it a draft again, and changes nothing else. */
@@ -105,7 +107,6 @@ export function useReleaseForm(
       form.setError('tag_name', { message: 'Choose a tag.' }, { shouldFocus: true })
       return undefined
     }
-    setSaving(true)
     underWay.current = send(draft).catch(error => {
       const { current } = readFailure(error)
       if (current) meet(current)
@@ -116,6 +117,14 @@ export function useReleaseForm(
       return await underWay.current
     } finally {
       underWay.current = undefined
+    }
+  }
+
+  const storeAndShow = async (draft: boolean): Promise<KnownRelease | undefined> => {
+    setSaving(true)
+    try {
+      return await store(draft)
+    } finally {
       setSaving(false)
     }
   }
@@ -130,7 +139,8 @@ export function useReleaseForm(
       form.setFocus(field)
     },
     isSaving,
-    store,
+    begin: () => store(true),
+    store: storeAndShow,
     withdraw: async () => {
       if (!last.current) return
       const edit = { changes: { draft: true }, expected: { draft: false } }
