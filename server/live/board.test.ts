@@ -49,8 +49,8 @@ async function makeBoard(options: BoardOptions = {}) {
 
 const soon = { timeout: 10_000 }
 
-describe('a stream that goes on after its place', () => {
-  it('is told what it missed, and not to fetch everything however much happened elsewhere', async () => {
+describe('a resumed stream', () => {
+  it('receives what it missed and does not refetch everything, however much happened elsewhere', async () => {
     const { board, follow, edit, editOther } = await makeBoard()
     const place = board.place()
     editOther(300)
@@ -60,7 +60,7 @@ describe('a stream that goes on after its place', () => {
     await vi.waitFor(() => expect(types()).toEqual(['following', 'changed']), soon)
   })
 
-  it('is told to fetch everything where it missed very much itself', async () => {
+  it('is told to fetch everything if it missed very much', async () => {
     const { board, follow, edit } = await makeBoard()
     const place = board.place()
     edit(300)
@@ -73,7 +73,7 @@ describe('a stream that goes on after its place', () => {
 })
 
 describe('a stream', () => {
-  it('is told of what happened while rights could not be asked, once they can', async () => {
+  it('receives what happened while access could not be checked, once it can be', async () => {
     const { follow, edit } = await makeBoard()
     const { told, types } = follow()
     await vi.waitFor(() => expect(types()).toEqual(['following']), soon)
@@ -86,7 +86,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(types()).toEqual(['following', 'changed', 'changed']), soon)
   })
 
-  it('ends with its session, though nothing happens', async () => {
+  it('ends with its session, even without any event', async () => {
     const { clock, follow } = await makeBoard({ checkMs: 10 })
     const { types, isOver } = follow()
     await vi.waitFor(() => expect(types().length).toBeGreaterThan(3), soon)
@@ -96,7 +96,7 @@ describe('a stream', () => {
     expect(types().at(-1)).toBe('signedOut')
   })
 
-  it('is told that a topic ended once its viewer may not see it anymore, though nothing happens', async () => {
+  it('is told that a topic ended when its viewer loses access, even without any event', async () => {
     const { board, topic, orgId, clock } = await makeBoard({ checkMs: 10 })
     const { id } = await makeUser(open.db)
     const session = await signIn(open.db, id, new Date(clock.ms + hour))
@@ -111,14 +111,14 @@ describe('a stream', () => {
     )
   })
 
-  it('ends after its lifetime, without a word', async () => {
+  it('ends after its lifetime without a message', async () => {
     const { follow } = await makeBoard({ checkMs: 10 })
     const { types, isOver } = follow(undefined, performance.now() - 1)
     await vi.waitFor(() => expect(isOver()).toBe(true), soon)
     expect(new Set(types())).toEqual(new Set(['following']))
   })
 
-  it('that is told nothing has a newer place to go on from after each check', async () => {
+  it('gets a newer position after each check, even without messages', async () => {
     const { board, follow, editOther } = await makeBoard({ checkMs: 10 })
     const { told } = follow()
     editOther()

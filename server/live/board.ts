@@ -14,24 +14,24 @@ interface Services {
 }
 
 export interface BoardOptions {
-  /** Signals of so long are judged together, except the first. */
+  /** Signals within this time are checked together, except the first. */
   gatherMs?: number
-  /** How often it is asked whether everybody who follows is still signed in, and may still follow what they do. */
+  /** How often to check that all viewers are still signed in and may still follow their topics. */
   checkMs?: number
 }
 
-/** Judges for all open streams of a process who is told of what. */
+/** Decides for all open streams of a process who receives what. */
 export interface Board {
-  /** Tells a stream what happens to its topics, beginning after a place if one is given. */
+  /** Sends a stream the messages about its topics, starting after a position if one is given. */
   add(stream: Stream, after: string | undefined): void
   remove(stream: Stream): void
-  /** The place after all that was told so far. */
+  /** The current end position. */
   place(): string
   /** Ends all streams. */
   close(): void
 }
 
-/** What is due to a stream, and whether it is to be given a newer place where it is told nothing else. */
+/** What is pending for a stream, and whether to send a newer position if there is nothing else to send. */
 interface Due extends Work {
   movesOn: boolean
 }
@@ -39,13 +39,13 @@ interface Due extends Work {
 const maxEntries = 200
 const retryMs = 1_000
 
-/** Makes the board of a process. It listens from then on. */
+/** Creates the board of a process and starts listening. */
 export function createBoard(
   { db, clock, log }: Services,
   { gatherMs = 50, checkMs = 60_000 }: BoardOptions = {},
 ): Board {
   const recent = rememberRecent(() => clock.now())
-  // With the keys that it is found by.
+  // With its topic keys.
   const streams = new Map<Stream, readonly string[]>()
   const followers = new Map<string, Set<Stream>>()
   let work = new Map<Stream, Due>()
@@ -71,7 +71,7 @@ export function createBoard(
     const known = work.get(stream)
     const joined = [...(known?.entries ?? []), ...entries]
     const [last] = joined.slice(-1)
-    // Rather than let it grow, everything is to be fetched again.
+    // Limit the backlog: fetch everything instead.
     const kept = joined.length > maxEntries ? [{ place: last!.place, signal: missedAll }] : joined
     work.set(stream, {
       entries: kept,
@@ -95,7 +95,7 @@ export function createBoard(
     let waitMs = gatherMs
     try {
       await judge(db, due, clock.now())
-      // All that was told until then is judged: whoever was told nothing has a newer place to go on from.
+      // Everything up to this position was checked, so streams without a message can resume from the newer position.
       for (const [stream, { entries, movesOn }] of due)
         if (entries.length === 0 && movesOn) stream.tell({ type: 'following' }, place)
     } catch (error) {
@@ -124,13 +124,13 @@ export function createBoard(
   return {
     add(stream, after) {
       const { session } = stream.viewer
-      // Whoever is signed in is looked at again when something happens to their account.
+      // An event about an account triggers a new check of its streams.
       const own = session ? [keyOf({ topic: 'account' }, session.accountId)] : []
       const keys = [...new Set([...stream.topics.keys(), ...own])]
       streams.set(stream, keys)
       for (const key of keys) followers.set(key, (followers.get(key) ?? new Set()).add(stream))
       const missed = after === undefined ? [] : recent.after(after)
-      // What was missed is not told yet: until it is, an interrupted stream begins with it again.
+      // The missed signals are not sent yet. Until they are, an interrupted stream resumes before them.
       stream.tell({ type: 'following' }, missed && after ? after : recent.place())
       if (!missed) stream.tell({ type: 'resync', topics: [...stream.topics.values()] })
       const isOurs = ({ signal }: Entry): boolean =>

@@ -11,24 +11,24 @@ import { keyOf } from './judge'
 import type { FollowInput } from './schema'
 import { createStream, type Told, type Viewer } from './stream'
 
-/** Everything that is open on one database. */
+/** All open streams on one database. */
 interface Live {
   board: Board
-  /** How many are open, by whom. */
+  /** The number of open streams per viewer. */
   shares: Map<string, number>
   isClosed: boolean
 }
 
-// A browser opens one for all its tabs, or one for each where it cannot share.
+// A browser opens one stream for all its tabs, or one per tab if it cannot share.
 const limits = { account: 20, network: 60, anonymous: 500, all: 2_000 }
 
-// Then the client comes back, to wherever it is sent by then; not all at the same time.
+// Clients then reconnect, possibly to another process, at randomized times.
 const lifetimeMs = 30 * 60_000
 
 /**
- * Opens a stream that tells the caller what happens to these topics, as far as they may know, until `gone` is aborted.
- * @throws {DomainError} viewerChanged where the page was rendered for somebody else, forbidden for an account that may not
- * act, tooManyRequests where too many streams are open, unavailable while the process stops.
+ * Opens a stream of messages about these topics, as far as the caller may know, until `gone` is aborted.
+ * @throws {DomainError} viewerChanged if the page was rendered for someone else, forbidden if the account may not act,
+ * tooManyRequests if too many streams are open, unavailable while the process stops.
  */
 export async function follow(
   ctx: ServiceCtx,
@@ -51,15 +51,15 @@ export async function follow(
   return stream.messages()
 }
 
-/** The place after all that was told so far: a stream that begins after it misses nothing since. */
+/** The current end position: a stream that starts after it misses nothing from now on. */
 export const currentPlace = (ctx: ServiceCtx): string => liveOf(ctx).board.place()
 
-/** Begins to remember what happens, so that streams which another process opened can go on here. */
+/** Starts to remember signals, so that streams of other processes can resume here. */
 export function startStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {
   liveOf(ctx)
 }
 
-/** Ends all streams of a process that stops, and opens no more. */
+/** Ends all streams when the process stops, and accepts no more. */
 export function endStreams(ctx: Pick<ServiceCtx, 'db' | 'clock' | 'log'>): void {
   const live = liveOf(ctx)
   live.isClosed = true

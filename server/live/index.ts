@@ -1,2 +1,2 @@
-/** What happens, told to open pages as it happens, each only what its viewer may know. */
+/** Live updates for open pages, filtered by what each viewer may know. */
 export { endStreams, startStreams } from './follow'

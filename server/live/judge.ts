@@ -14,19 +14,19 @@ import type { Topic } from './schema'
 import { selectHooks, selectOrganizations, selectRepositories } from './store'
 import type { Stream } from './stream'
 
-/** What a stream is yet to be told, if its viewer may know. */
+/** What a stream has yet to receive, if its viewer may know. */
 export interface Work {
   entries: Entry[]
-  /** Whether the right to every topic is asked, and not only to those that the entries are about. */
+  /** Whether to check access to every topic, not only to those of the entries. */
   all: boolean
 }
 
-// So many accounts at once: in between, requests get to run.
+// Accounts per batch; requests run in between.
 const portion = 100
 
 /**
- * Tells streams what is due, of that what their viewers may know; it ends topics that they may not follow, and streams whose
- * session is over. The rights of an account are asked once for all its streams.
+ * Sends streams their pending signals as far as their viewers may know them. Ends topics without access, and streams
+ * without a session. Access is checked once per account for all its streams.
  */
 export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): Promise<void> {
   const sessions = [...due.keys()].flatMap(({ viewer }) => viewer.session?.id ?? [])
@@ -36,7 +36,7 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const { session } = stream.viewer
     const holder = session && holders.get(session.id)
     if (session && (!holder || holder.must_change_password)) {
-      // Whoever must change the password first is told so when the page opens a stream again.
+      // The page learns that a password change is required when it reopens the stream.
       if (!holder) stream.tell({ type: 'signedOut' })
       stream.end()
       continue
@@ -79,7 +79,7 @@ function tell({ stream, asked, concerned }: Judged, rights: Rights): void {
   if (stream.topics.size === 0) stream.end()
 }
 
-/** A signal that is about a topic of a stream. */
+/** A signal about one of a stream's topics. */
 interface Concern {
   place: string
   key: string
@@ -87,15 +87,15 @@ interface Concern {
   signal: EventSignal | Notice
 }
 
-/** What is to be judged of one stream. */
+/** What to check for one stream. */
 interface Judged {
   stream: Stream
-  /** The topics whose right is asked. */
+  /** The topics to check access to. */
   asked: ReadonlyMap<string, Topic>
   concerned: readonly Concern[]
 }
 
-/** The streams of one account, or of everybody who is not signed in, and the ids of what its rights are asked on. */
+/** The streams of one account, or of all anonymous viewers, and the ids to check access to. */
 interface Group {
   subject: Subject
   judged: Judged[]
@@ -108,7 +108,7 @@ const newGroup = (holder: SessionHolder | undefined): Group => ({
   about: { organization: new Set(), repository: new Set(), hook: new Set() },
 })
 
-/** Looks up what the groups are about, once for all of them. */
+/** Loads what the groups are about, once for all of them. */
 async function findAll(db: Db, groups: readonly Group[]): Promise<Found> {
   const idsOf = (what: keyof Group['about']): number[] => groups.flatMap(({ about }) => [...about[what]])
   const unique = (ids: readonly (number | null)[]): number[] => [...new Set(ids.filter(id => id !== null))]
@@ -142,7 +142,7 @@ function tellMissed(stream: Stream, entries: readonly Entry[]): void {
   }
 }
 
-/** The key of a topic, by which those who follow it are found. */
+/** The key of a topic, to find its followers. */
 export function keyOf(topic: Topic, accountId: number | undefined): string {
   switch (topic.topic) {
     case 'account':
@@ -167,6 +167,6 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   ]
 }
 
-// The pages of the site show its own hooks, and everything that hooks can be told of.
+// The site's pages show its own hooks and every event that hooks can receive.
 const isForHooks = (kind: EventKind | Notice['kind']): boolean =>
   kind === 'event.considered' || webhookConsumer.kinds.some(each => each === kind)

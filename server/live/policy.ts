@@ -4,17 +4,17 @@ import type { EventKind, EventSignal, Notice } from '@/server/events'
 import type { Topic } from './schema'
 import type { HookRef } from './store'
 
-/** What a viewer may do on all that some signals are about. What is absent is not there. */
+/** The viewer's permissions on everything that some signals are about. Missing entries do not exist. */
 export interface Rights extends Standings {
   subject: Subject
-  /** Where each hook belongs. */
+  /** The place of each hook. */
   hooks: ReadonlyMap<number, HookRef>
 }
 
 /**
- * Who learns that it happened, besides the person whose account it is of: everybody who sees the organization, its
- * members, its owners; everybody who sees the repository, who reads its code or releases, who writes those, who administers it; who manages the hooks of
- * what the topic is about.
+ * Who is notified, besides the owner of the account: everyone who can see the organization, its members, or its
+ * owners; everyone who can see the repository, read its code or its releases, write releases, or administer it; or
+ * those who manage the hooks of the topic.
  */
 type Audience =
   | 'self'
@@ -27,7 +27,7 @@ type Audience =
   | 'administrators'
   | 'managers'
 
-// Without a default: a new kind needs an audience here before this compiles.
+// No default, so that a new kind without an audience does not compile.
 const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed'>, Audience>> = {
   'user.created': 'self',
   'user.edited': 'self',
@@ -49,7 +49,7 @@ const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.deliv
   'org.member_removed': 'members',
   'org.member_published': 'members',
   'org.member_concealed': 'members',
-  // Who is in a team, and what it has, is for the team and the owners; a signal does not say which team.
+  // A team's members and repositories are for the team and the owners, but a signal does not name the team.
   'team.created': 'owners',
   'team.edited': 'owners',
   'team.deleted': 'owners',
@@ -59,7 +59,7 @@ const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.deliv
   'team.repository_removed': 'owners',
   'repository.created': 'repository',
   'repository.edited': 'repository',
-  // Who saw it cannot be asked anymore.
+  // It is too late to check who could see it.
   'repository.deleted': 'owners',
   'collaborator.added': 'administrators',
   'collaborator.removed': 'administrators',
@@ -79,7 +79,7 @@ const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.deliv
   'event.considered': 'managers',
 }
 
-/** Tells whether the viewer may follow the topic at all. */
+/** Whether the viewer may follow the topic. */
 export function mayFollow(topic: Topic, rights: Rights): boolean {
   switch (topic.topic) {
     case 'account':
@@ -97,7 +97,7 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
   }
 }
 
-// As `loadHookPlace` has it.
+// The same rule as in `loadHookPlace`.
 function mayManageHook(hook: HookRef | undefined, { subject, organization, repository }: Rights): boolean {
   if (subject.kind === 'anonymous' || !hook) return false
   switch (hook.scope) {
@@ -114,11 +114,11 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
   }
 }
 
-/** Tells whether the viewer, who may follow the topic, may be told of this in it. */
+/** Whether a viewer who follows the topic may receive this signal. */
 export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
-  // An administrator may see all of it.
+  // Administrators may see everything.
   if (topic.topic === 'site') return true
-  // It is about its hook alone, and whoever may follow that manages it.
+  // The topic is a single hook, and its followers manage it.
   if (signal.kind === 'hook.delivery_changed') return topic.topic === 'hook'
   const audience = audiences[signal.kind]
   const organization = signal.ownerId === null ? undefined : rights.organization(signal.ownerId)

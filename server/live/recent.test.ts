@@ -12,7 +12,7 @@ function start(at: number, max?: number) {
   return { clock, recent, idsAfter }
 }
 
-it('a place tells nobody how much happens', () => {
+it('a position does not reveal how much happens', () => {
   const { clock, recent } = start(1_000)
   const other = start(1_000)
   for (const id of [1, 2, 3]) recent.add(signal(id))
@@ -21,21 +21,21 @@ it('a place tells nobody how much happens', () => {
   expect(withoutProcess(recent.place())).toBe(withoutProcess(other.recent.place()))
 })
 
-describe('what was told after a place', () => {
-  it('is known in the process that gave the place, to the signal', () => {
+describe('the signals after a position', () => {
+  it('are exactly known in the process that issued the position', () => {
     const { recent, idsAfter } = start(1_000)
     const before = recent.place()
     const [first, second] = [recent.add(signal(1)), recent.add(signal(2))]
     expect([before, first.place, second.place, recent.place()].map(idsAfter)).toEqual([[1, 2], [2], [], []])
   })
 
-  it('is forgotten with what was told long before, as a whole', () => {
+  it('are unknown if the position is too old', () => {
     const { recent, idsAfter } = start(1_000, 3)
     const places = [1, 2, 3, 4, 5].map(id => recent.add(signal(id)).place)
     expect(places.map(idsAfter)).toEqual([undefined, [3, 4, 5], [4, 5], [5], []])
   })
 
-  it('is known in another process that ran long enough, with what the first may not have heard before it', () => {
+  it('are known in another process that has run long enough, including what the first may have missed', () => {
     const other = start(100_000)
     const { clock, recent, idsAfter } = start(50_000)
     recent.add(signal(1))
@@ -47,7 +47,7 @@ describe('what was told after a place', () => {
     expect(idsAfter(start(94_000).recent.place())).toBeUndefined()
   })
 
-  it('is not known in another process that forgot some of it', () => {
+  it('are unknown in another process that has forgotten some of them', () => {
     const other = start(100_000)
     const { clock, recent, idsAfter } = start(50_000, 2)
     clock.ms = 60_000
@@ -64,13 +64,13 @@ describe('what was told after a place', () => {
     },
   )
 
-  it('is not known for a place of this process that it has not come to', () => {
+  it('are unknown for a future position of this process', () => {
     const { recent, idsAfter } = start(1_000)
     expect(idsAfter(recent.place().replace('.0', '.5'))).toBeUndefined()
     expect(idsAfter(recent.place().replace('.1000', '.1001'))).toBeUndefined()
   })
 
-  it('is known where the clock was set back in the meantime', () => {
+  it('are known if the clock was set back in the meantime', () => {
     const { clock, recent, idsAfter } = start(1_000)
     const before = recent.add(signal(1)).place
     clock.ms = 500

@@ -2,43 +2,43 @@ import { randomBytes } from 'node:crypto'
 import { longestDeafMs } from '@/db/server/channel'
 import type { Signal } from '@/server/events'
 
-/** A signal with its place among all that this process was told. */
+/** A signal with its position in the stream of this process. */
 export interface Entry {
   place: string
   signal: Signal
 }
 
-/** The last signals, from which a stream that was interrupted goes on. */
+/** The most recent signals, from which interrupted streams resume. */
 export interface Recent {
   add(signal: Signal): Entry
-  /** The place after all that was told so far. */
+  /** The current end position. */
   place(): string
-  /** What was told after a place; undefined where some of it is forgotten, or the text is no place. */
+  /** The signals after a position; undefined if some are no longer remembered or the position is invalid. */
   after(place: string): Entry[] | undefined
 }
 
-/** When a signal was told: of those in one millisecond, the first has the number 1. */
+/** The time of a signal; signals in the same millisecond are numbered from 1. */
 interface Moment {
   at: number
   number: number
 }
 
-// The process that gave a place may have been deaf when it did. The clocks of two may differ, and a signal takes a while.
+// Covers signals that the other process had not received yet, clock differences, and delivery delays.
 const skewMs = longestDeafMs + 5_000
 
 /**
- * Remembers the last `max` signals. A place is `<process>.<milliseconds>.<number>`, which tells nobody how much happens. In
- * another process than the one that gave it the time counts, and what was told before it is told again rather than left out.
+ * Remembers the last `max` signals. A position is `<process>.<milliseconds>.<number>`, which does not reveal how much
+ * happens. In another process only its time counts, and earlier signals are repeated rather than lost.
  */
 export function rememberRecent(now: () => Date, max = 5_000): Recent {
   const process = randomBytes(4).toString('hex')
   const ring: { entry: Entry; moment: Moment }[] = []
   let count = 0
   let last: Moment = { at: now().getTime(), number: 0 }
-  // Everything told after this is remembered.
+  // All signals after this are remembered.
   let forgotten = last
 
-  /** The moment of what was told last, or this one; while the clock is set back time stands still. */
+  /** The later of the last signal's time and now, so that time does not run backward if the clock is set back. */
   function present(): Moment {
     const at = now().getTime()
     return at > last.at ? { at, number: 0 } : last

@@ -6,12 +6,12 @@ import { FollowInput, type LiveMessage } from './schema'
 import type { Told } from './stream'
 
 export const liveRouter = router({
-  /** Tells what happens to the topics, beginning after the place `lastEventId`. */
+  /** Streams messages about the topics, starting after the position `lastEventId`. */
   follow: openProcedure
     .input(FollowInput)
     .subscription(async ({ ctx, input, signal }) => withPlaces(await follow(ctx, input, signal))),
 
-  /** The place that a page which is rendered now begins to follow after. */
+  /** The position after which a page rendered now starts to follow. */
   getPlace: openProcedure.query(({ ctx }): string => currentPlace(ctx)),
 })
 

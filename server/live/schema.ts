@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const id = z.int().positive()
 
-/** What a page wants to be told of. `account` is the viewer's own; `site` is what hooks of the site show. */
+/** A topic to follow. `account` is the viewer's own; `site` is what the site's hooks can receive. */
 export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('account') }),
   z.object({ topic: z.literal('site') }),
@@ -12,26 +12,26 @@ export const Topic = z.discriminatedUnion('topic', [
 ])
 export type Topic = z.infer<typeof Topic>
 
-/** All the pages of one browser may follow together. */
+/** The limit for all pages of a browser together. */
 export const maxTopics = 30
 
 export const FollowInput = z.object({
   topics: z.array(Topic).min(1).max(maxTopics),
-  /** For whom the pages were rendered, as `viewerName` has it. */
+  /** The viewer for whom the pages were rendered, as in `viewerName`. */
   viewer: z.string().max(20),
-  /** The last place that was told, from which to go on. */
+  /** The last received position, to resume from. */
   lastEventId: z.string().max(80).optional(),
 })
 export type FollowInput = z.infer<typeof FollowInput>
 
-/** What a stream tells: that something happened, and nothing of what it was. A page fetches what it shows again. */
+/** A message says that something happened, not what. The page fetches its data again. */
 export type LiveMessage =
-  /** The stream is open, and tells of what happens from here on. */
+  /** The stream is open and delivers everything from here on. */
   | { type: 'following' }
   | { type: 'changed'; topic: Topic }
-  /** Something may have been missed: everything that is shown of these topics is to be fetched again. */
+  /** Messages may have been missed: fetch everything about these topics again. */
   | { type: 'resync'; topics: Topic[] }
-  /** The viewer may not, or no longer, be told of the topic. */
+  /** The viewer may not follow the topic, or no longer. */
   | { type: 'ended'; topic: Topic }
-  /** The viewer may not be told of anything anymore, and the stream ends. */
+  /** The viewer may not follow anything anymore; the stream ends. */
   | { type: 'signedOut' }

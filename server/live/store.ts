@@ -3,7 +3,7 @@ import { anyOf } from '@/db/sql'
 import type { HookScope } from '@/db/tables/hooks'
 import type { OrganizationRef, RepositoryRef } from '@/server/access'
 
-/** What the rules of access look at of those of these organizations that are there. */
+/** Selects the facts that access rules need about the existing ones of these organizations. */
 export async function selectOrganizations(db: Db, ids: readonly number[]): Promise<OrganizationRef[]> {
   if (ids.length === 0) return []
   return await db
@@ -15,7 +15,7 @@ export async function selectOrganizations(db: Db, ids: readonly number[]): Promi
     .execute()
 }
 
-/** What the rules of access look at of those of these repositories that are there. */
+/** Selects the facts that access rules need about the existing ones of these repositories. */
 export async function selectRepositories(db: Db, ids: readonly number[]): Promise<RepositoryRef[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -45,7 +45,7 @@ export interface HookRef {
   repositoryId: number | null
 }
 
-/** Where those of these hooks that are there belong. */
+/** Selects the places of the existing ones of these hooks. */
 export async function selectHooks(db: Db, ids: readonly number[]): Promise<HookRef[]> {
   if (ids.length === 0) return []
   return await db

@@ -15,7 +15,7 @@ function open() {
 }
 
 describe('a stream', () => {
-  it('tells in order, waits for what comes, and ends with what is left', async () => {
+  it('delivers messages in order, waits for new ones, and delivers the rest before it ends', async () => {
     const { stream, ended, next } = open()
     stream.tell(changed(1), '1')
     expect(await next()).toEqual({ place: '1', message: changed(1) })
@@ -31,7 +31,7 @@ describe('a stream', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('tells a slow client once of each topic, from the place of the first change, and everything that is told only once', async () => {
+  it('delivers to a slow client one message per topic with the position of the first change, and all unique messages', async () => {
     const { stream, next } = open()
     for (let number = 1; number <= 300; number++) {
       stream.tell(changed(number % 2), String(number))
@@ -47,7 +47,7 @@ describe('a stream', () => {
     ])
   })
 
-  it('is over when its client goes', async () => {
+  it('ends when its client disconnects', async () => {
     const { stream, ended, messages, next } = open()
     stream.tell(changed(1), '1')
     await next()

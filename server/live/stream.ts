@@ -1,37 +1,37 @@
 import type { LiveMessage, Topic } from './schema'
 
-/** Who follows, and how they are known. */
+/** The viewer of a stream and how they are authenticated. */
 export interface Viewer {
-  /** Absent where nobody is signed in. */
+  /** Absent for anonymous viewers. */
   session?: { id: number; accountId: number } | undefined
   address: string
 }
 
-/** A message with the place from which a stream goes on after it. */
+/** A message with the position to resume from. */
 export interface Told {
   place: string
   message: LiveMessage
 }
 
-/** One open stream. What it has to tell waits until the client takes it, once for each topic however often that changes. */
+/** One open stream. Messages wait until the client reads them, at most one per topic. */
 export interface Stream {
   readonly viewer: Viewer
-  /** By the key of each. */
+  /** By topic key. */
   readonly topics: Map<string, Topic>
   readonly endsAt: number
-  /** Without a place of its own, a message has that of the one before it. */
+  /** A message without a position gets the one of the previous message. */
   tell(message: LiveMessage, place?: string): void
-  /** Ends it once what waits was taken. */
+  /** Ends the stream after the waiting messages are read. */
   end(): void
   messages(): AsyncGenerator<Told, void>
 }
 
-/** Makes a stream. `ended` is called once, when it is over for whatever reason. */
+/** Creates a stream. `ended` is called once, when it is over for any reason. */
 export function createStream(
   { viewer, topics, endsAt }: Pick<Stream, 'viewer' | 'topics' | 'endsAt'>,
   ended: (stream: Stream) => void,
 ): Stream {
-  // By their text: what waits already need not be told twice.
+  // Keyed by text, so that a waiting message is not repeated.
   const waiting = new Map<string, Told>()
   let lastPlace = ''
   let isOver = false
