@@ -57,7 +57,7 @@ const digestOf = (name: string, size: number): string =>
 
 const files = (page: Page) => page.getByRole('list', { name: /^Files of / }).getByRole('listitem')
 
-/** So slow that there is time to do something while a file is on its way. */
+/** Slow enough to act while a file is uploading. */
 async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
@@ -70,7 +70,7 @@ async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
 
 const mebibyte = 1024 * 1024
 
-test('a release is written, three files go up through a pause and a restart of the site, and a reader gets them whole', async ({
+test('a release is written, its three files survive a pause and a server restart, and a reader downloads them intact', async ({
   page,
   browser,
 }) => {
@@ -108,7 +108,7 @@ test('a release is written, three files go up through a pause and a restart of t
 
   await site.end('SIGTERM')
   await page.getByRole('button', { name: 'Resume big.bin' }).click()
-  await expect(big.getByText('waiting for the site')).toBeVisible()
+  await expect(big.getByText('connection lost, retrying')).toBeVisible()
   await slowDown(page, -1)
   site = await start(environment, url)
   await expect(page.getByRole('link', { name: 'big.bin' })).toBeVisible({ timeout: 40_000 })
@@ -162,7 +162,7 @@ test('a release is written, three files go up through a pause and a restart of t
   await site.end('SIGTERM')
 })
 
-test('an upload that the browser gave up holds up publishing, and goes on from there once its file is chosen again', async ({
+test('an interrupted upload is asked about before publishing, and resumes when its file is chosen again', async ({
   page,
   site,
 }) => {
@@ -204,7 +204,7 @@ test('an upload that the browser gave up holds up publishing, and goes on from t
   await rm(directory, { recursive: true })
 })
 
-test('a file of a taken name replaces the other or gets its own, and what is not there yet holds up publishing', async ({
+test('a file whose name is taken replaces the other or gets a new name, and unfinished uploads are asked about before publishing', async ({
   page,
   site,
 }) => {
@@ -261,7 +261,7 @@ test('a file of a taken name replaces the other or gets its own, and what is not
   await expect(page.getByText('This tag is at commit')).toHaveCount(0)
 })
 
-test('a click on Publish that leaves the tag field counts, though the draft is saved while the button is down', async ({
+test('a click on Publish right after typing the tag is not lost while the draft is saved', async ({
   page,
   site,
 }) => {
@@ -279,7 +279,7 @@ test('a click on Publish that leaves the tag field counts, though the draft is s
   await expect(page.getByRole('alertdialog')).toContainText('tool.zip is uploading')
 })
 
-test('every page of releases can be used by everybody, at any width', async ({ page, browser, site }) => {
+test('every page of releases is accessible at any width', async ({ page, browser, site }) => {
   const repository = await makeRepository(site.url)
   const { owner, path } = repository
   const body = '# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake\n```\n\n- [x] done'

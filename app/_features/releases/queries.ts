@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 
-/** Tags whose name holds the text, the newest few. */
+/** The newest few tags whose names contain the text. */
 export const tagSearchQuery = (path: RepoPath, q: string) =>
   queryOptions({
     queryKey: ['tag-search', path.owner, path.repo, q],
@@ -17,7 +17,7 @@ export const releaseAssetsQuery = (path: RepoPath, id: number) =>
     queryFn: () => trpc.releases.pages.listAssets.query({ ...path, id }),
   })
 
-/** The viewer's uploads to a release that were interrupted. */
+/** The viewer's interrupted uploads to a release. */
 export const unfinishedUploadsQuery = (path: RepoPath, id: number) =>
   queryOptions({
     queryKey: ['unfinished-uploads', path.owner, path.repo, id],

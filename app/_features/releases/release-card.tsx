@@ -16,11 +16,11 @@ interface ReleaseCardProps {
   repository: Repository
   release: ShownRelease
   mayWrite: boolean
-  /** The only one of its page, which shows everything about it. */
+  /** The release has the page to itself, which shows all of it. */
   alone?: boolean
 }
 
-/** What was published under one tag. */
+/** A release with its notes and files. */
 export function ReleaseCard({ repository, release, mayWrite, alone = false }: ReleaseCardProps): ReactNode {
   const { tag_name: tag, title, body_html: html, body_is_cut: isCut } = release
   return (
@@ -75,7 +75,7 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
             <QuietLink href={`/${author.login}`}>{author.login}</QuietLink>
           </>
         ) : (
-          <span>Somebody whose account is deleted</span>
+          <span>Deleted account</span>
         )}
         <span>
           {draft ? 'drafted this' : 'released this'} <RelativeDate value={created} />
@@ -91,7 +91,7 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
         </span>
       ) : draft && target ? (
         <span className={styles.fact}>
-          <GitCommitIcon /> <span className={styles.word}>will be made from {target}</span>
+          <GitCommitIcon /> <span className={styles.word}>will be created from {target}</span>
         </span>
       ) : null}
     </p>

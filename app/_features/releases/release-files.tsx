@@ -19,13 +19,13 @@ interface ReleaseFilesProps {
   alone: boolean
 }
 
-/** The files of a release and its source code; many of them are folded. */
+/** The files and source code of a release; a long list starts folded. */
 export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps): ReactNode {
   const { assets, asset_count: count, tag_name: tag, title, sha, is_latest: isLatest } = release
   const hasSource = sha !== '' && repository.permissions.pull
   if (assets.length === 0 && !hasSource) return null
   const latest = `${repository.html_url}/releases/latest/download`
-  // A file of that name stands in place of the one that the site makes, and may be about anything.
+  // An attached file of this name replaces the generated one, and may contain anything.
   const hasSums = assets.length > 0 && !release.draft && !assets.some(({ name }) => name === sumsName)
   return (
     <details className={styles.files} open={alone || assets.length <= openUpTo}>
@@ -54,7 +54,7 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
               <li key={kind} className={styles.row}>
                 <span className={styles.name}>
                   <FileZipIcon className={styles.icon} />
-                  {/* A download is no page that a click could be drawn from. */}
+                  {/* A plain link: the router must not try to render a download. */}
                   <a className={styles.link} href={archivePath(repository, tag, kind)}>
                     Source code ({kind})
                   </a>
@@ -78,11 +78,11 @@ function Verification({ repository, tag }: { repository: Repository; tag: string
         <a className={styles.link} href={sums} download={repository.private}>
           {sumsName}
         </a>{' '}
-        has the digests of the attached files. {repository.private ? 'Download it too, and check' : 'Check'}{' '}
-        what you have downloaded with:
+        lists the SHA-256 digest of every attached file.{' '}
+        {repository.private ? 'Download it, then verify' : 'Verify'} your downloads with:
       </p>
       <CommandLine
-        // What only members see, a command would have to sign in for.
+        // A private file would need credentials on the command line.
         command={
           repository.private ? `${check} ${sumsName}` : `curl -fsSL ${shellWord(site + sums)} | ${check}`
         }
@@ -92,7 +92,7 @@ function Verification({ repository, tag }: { repository: Repository; tag: string
   )
 }
 
-/** `latest` is where the file of this name is found in whichever release is the latest. */
+/** `latest` is the address of this file name in the latest release. */
 function AssetRow({ asset, latest }: { asset: ShownAsset; latest: string | undefined }): ReactNode {
   const { name, size, sha256, download_count: downloads, created_at: created, uploader } = asset
   return (

@@ -17,7 +17,7 @@ interface BodyFieldProps {
   form: UseFormReturn<ReleaseValues>
 }
 
-/** The notes of a release, as they are written and as they will look. */
+/** The notes of a release, with a preview. */
 export function BodyField({ path, form }: BodyFieldProps): ReactNode {
   const hydrated = useHydrated()
   const id = useId()
@@ -53,15 +53,15 @@ export function BodyField({ path, form }: BodyFieldProps): ReactNode {
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`} className={styles.panel}>
-        {/* It stays, so that what was typed can be undone there. */}
+        {/* Stays mounted to keep the undo history of the browser. */}
         <div hidden={shown !== 'Write'}>
           <TextareaField
             label="Notes"
             optional
             rows={12}
             readOnly={!hydrated}
-            placeholder="What is new, what was mended, and what to look out for"
-            caption="Markdown, with tables, task lists and HTML that formats text."
+            placeholder="What’s new, what’s fixed, and what to watch out for"
+            caption="Markdown with tables, task lists, and basic HTML."
             error={form.formState.errors.body?.message}
             {...form.register('body')}
           />

@@ -33,8 +33,8 @@ export function DeleteRelease({ repository, release, files }: DeleteReleaseProps
       }}
     >
       <p>
-        Its notes {files > 0 ? `and ${counted(files, 'file', 'files')} go` : 'go'}, and links to it stop
-        working. This cannot be undone.
+        This deletes its notes{files > 0 ? ` and ${counted(files, 'file', 'files')}` : ''}, and links to it
+        stop working. This cannot be undone.
       </p>
       {draft ? null : <p>The tag {tag} stays in the repository.</p>}
     </ConfirmButton>

@@ -14,7 +14,7 @@ interface PreviewProps {
   form: UseFormReturn<ReleaseValues>
 }
 
-/** The notes as they will look. */
+/** The notes as they will look once saved. */
 export function Preview({ path, form }: PreviewProps): ReactNode {
   const text = useWatch({ control: form.control, name: 'body' })
   const { data, error } = useQuery({
@@ -23,7 +23,7 @@ export function Preview({ path, form }: PreviewProps): ReactNode {
     enabled: text.trim() !== '',
     retry: false,
   })
-  if (text.trim() === '') return <p className={styles.quiet}>There is nothing to preview.</p>
+  if (text.trim() === '') return <p className={styles.quiet}>Nothing to preview.</p>
   if (error) return <p role="alert">{readFailure(error).message}</p>
   return (
     <div className={styles.preview} aria-busy={!data}>

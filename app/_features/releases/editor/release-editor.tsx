@@ -144,7 +144,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           label="Title"
           optional
           readOnly={!hydrated}
-          caption="The tag stands in its place when there is none."
+          caption="If you leave this empty, the tag is shown instead."
           error={formState.errors.name?.message}
           {...register('name')}
         />
@@ -162,7 +162,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
         />
         <CheckField
           label="Pre-release"
-          caption="Not yet for everybody: it is never the latest release."
+          caption="Not ready for production. It is never shown as the latest release."
           {...register('prerelease')}
         />
         <div className={styles.actions}>

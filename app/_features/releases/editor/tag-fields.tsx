@@ -18,12 +18,12 @@ interface TagFieldsProps {
   form: UseFormReturn<ReleaseValues>
   branches: readonly string[]
   defaultBranch: string
-  /** The tag is there and stays. */
+  /** The release is published: its tag no longer changes. */
   isFixed: boolean
   onLeave: () => void
 }
 
-/** The tag of a release: one that is there, or a new one with what it is made of. */
+/** The tag of a release: an existing one, or a new one and the branch it is created from. */
 export function TagFields({
   path,
   form,
@@ -57,7 +57,7 @@ export function TagFields({
         render={({ field }) => (
           <Picker
             label="Tag"
-            placeholder="Find a tag, or name a new one"
+            placeholder="Find a tag or enter a new one"
             inputRef={field.ref}
             error={error}
             text={field.value}
@@ -81,7 +81,7 @@ export function TagFields({
           />
         )}
       />
-      {/* It has its place before it is known whether it is needed, so that the keyboard comes by. */}
+      {/* Always in its place, so that Tab reaches it before the search has answered. */}
       {branches.length > 0 ? (
         <FormControl disabled={!hydrated || existing !== undefined}>
           <FormControl.Label>Target</FormControl.Label>
@@ -93,7 +93,7 @@ export function TagFields({
             ))}
           </Select>
           <FormControl.Caption>
-            {existing ? 'The tag is there and stays where it is.' : 'What a new tag is made from.'}
+            {existing ? 'The tag already exists and will not move.' : 'The new tag is created from this.'}
           </FormControl.Caption>
         </FormControl>
       ) : null}
@@ -101,7 +101,7 @@ export function TagFields({
   )
 }
 
-// Programs may have given a commit.
+// An API client may have set a commit.
 function targetsOf(
   { formState, getValues }: TagFieldsProps['form'],
   branches: readonly string[],
@@ -113,6 +113,6 @@ function targetsOf(
 
 function captionOf(text: string, existing: { commit: { sha: string } } | undefined, isNew: boolean): string {
   if (existing) return `This tag is at commit ${existing.commit.sha.slice(0, 10)}.`
-  if (isNew) return `${text} is a new tag. It is made when the release is published.`
-  return 'Such as v1.0. It can be one that is there or a new one.'
+  if (isNew) return `${text} is a new tag. It is created when you publish the release.`
+  return 'Choose an existing tag, or enter a new one such as v1.0.'
 }

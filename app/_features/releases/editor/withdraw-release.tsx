@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 
-/** Makes a release a draft again; asked first, as publishing it anew does not undo all of it. */
+/** Converts a release to a draft, after a question: publishing it again does not undo everything. */
 export function WithdrawRelease({
   tag,
   withdraw,
@@ -17,14 +17,14 @@ export function WithdrawRelease({
       title={`Convert ${tag} to a draft?`}
       confirm="Convert to draft"
       run={withdraw}
-      done={`${tag} is a draft again`}
+      done={`Converted ${tag} to a draft`}
       onDone={() => undefined}
     >
       <p>
-        Only people who can write releases see it then, and links to it and to its files stop working for
-        everybody else. Once it is published again, it has a new date.
+        Only people who can write releases will see it. Links to it and its files stop working for everyone
+        else. Publishing it again gives it a new date.
       </p>
-      <p>The tag {tag} stays in the repository. Changes that are not saved stay in the form.</p>
+      <p>The tag {tag} stays in the repository. Unsaved changes stay in the form.</p>
     </ConfirmButton>
   )
 }

@@ -23,10 +23,10 @@ interface AssetEditRowProps {
   refresh: () => Promise<unknown>
 }
 
-// Nobody renames before using the page.
+// Loaded on first use.
 const loadRenameForm = async () => (await import('./rename-form')).RenameForm
 
-/** A file that is attached: it can be renamed where it stands, and deleted with a way back. */
+/** An attached file, which can be renamed in place, and deleted with undo. */
 export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEditRowProps): ReactNode {
   const { id, name, size, sha256, download_count: downloads, uploader, created_at: created } = asset
   const [isRenaming, setRenaming] = useState(false)
@@ -44,7 +44,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
   })
   const endRenaming = (): void => {
     setRenaming(false)
-    // It is drawn again first.
+    // The button is rendered again first.
     requestAnimationFrame(() => renameButton.current?.focus())
   }
   return (

@@ -1,12 +1,12 @@
-/** Carries files to the server. */
+/** Sends files to the server. */
 export interface Carrier {
-  /** `begun` is the upload that this one goes on with, or is in place of where the file is not quite the same. */
+  /** `begun` is the upload to resume, or to replace if the file is not the same. */
   send: (
     file: File,
     target: { release: number; name: string; replaces: boolean; begun?: string | undefined },
     events: SendEvents,
   ) => Sending
-  /** Forgets what has arrived of a file. */
+  /** Discards what the server has received of a file. */
   discard: (upload: { file?: File | undefined; id?: string | undefined }) => Promise<void>
 }
 
@@ -16,23 +16,23 @@ export interface SendEvents {
   onFailure: (failure: SendFailure) => void
 }
 
-/** Why a transfer ended, and whether it can go on. */
+/** Why a transfer ended, and what could help. */
 export interface SendFailure {
   problem: string
   /**
-   * `away` where trying again may help by itself: the site did not answer, or said to come back. `failed` where it may help
-   * once somebody has done something. `refused` where this file will not be taken, however often it is sent.
+   * `away`: retrying may help, since the server did not answer or asked to come back later. `failed`: retrying may help once the
+   * user has done something. `refused`: the server will never accept this file.
    */
   state: 'away' | 'failed' | 'refused'
 }
 
 /** A transfer under way. */
 export interface Sending {
-  /** Ends it; what has arrived stays. */
+  /** Stops it; the server keeps what it has received. */
   stop: () => void
 }
 
-/** An upload that the server has a part of. */
+/** An unfinished upload on the server. */
 export interface Unfinished {
   id: string
   name: string

@@ -10,16 +10,16 @@ import styles from './uploads.module.css'
 
 interface DropAreaProps {
   limits: UploadLimits
-  /** The field whose dialog chooses files. */
+  /** The file input. */
   inputRef: RefObject<HTMLInputElement | null>
-  /** Opens that dialog. */
+  /** Opens the file dialog. */
   onChoose: () => void
   onChosen: (files: File[]) => void
   /** Also of files that were pasted. */
   onDropped: (files: File[]) => void
 }
 
-/** Takes files that are chosen, dropped anywhere on the page, or pasted. */
+/** Accepts files that are chosen, dropped anywhere on the page, or pasted. */
 export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: DropAreaProps): ReactNode {
   const isOver = useDroppedFiles(onDropped)
   return (
@@ -30,7 +30,7 @@ export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: Dr
         multiple
         hidden
         aria-label="Files to attach"
-        // Shown by the dialog of the browser alone; what is dropped past it is judged all the same.
+        // Only filters the file dialog; dropped files are checked separately.
         accept={limits.allowed_types.join(',') || undefined}
         onChange={event => {
           onChosen([...(event.target.files ?? [])])
@@ -41,9 +41,7 @@ export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: Dr
       <Button leadingVisual={UploadIcon} onClick={onChoose}>
         Choose files
       </Button>
-      <p className={styles.invitation}>
-        or drop them anywhere on this page, also whole folders, or paste them.
-      </p>
+      <p className={styles.invitation}>or drop files or folders anywhere on this page, or paste them.</p>
       <p className={styles.facts}>{limitsInWords(limits)}</p>
       {isOver ? (
         <div className={styles.overlay} aria-hidden="true">
@@ -59,7 +57,7 @@ export function DropArea({ limits, inputRef, onChoose, onChosen, onDropped }: Dr
 const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer?.types.includes('Files') ?? false
 
-/** Takes files that are dropped or pasted; tells whether some are being dragged over the page. */
+/** Accepts dropped and pasted files; returns whether files are being dragged over the page. */
 function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const take = useRef(onFiles)
   take.current = onFiles
@@ -68,11 +66,11 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
     const add = (transfer: DataTransfer): void => {
       filesOf(transfer).then(
         files => take.current(files),
-        () => toast.error('Not all of these files could be read, and none was added.'),
+        () => toast.error('Some of these files could not be read, so none were added.'),
       )
     }
     const listeners = {
-      // Otherwise the browser would open the file, and the page would be gone.
+      // Otherwise the browser would leave the page to open the file.
       dragover: (event: DragEvent) => {
         if (!hasFiles(event.dataTransfer)) return
         event.preventDefault()
@@ -89,7 +87,7 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       },
       paste: (event: ClipboardEvent) => {
         const { clipboardData: pasted } = event
-        // Documents and tables come as text, with a picture of it.
+        // Word processors and spreadsheets put a picture beside the text that was copied.
         if (!hasFiles(pasted) || pasted.types.includes('text/plain')) return
         event.preventDefault()
         add(pasted)

@@ -3,13 +3,11 @@ import { refusalOf } from './limits'
 
 const gibibyte = 1024 ** 3
 
-test('sizes that read alike are told to the byte', () => {
+test('sizes that round to the same text are shown in bytes', () => {
   const limits = { enabled: true, max_bytes: 2 * gibibyte, allowed_types: [] }
   expect(refusalOf({ name: 'a', size: 2 * gibibyte }, limits)).toBeUndefined()
   expect(refusalOf({ name: 'a', size: 2 * gibibyte + 1 }, limits)).toBe(
-    'This file has 2,147,483,649 bytes; at most 2,147,483,648 bytes are taken.',
+    'This file is 2,147,483,649 bytes; the limit is 2,147,483,648 bytes.',
   )
-  expect(refusalOf({ name: 'a', size: 3 * gibibyte }, limits)).toBe(
-    'This file has 3 GiB; at most 2 GiB are taken.',
-  )
+  expect(refusalOf({ name: 'a', size: 3 * gibibyte }, limits)).toBe('This file is 3 GiB; the limit is 2 GiB.')
 })

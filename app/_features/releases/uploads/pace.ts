@@ -1,10 +1,10 @@
 const windowMs = 5_000
 
-/** How fast something grows, as of the last few seconds. */
+/** Measures a rate of growth over the last few seconds. */
 export class Pace {
   private marks: { at: number; amount: number }[] = []
 
-  /** Notes how much there is now; gives the growth in a second, once there is something to tell it from. */
+  /** Records the current amount; returns the growth per second once it can be computed. */
   at(amount: number, now = Date.now()): number | undefined {
     this.marks.push({ at: now, amount })
     while ((this.marks[0]?.at ?? now) < now - windowMs) this.marks.shift()
@@ -14,7 +14,7 @@ export class Pace {
   }
 }
 
-/** The time that the rest takes, in words; undefined when it cannot be told. */
+/** The remaining time in words; undefined while the rate is unknown. */
 export function timeLeft(bytes: number, bytesPerSecond: number | undefined): string | undefined {
   if (!bytesPerSecond) return undefined
   const seconds = Math.ceil(bytes / bytesPerSecond)

@@ -55,7 +55,7 @@ function setUp({ taken = [] as string[], release = 7 as number | null } = {}) {
 const file = (name: string, size = 100, lastModified = 1): File =>
   new File(['x'.repeat(size)], name, { lastModified })
 
-test('three files go at once, the next one when one of them is there', () => {
+test('three files upload at once, and the next starts when one is done', () => {
   const { queue, sent, row, done } = setUp()
   queue.add(['a.zip', 'b.zip', 'c.zip', 'd.zip'].map(name => file(name)))
   expect(sent.map(({ name }) => name)).toEqual(['a.zip', 'b.zip', 'c.zip'])
@@ -66,7 +66,7 @@ test('three files go at once, the next one when one of them is there', () => {
   expect(queue.uploads()).toHaveLength(3)
 })
 
-test('files wait until there is a release to attach them to', () => {
+test('files wait until the release exists', () => {
   const { queue, sent } = setUp({ release: null })
   queue.add([file('a.zip')])
   expect(sent).toEqual([])
@@ -74,7 +74,7 @@ test('files wait until there is a release to attach them to', () => {
   expect(sent).toHaveLength(1)
 })
 
-test('a paused file keeps what has arrived, makes room for another one, and goes on when asked', () => {
+test('a paused upload keeps its progress, makes room for another, and resumes on request', () => {
   const { queue, sent, row } = setUp()
   queue.add(['a.zip', 'b.zip', 'c.zip', 'd.zip'].map(name => file(name)))
   sent[0]?.events.onProgress(40)
@@ -90,7 +90,7 @@ test('a paused file keeps what has arrived, makes room for another one, and goes
   expect(row('a.zip').state).toBe('sending')
 })
 
-test('while the site does not answer it is tried again, each time after twice as long, and at once when asked', () => {
+test('a lost connection is retried with exponential backoff, and at once on request', () => {
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
   for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
@@ -112,7 +112,7 @@ test('while the site does not answer it is tried again, each time after twice as
   expect(sent).toHaveLength(before + 2)
 })
 
-test('what failed is told and not tried again unless asked', () => {
+test('a failed upload shows why, and is retried only on request', () => {
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
   last().events.onFailure({ problem: 'Your session has ended.', state: 'failed' })
@@ -123,7 +123,7 @@ test('what failed is told and not tried again unless asked', () => {
   expect(row('a.zip')).toMatchObject({ state: 'sending', problem: undefined })
 })
 
-test('what the server refuses stays refused, until another file of that name is chosen', () => {
+test('a refused upload stays refused until another file with its name is chosen', () => {
   const { queue, sent, discarded, row, last } = setUp()
   queue.add([file('a.zip')])
   last().events.onFailure({ problem: 'A forbidden type.', state: 'refused' })
@@ -137,19 +137,19 @@ test('what the server refuses stays refused, until another file of that name is 
   expect(queue.uploads()).toMatchObject([{ name: 'a.zip', size: 200, state: 'sending', problem: undefined }])
 })
 
-test('what the site does not take is said at once', () => {
+test('a file over the limits is refused before it is sent', () => {
   const { queue, sent, row } = setUp()
   queue.add([file('big.zip', 1001), file('a.exe'), file(`${'ü'.repeat(126)}.zip`)])
   expect(sent).toEqual([])
   expect(row('big.zip')).toMatchObject({
     state: 'refused',
-    problem: 'This file has 1001 bytes; at most 1000 bytes are taken.',
+    problem: 'This file is 1001 bytes; the limit is 1000 bytes.',
   })
-  expect(row('a.exe').problem).toBe('Files of this type are not taken, only .zip, .txt.')
+  expect(row('a.exe').problem).toBe('This file type is not allowed. Allowed: .zip, .txt.')
   expect(row(`${'ü'.repeat(126)}.zip`).problem).toContain('255 bytes')
 })
 
-test('a file whose name is taken waits for an answer: it replaces the other, or gets a name of its own', () => {
+test('a file whose name is taken asks first, then replaces the other or gets a free name', () => {
   const { queue, sent, row, last } = setUp({ taken: ['a.tar.zip', 'a.tar-2.zip', 'b.zip'] })
   queue.add([file('a.tar.zip'), file('b.zip')])
   expect(row('a.tar.zip').state).toBe('asking')
@@ -160,7 +160,7 @@ test('a file whose name is taken waits for an answer: it replaces the other, or 
   expect(last()).toMatchObject({ name: 'b.zip', replaces: true })
 })
 
-test('a file replaces one of its name that is still on its way', () => {
+test('a file can replace an upload of the same name that is still running', () => {
   const { queue, discarded, sent, last } = setUp()
   queue.add([file('a.zip')])
   queue.add([file('a.zip', 200)])
@@ -175,7 +175,7 @@ test('a file replaces one of its name that is still on its way', () => {
 
 const before = { id: 'u1', name: 'a.zip', size: 100, received: 60, replaces: false }
 
-test('an upload from before goes on once its file is chosen again, and another file does not take its place', () => {
+test('an interrupted upload resumes when its file is chosen again, and not with another file', () => {
   const { queue, sent, row } = setUp()
   queue.remember([before])
   expect(row('a.zip')).toMatchObject({ state: 'interrupted', sent: 60 })
@@ -192,7 +192,7 @@ test('an upload from before goes on once its file is chosen again, and another f
   expect(sent).toMatchObject([{ begun: 'u1' }])
 })
 
-test('a file that is chosen for an upload from before goes on with it under its name, and still replaces another', () => {
+test('an upload resumed with a chosen file keeps its name and still replaces the other file', () => {
   const { queue, row, last } = setUp({ taken: ['a-2.zip'] })
   queue.remember([{ ...before, name: 'a-2.zip', replaces: true }])
   queue.add([file('a.zip')], row('a-2.zip').key)
@@ -200,14 +200,14 @@ test('a file that is chosen for an upload from before goes on with it under its 
   expect(last()).toMatchObject({ name: 'a-2.zip', replaces: true, begun: 'u1' })
 })
 
-test('an upload from before is asked about where its name was taken meanwhile', () => {
+test('an interrupted upload asks again if its name was taken in the meantime', () => {
   const { queue, row } = setUp({ taken: ['a.zip'] })
   queue.remember([before])
   queue.add([file('a.zip')])
   expect(row('a.zip').state).toBe('asking')
 })
 
-test('an upload from before goes once it is taken out, or was finished elsewhere', () => {
+test('an interrupted upload disappears when it is removed or was finished elsewhere', () => {
   const { queue, discarded, row } = setUp()
   queue.remember([before, { ...before, id: 'u2', name: 'b.zip' }])
   queue.remove(row('a.zip').key)
@@ -216,7 +216,7 @@ test('an upload from before goes once it is taken out, or was finished elsewhere
   expect(queue.uploads()).toEqual([])
 })
 
-test('tells the speed of the last seconds', () => {
+test('shows the speed of the last few seconds', () => {
   const { queue, row, last } = setUp()
   queue.add([file('a.zip', 1000)])
   last().events.onProgress(0)

@@ -6,10 +6,10 @@ import type { Upload } from './upload'
 
 interface Item extends Upload {
   file: File | undefined
-  /** Of an upload the server told of. */
+  /** Set when the server listed this upload as unfinished. */
   id: string | undefined
   replaces: boolean
-  /** The server may have a part of it. */
+  /** The server may have received some of it. */
   hasBegun: boolean
   sending: Sending | undefined
   pace: Pace
@@ -20,19 +20,19 @@ interface Item extends Upload {
 interface QueueOptions {
   limits: UploadLimits
   carrier: Carrier
-  /** Whether the release has a file of this name. */
+  /** Whether the release has a file with this name. */
   isTaken: (name: string) => boolean
-  /** A file has become an attachment. */
+  /** Called when a file has been attached. */
   onDone: (name: string) => void
 }
 
 const atOnce = 3
 const firstRetryMs = 1_000
 const lastRetryMs = 30_000
-/** Progress is told this often at most. */
+/** Minimum time between progress updates. */
 const tellingMs = 250
 
-/** The files somebody wants to attach to a release: up to three go at once, and each goes on where it was interrupted. */
+/** Uploads files to a release, up to three at once, resuming each where it was interrupted. */
 export class UploadQueue {
   private items: Item[] = []
   private shown: readonly Upload[] = []
@@ -51,27 +51,27 @@ export class UploadQueue {
 
   readonly uploads = (): readonly Upload[] => this.shown
 
-  /** From now on there is a release, and what waits begins. */
+  /** Starts waiting uploads, now that the release exists. */
   open(release: number): void {
     this.release = release
     this.advance()
   }
 
-  /** Shows what the server has parts of, from before the page was opened; again, what of that has come by now. */
+  /** Adds uploads the server listed as unfinished when the page opened; later calls update their progress. */
   remember(unfinished: readonly Unfinished[]): void {
     const told = new Map(unfinished.map(one => [one.id, one]))
-    // What was finished or canceled on another page is not told of again.
+    // Finished or canceled on another page.
     this.items = this.items.filter(({ state, id = '' }) => state !== 'interrupted' || told.has(id))
     for (const item of this.items) {
       if (item.state === 'interrupted') item.sent = told.get(item.id ?? '')?.received ?? item.sent
     }
-    // Later, what is begun on this page is among them too.
+    // After the first call, the list includes uploads started on this page.
     if (!this.hasRemembered) this.items.push(...unfinished.map(one => this.interrupted(one)))
     this.hasRemembered = true
     this.tell()
   }
 
-  /** Takes files in. `inPlaceOf` is the one that the person was asked to choose again. */
+  /** Adds files. `inPlaceOf` is the upload whose file the user was asked to choose again. */
   add(files: readonly File[], inPlaceOf?: string): void {
     const others = files.filter(file => !this.goOn(file))
     const [only] = others
@@ -104,7 +104,7 @@ export class UploadQueue {
     if (item.state === 'waiting' && isNameTaken) item.state = 'asking'
   }
 
-  /** Goes on with this file, under the name that the upload has. */
+  /** Resumes the upload with this file, under the name the upload already has. */
   private take(item: Item, file: File): void {
     const { name, size, sent, file: former } = item
     if (former && former.lastModified !== file.lastModified) this.discard(item)
@@ -146,7 +146,7 @@ export class UploadQueue {
     }
   }
 
-  /** Answers what to do with a file whose name is taken; the other may itself be on its way. */
+  /** Resolves a name conflict. The other file may itself be an upload. */
   settle(key: string, answer: 'replace' | 'keepBoth'): void {
     const item = this.items.find(one => one.key === key)
     if (!item) return
@@ -174,7 +174,7 @@ export class UploadQueue {
     })
   }
 
-  /** Goes on with one that is paused, or tries one again that failed or waits for the site. */
+  /** Resumes a paused upload, or retries one that failed or lost its connection. */
   resume(key: string): void {
     this.change(key, item => {
       this.halt(item)
@@ -184,7 +184,7 @@ export class UploadQueue {
     })
   }
 
-  /** Takes a file out of the list; what has arrived of it is thrown away. */
+  /** Removes an upload and discards what the server has received of it. */
   remove(key: string): void {
     this.change(key, item => this.drop(item))
   }
@@ -201,12 +201,12 @@ export class UploadQueue {
     item.id = undefined
   }
 
-  /** Tries all again that wait for the site, as the connection is back. */
+  /** Retries every upload that lost its connection. */
   readonly retryNow = (): void => {
     for (const { key, state } of this.items) if (state === 'away') this.resume(key)
   }
 
-  /** The page is left: what has arrived stays. */
+  /** Stops everything when the page is left; the server keeps what it has received. */
   stop(): void {
     for (const item of this.items) this.halt(item)
     clearTimeout(this.telling)

@@ -13,7 +13,7 @@ interface RenameFormProps {
   onEnd: () => void
 }
 
-/** A field in the place of the name; it stands inside the form of the release, which must not be sent by it. */
+/** Edits a name in place. It is nested in the release form, which it must not submit. */
 export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): ReactNode {
   const [text, setText] = useState(name)
   const [isTakenName, setTakenName] = useState(false)
@@ -74,10 +74,10 @@ export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): R
   )
 }
 
-// As the server does.
+// Matches the server.
 const lastPart = (path: string): string => path.replace(/^.*[/\\]/s, '')
 
-/** What is mostly changed of a name: all before its ending. */
+/** The length of a name without its extension, which is what people usually change. */
 const stemLength = (name: string): number => {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length

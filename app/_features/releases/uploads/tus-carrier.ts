@@ -5,10 +5,10 @@ import { viewerHeader } from '@/server/kernel/auth/page-viewer'
 import type { Carrier, SendEvents, SendFailure } from './carrier'
 
 const endpoint = '/api/uploads'
-/** Below what proxies in front of a site take as one body. */
+/** Below the usual body size limits of reverse proxies. */
 const chunkSize = 32 * 1024 * 1024
 
-/** Sends files so that each can go on where it was interrupted, also after the browser was closed. */
+/** Uploads files over tus, so that each can resume even after the browser was closed. */
 export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Carrier {
   const begun = new Map<File, Upload>()
   return {
@@ -40,17 +40,17 @@ export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Ca
 
 const common = (): UploadOptions => ({
   endpoint,
-  // Whoever waits is told when it is tried again, so that the queue decides.
+  // The queue retries, so that it can show when.
   retryDelays: null,
   removeFingerprintOnSuccess: true,
   headers: { [viewerHeader]: renderedFor() },
 })
 
-// Of another build with the same name and size, the beginning of this one must not stay: the time tells the two apart.
+// Includes the modification time: a rebuilt file can have the same name and size.
 const fingerprint = ({ size, lastModified }: File, place: readonly unknown[]): string =>
   `guildhall-${place.map(part => encodeURIComponent(String(part))).join('-')}-${size}-${lastModified}`
 
-/** Gives what ends it. */
+/** Returns a function that stops it. */
 function startOrGoOn(upload: Upload, other: string | undefined): () => void {
   let isOver = false
   void upload
@@ -69,7 +69,7 @@ function startOrGoOn(upload: Upload, other: string | undefined): () => void {
   }
 }
 
-/** Throws away what has arrived; what cannot be reached now is swept by the server in time. */
+/** Discards what the server has received; if it cannot be reached, it cleans up on its own later. */
 async function forget(url: string | undefined | null): Promise<void> {
   if (!url) return
   for (const key of Object.keys(localStorage)) {
@@ -87,7 +87,7 @@ async function tellFailure(file: File, error: Error, { onFailure }: SendEvents):
     onFailure({ state: stateAfter(status, asked.getMethod()), problem: problemIn(status, answer.getBody()) })
     return
   }
-  // What was written anew since it was chosen looks to the browser as if the site did not answer.
+  // Reading a file that changed after it was chosen fails like a lost connection.
   const isReadable = await file
     .slice(0, 1)
     .arrayBuffer()
@@ -95,8 +95,8 @@ async function tellFailure(file: File, error: Error, { onFailure }: SendEvents):
       () => true,
       () => false,
     )
-  if (isReadable) onFailure({ state: 'away', problem: 'The site does not answer.' })
-  else onFailure({ state: 'refused', problem: 'The file has changed since it was chosen. Choose it again.' })
+  if (isReadable) onFailure({ state: 'away', problem: 'Connection lost.' })
+  else onFailure({ state: 'refused', problem: 'The file changed after you chose it. Choose it again.' })
 }
 
 const comeBackLater = [408, 423, 425]
@@ -104,7 +104,7 @@ const refusals = [400, 403, 413, 415, 422]
 
 function stateAfter(status: number, method: string | undefined): SendFailure['state'] {
   if (status >= 500 || comeBackLater.includes(status)) return 'away'
-  // The release is gone; where the upload is, another one can be begun.
+  // On creation, the release is gone. Later, only the upload is, and a new one can start.
   if (status === 404 && method === 'POST') return 'refused'
   return refusals.includes(status) ? 'refused' : 'failed'
 }
@@ -115,7 +115,7 @@ function problemIn(status: number, body: string): string {
     const { message } = JSON.parse(body) as { message?: unknown }
     if (typeof message === 'string' && message) return sentence(message)
   } catch {
-    // What a proxy in between says is no JSON.
+    // A proxy's answer is not JSON.
   }
   return `The site answered with status ${status}.`
 }

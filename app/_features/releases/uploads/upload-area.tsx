@@ -15,19 +15,19 @@ import type { Uploads } from './use-uploads'
 
 interface UploadAreaProps extends Uploads {
   path: RepoPath
-  /** Undefined until there is one. */
+  /** Undefined until the release exists. */
   release: number | undefined
   assets: readonly ShownAsset[]
   limits: UploadLimits
-  /** `inPlaceOf` is the upload that was to be chosen again. */
+  /** `inPlaceOf` is the upload whose file the user was asked to choose again. */
   onFiles: (files: File[], inPlaceOf?: string) => void
   refresh: () => Promise<unknown>
 }
 
-// Nobody uploads before using the page.
+// Loaded on first use.
 const loadUploadRow = async () => (await import('./upload-row')).UploadRow
 
-/** The files of a release: those that are attached, those on their way, and where more are taken. */
+/** The files of a release: attached ones, uploads, and a place to add more. */
 export function UploadArea(props: UploadAreaProps): ReactNode {
   const { path, release, assets, limits, queue, uploads, withQueue, onFiles, refresh } = props
   const input = useRef<HTMLInputElement>(null)
@@ -82,7 +82,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
           onDropped={files => onFiles(files)}
         />
       ) : (
-        <p className={styles.facts}>This site takes no files for releases.</p>
+        <p className={styles.facts}>File uploads are turned off on this site.</p>
       )}
       <p role="status" className="visually-hidden">
         {summaryOf(uploads, release !== undefined)}
@@ -91,24 +91,24 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
   )
 }
 
-/** Shows what was interrupted before the page was opened. */
+/** Lists uploads that were interrupted before the page was opened. */
 function useUnfinished(
   path: RepoPath,
   release: number | undefined,
   { queue, withQueue }: Pick<Uploads, 'queue' | 'withQueue'>,
 ): void {
-  // A release that is made on this page has none.
+  // A release created on this page has none.
   const atFirst = useRef(release)
   const { data } = useQuery({
     ...unfinishedUploadsQuery(path, atFirst.current ?? 0),
     enabled: atFirst.current !== undefined,
-    // The site may not have noticed yet that the former page is gone.
+    // The server may still be receiving what the previous page sent.
     refetchInterval: ({ state }) => (state.data?.length ? 5_000 : false),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   useEffect(() => {
-    // Where there was nothing to begin with, the queue learns of it once there is one.
+    // Without unfinished uploads, the queue is not loaded for this.
     if (data && (queue || data.length > 0)) withQueue(made => made.remember(data))
   }, [data, queue, withQueue])
 }

@@ -13,7 +13,7 @@ import styles from './uploads.module.css'
 interface UploadRowProps {
   upload: Upload
   queue: UploadQueue
-  /** There is a release to attach it to. */
+  /** The release exists, so uploads can start. */
   hasRelease: boolean
   onChoose: () => void
 }
@@ -29,7 +29,7 @@ const icons: Record<UploadState, typeof UploadIcon> = {
   interrupted: PauseIcon,
 }
 
-/** A file that is not attached yet, with what can be done about it. */
+/** A file that is not attached yet, with its progress and actions. */
 export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProps): ReactNode {
   const { size, sent, state } = upload
   const name = visibleLine(upload.name)
@@ -39,7 +39,7 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
   const isWrong = state === 'failed' || state === 'refused'
   const hasBar = !isWrong && state !== 'asking'
   return (
-    // Once the file is there, or taken out, the keyboard goes on with the next one.
+    // When this row goes away, focus moves to the next one.
     <li className={styles.row} data-state={state} onFocus={event => focusNext.from(event.target)}>
       <Visual className={isWrong ? styles.wrong : styles.icon} />
       <div className={styles.main}>
@@ -59,7 +59,7 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
       <div ref={actions} className={styles.actions}>
         {actionsOf(upload, queue, onChoose).map(({ word, act, isQuiet }, place) => (
           <Button
-            // The first button stays whatever it is for, and the keyboard on it.
+            // One key for the first button keeps focus on it when its action changes.
             key={place === 0 ? 'first' : word}
             size="small"
             variant={isQuiet ? 'invisible' : 'default'}
@@ -115,20 +115,22 @@ function factsOf(upload: Upload, hasRelease: boolean): string {
   const amount = `${formatBytes(sent)} of ${formatBytes(size)}`
   switch (state) {
     case 'sending': {
-      if (sent >= size) return `${formatBytes(size)} sent. The site puts the file away.`
+      if (sent >= size) return `${formatBytes(size)} uploaded · finishing…`
       const speed = bytesPerSecond === undefined ? undefined : `${formatBytes(Math.round(bytesPerSecond))}/s`
       return [amount, speed, timeLeft(size - sent, bytesPerSecond)].filter(Boolean).join(' · ')
     }
     case 'waiting':
-      return hasRelease ? `${formatBytes(size)}, waits for its turn` : 'Waits until the release has a tag'
+      return hasRelease
+        ? `${formatBytes(size)} · queued`
+        : `${formatBytes(size)} · uploads once you choose a tag`
     case 'paused':
       return `${amount} · paused`
     case 'away':
-      return `${amount} · waiting for the site, which is tried again by itself`
+      return `${amount} · connection lost, retrying…`
     case 'interrupted':
-      return `${amount} have arrived. Choose the file again to go on from there.`
+      return `${amount} uploaded. Choose the file again to resume.`
     case 'asking':
-      return `${formatBytes(size)}. There is a file of this name: replace it, or keep both?`
+      return `${formatBytes(size)} · A file with this name already exists. Replace it, or keep both?`
     case 'failed':
     case 'refused':
       return problem ?? ''

@@ -1,24 +1,24 @@
-/** What goes on with a file that was chosen. Once it is attached it is no upload anymore. */
+/** The state of a chosen file. Once attached, it is no longer an upload. */
 export type UploadState =
-  /** Its turn has not come, or there is no release yet to attach it to. */
+  /** Queued, or the release does not exist yet. */
   | 'waiting'
-  /** Another file has its name: what to do is asked. */
+  /** Another file has this name; the user is asked what to do. */
   | 'asking'
   | 'sending'
   | 'paused'
-  /** The site does not answer, which is tried again. */
+  /** The connection was lost; it is retried. */
   | 'away'
   | 'failed'
-  /** Is not taken, and would not be the next time. */
+  /** Rejected, and would be rejected again. */
   | 'refused'
-  /** Begun before the page was opened: the file has to be chosen again. */
+  /** Started before the page was opened; the file must be chosen again. */
   | 'interrupted'
 
 export interface Upload {
   key: string
   name: string
   size: number
-  /** Bytes that have arrived. */
+  /** Bytes the server has received. */
   sent: number
   state: UploadState
   problem: string | undefined
@@ -27,5 +27,5 @@ export interface Upload {
 
 const underWay: readonly UploadState[] = ['waiting', 'asking', 'sending', 'paused', 'away']
 
-/** Whether leaving now would interrupt it. */
+/** Whether leaving the page would interrupt it. */
 export const isUnderWay = ({ state }: Upload): boolean => underWay.includes(state)

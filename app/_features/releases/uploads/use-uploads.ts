@@ -18,17 +18,17 @@ interface UploadsOptions {
 
 export interface Uploads {
   uploads: readonly Upload[]
-  /** Undefined before there is anything to upload. */
+  /** Undefined until there is something to upload. */
   queue: UploadQueue | undefined
-  /** Does something with the queue, which is fetched first if need be. */
+  /** Runs with the queue, loading it first if needed. */
   withQueue: (act: (queue: UploadQueue) => void) => void
 }
 
-// Nobody uploads before using the page.
+// Loaded on first use.
 const loadQueue = () => import('./queue')
 const none: readonly Upload[] = []
 
-/** The files that are being attached on this page; leaving it interrupts them. */
+/** The uploads of this page; leaving it interrupts them. */
 export function useUploads(options: UploadsOptions): Uploads {
   const given = useRef(options)
   given.current = options
@@ -66,7 +66,7 @@ export function useUploads(options: UploadsOptions): Uploads {
 
 const never = () => () => undefined
 
-/** What carries files is fetched once there is one. */
+/** Loads the tus client with the first file. */
 function lazyCarrier(path: RepoPath): Carrier {
   let fetched: Promise<Carrier> | undefined
   const load = (): Promise<Carrier> => {
@@ -84,7 +84,7 @@ function lazyCarrier(path: RepoPath): Carrier {
         carrier => {
           if (!isOver) stop = carrier.send(file, target, events).stop
         },
-        () => events.onFailure({ problem: 'The site does not answer.', state: 'away' }),
+        () => events.onFailure({ problem: 'Connection lost.', state: 'away' }),
       )
       return {
         stop: () => {
@@ -94,7 +94,7 @@ function lazyCarrier(path: RepoPath): Carrier {
       }
     },
     async discard(upload) {
-      // The server sweeps in time what cannot be reached now.
+      // The server cleans up what could not be discarded now.
       await load().then(
         carrier => carrier.discard(upload),
         () => undefined,

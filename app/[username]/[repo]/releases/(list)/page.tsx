@@ -69,10 +69,10 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
       {total === 0 ? (
         <EmptyState
           icon={RocketIcon}
-          title="No such release"
+          title="No matching releases"
           action={<ButtonLink href={repositoryPath(repository, 'releases')}>Show all releases</ButtonLink>}
         >
-          <p>{q ? `None of these has “${q}” in its title or tag.` : 'There is none of this kind.'}</p>
+          <p>{q ? `No release has “${q}” in its title or tag.` : 'There are no releases of this kind.'}</p>
         </EmptyState>
       ) : (
         <div className={styles.cards}>
@@ -99,7 +99,7 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
   if (!mayWrite) {
     return (
       <EmptyState icon={RocketIcon} title="No releases yet">
-        <p>When a version is published here, its notes and the files to download will stand on this page.</p>
+        <p>Published versions, with their notes and downloads, will appear here.</p>
       </EmptyState>
     )
   }
@@ -110,7 +110,7 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
         title="No releases yet"
         action={<ButtonLink href={repositoryPath(repository)}>How to push</ButtonLink>}
       >
-        <p>A release is made of a commit. Push one first.</p>
+        <p>A release points to a commit. Push one first.</p>
       </EmptyState>
     )
   }
@@ -125,8 +125,8 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
       }
     >
       <p>
-        A release gives a version its notes and the files that people download. Begin with a tag, which can be
-        made here too:
+        A release gives a version its notes and files to download. Start from a tag, which you can also create
+        here:
       </p>
       <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
     </EmptyState>
