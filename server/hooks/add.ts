@@ -11,13 +11,13 @@ import { aboutHook, recordHookEvent } from './record'
 import type { CreateHookOption } from './schema'
 import { countHooks, type HookRow, insertHook } from './store'
 
-// Every event considers each of them.
+// Limited, because each event considers every hook.
 const maxHooks = 250
 
 /**
- * Adds a hook to a place. Nothing is sent to it yet.
- * @throws {DomainError} unprocessable for what `config` lacks or has wrong and above 250 hooks, invalid for a channel that
- * cannot be, forbidden to make a hook of the site for whoever does not administer it, notFound when the place is deleted
+ * Adds a hook to a place. Sends nothing to it yet.
+ * @throws {DomainError} unprocessable if `config` is incomplete or invalid, or the place has 250 hooks; invalid for an
+ * invalid channel; forbidden to add a site hook without being a site administrator; notFound if the place is deleted
  * concurrently.
  */
 export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHookOption): Promise<HookRow> {
@@ -41,7 +41,7 @@ export async function addHook(ctx: UserCtx, place: HookPlaceFor, input: CreateHo
   }
   try {
     return await withTransaction(ctx.db, async trx => {
-      // Some more may be added at the very same time: the limit is there for what each costs, not for their number.
+      // Concurrent additions may exceed the limit slightly, which is harmless: it limits cost, not the exact number.
       if ((await countHooks(trx, place)) >= maxHooks) throw tooManyHooks()
       const added = await insertHook(trx, hook)
       await recordHookEvent(ctx, trx, { kind: 'hook.added', ...aboutHook(place, added) })

@@ -4,13 +4,13 @@ const credentials =
   '"Basic" and the base64 of name:password'
 
 /**
- * The host and port that an address leads to, such as `ci.example.com:443`; for what is no whole address of http or https
- * what is wrong with it, where that is more than its shape.
+ * Returns the host and port of a URL, such as `ci.example.com:443`; if it is not a complete http or https URL, returns
+ * what is wrong with it, if that is more than its form.
  */
 export function readAddress(
   address: string,
 ): { target: string; problem?: never } | { target?: never; problem: string | undefined } {
-  // The parser forgives what is not written as an address, such as line breaks in it and a missing "//".
+  // The parser accepts malformed URLs, such as ones with line breaks or without "//".
   const authority = /^https?:\/\/([^\s\\/?#]+)[^\s\\]*$/i.exec(address)?.[1]
   if (authority === undefined) return { problem: undefined }
   if (authority.includes('@')) return { problem: credentials }

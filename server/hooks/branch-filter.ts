@@ -1,21 +1,21 @@
 /**
- * Branch filters as Gitea writes them: `*` and `**` for any characters, `?` for one, `[a-z]` and `[!a-z]`, `{main,release/*}`,
- * and `\` before a character that means itself.
+ * Branch filters with Gitea's syntax: `*` and `**` match any characters, `?` one, plus `[a-z]`, `[!a-z]`,
+ * `{main,release/*}`, and `\` to escape a character.
  */
 type Part =
   | { kind: 'many' }
   | { kind: 'one'; accepts: (letter: string) => boolean }
   | { kind: 'choice'; options: Part[][] }
 
-/** Says what is wrong with a filter; undefined for one that can be used. */
+/** Returns what is wrong with a filter; undefined if it is valid. */
 export function branchFilterProblem(filter: string): string | undefined {
   const parsed = read(filter)
   return typeof parsed === 'string' ? parsed : undefined
 }
 
 /**
- * Whether what happened to a ref passes a filter: it holds for the name of a branch or for the ref in full, and an empty one
- * always does. Takes time in proportion to the lengths of both, whatever they are.
+ * Whether a ref passes a filter. The filter is matched with the branch name and with the full ref; an empty filter
+ * always passes. Takes time proportional to the lengths of both.
  */
 export function matchesBranch(filter: string, ref: { short: string; full: string }): boolean {
   if (filter === '' || filter === '*' || filter === '**') return true
@@ -28,7 +28,7 @@ export function matchesBranch(filter: string, ref: { short: string; full: string
 
 class FilterError extends Error {}
 
-// The parts of a filter, or what is wrong with it.
+// Returns the parts of a filter, or what is wrong with it.
 function read(filter: string): Part[] | string {
   try {
     return parse(filter)
@@ -38,7 +38,7 @@ function read(filter: string): Part[] | string {
   }
 }
 
-// `at` stays on the last letter of what was read, and the sequence goes on to the next.
+// `at` points to the last letter that was read; the sequence advances to the next.
 function parse(filter: string): Part[] {
   const letters = Array.from(filter)
   let at = 0
@@ -111,7 +111,7 @@ const same = (letter: string): Part => ({ kind: 'one', accepts: other => other =
 const notClosed = (bracket: string, at: number): FilterError =>
   new FilterError(`the "${bracket}" at position ${at + 1} is never closed`)
 
-/** States of a machine that may be in several at once: `one` takes a letter, `split` goes on in each of its places. */
+/** States of a nondeterministic automaton: `one` consumes a letter, `split` continues in each of its targets. */
 type State =
   | { kind: 'one'; accepts: (letter: string) => boolean; next: number }
   | { kind: 'split'; next: number[] }
@@ -142,8 +142,8 @@ function compile(parts: Part[]): Program {
   return { states, start }
 }
 
-// In all its states at once, each entered once a letter: there is nothing to go back to. Loops that make no garbage, as the
-// process does nothing else in the meantime.
+// Simulates all states at once, each entered at most once per letter, so there is no backtracking. The loops allocate
+// nothing, because they block the process.
 function matches({ states, start }: Program, text: string): boolean {
   const enteredAt = new Int32Array(states.length).fill(-1)
   let current: number[] = []

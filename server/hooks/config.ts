@@ -6,23 +6,23 @@ import { secretProblem } from './secret'
 
 type Config = Readonly<Record<string, string>>
 
-/** Where a hook sends and how: what `config` says, checked. */
+/** The validated `config` of a hook. */
 export interface HookConfig {
   url: string
   target: string
   contentType: 'json' | 'form'
-  /** Empty for none. */
+  /** Empty if there is none. */
   secret: string
   options: HookOptions
 }
 
-/** What a type needs besides an address. */
+/** What a type needs besides a URL. */
 export type HookOptions = Record<string, string>
 
-/** What `config` holds for slack besides an address; only the channel is required. */
+/** The `config` fields of slack besides the URL; only the channel is required. */
 export const slackOptions = ['channel', 'username', 'icon_url', 'color'] as const
 
-/** @throws {DomainError} unprocessable for a word that is no type of hook. */
+/** @throws {DomainError} unprocessable if the word is not a hook type. */
 export function readType(word: string): HookType {
   const type = hookTypes.find(known => known === word)
   if (!type) throw unprocessable(`Invalid hook type: ${word}`, { field: 'type' })
@@ -30,9 +30,9 @@ export function readType(word: string): HookType {
 }
 
 /**
- * Reads the config of a new hook.
- * @throws {DomainError} unprocessable, in the contract's order, for what is missing or wrong; invalid for a channel that
- * cannot be.
+ * Parses the config of a new hook.
+ * @throws {DomainError} unprocessable, in the contract's order, for missing or invalid fields; invalid for an invalid
+ * channel.
  */
 export function readNewConfig(type: HookType, config: Config): HookConfig & { isSystem: boolean } {
   for (const key of ['url', 'content_type']) requireKey(config, key)
@@ -47,8 +47,8 @@ export function readNewConfig(type: HookType, config: Config): HookConfig & { is
 }
 
 /**
- * Reads what an edit changes in the config of a hook: what is absent stays.
- * @throws {DomainError} unprocessable for what is wrong, invalid for a channel that cannot be.
+ * Parses the config of an edit; absent fields stay unchanged.
+ * @throws {DomainError} unprocessable for invalid fields, invalid for an invalid channel.
  */
 export function readChangedConfig(type: HookType, config: Config): Partial<HookConfig> {
   return {

@@ -10,18 +10,18 @@ import type { EditHookOption, HookType } from './schema'
 import { type HookChange, type HookRow, lockHook, updateHook } from './store'
 import { isEnabled, openSealed } from './view'
 
-/** How long a secret that was replaced still signs beside the new one. */
+/** How long a replaced secret still signs in addition to the new one. */
 const formerSecretMs = 24 * 60 * 60 * 1000
 
-/** What to change of a hook; what is absent stays, and an empty text clears. */
+/** Changes to a hook. Absent fields stay unchanged; an empty text clears. */
 export type HookEdit = Omit<EditHookOption, 'id'>
 
 /**
- * Changes what is present. A secret that is replaced signs beside the new one for a day. A hook that is made active starts
- * anew, whatever the site had disabled it for.
- * @param editFor Tells the edit from the hook as it is, which stays locked until the change is made.
- * @throws {DomainError} notFound when the hook is deleted concurrently, unprocessable for what `config` has wrong, invalid for
- * a channel that cannot be.
+ * Changes the fields that are present. A replaced secret keeps signing in addition to the new one for a day.
+ * Activating a hook clears whatever the site had disabled it for.
+ * @param editFor Computes the edit from the current hook, which stays locked until the change is made.
+ * @throws {DomainError} notFound if the hook is deleted concurrently, unprocessable if `config` is invalid, invalid
+ * for an invalid channel.
  */
 export async function changeHook(
   ctx: UserCtx,
@@ -46,7 +46,7 @@ export async function changeHook(
   })
 }
 
-// What differs from what is stored: the columns to write, by the wire name of the field that was changed.
+// The columns that differ from the stored row, by the wire name of the changed field.
 function changesOf(ctx: UserCtx, current: HookRow, input: HookEdit): Record<string, HookChange> {
   const config = readChangedConfig(current.type as HookType, input.config ?? {})
   const events = input.events && internalEvents(input.events)
@@ -70,7 +70,7 @@ function changesOf(ctx: UserCtx, current: HookRow, input: HookEdit): Record<stri
 
 const differs = <T>(current: T, given: T | undefined): boolean => given !== undefined && given !== current
 
-// Programs that keep hooks in step send everything with every change: the same text again replaces nothing.
+// Provisioning tools send all fields with every change, so an identical secret replaces nothing.
 function differsSealed(
   ctx: UserCtx,
   purpose: SealPurpose,
@@ -90,7 +90,7 @@ function urlChange(
   { url, target }: { url?: string; target?: string },
 ): HookChange | false {
   if (!differsSealed(ctx, 'hook.url', current.url_sealed, url)) return false
-  // How the former address fared says nothing of this one.
+  // The health of the old URL says nothing about the new one.
   return { url_sealed: seal(ctx.config, 'hook.url', url), target, failing_since: null }
 }
 
@@ -106,7 +106,7 @@ function optionChanges(current: HookRow, given: HookOptions): Record<string, Hoo
 function secretChange(ctx: UserCtx, current: HookRow, given: string | undefined): HookChange | false {
   const former = current.secret_sealed
   if (!differsSealed(ctx, 'hook.secret', former, given)) return false
-  // One that the key does not open anymore would keep the new one from signing.
+  // A secret that can no longer be decrypted would prevent the new one from signing.
   const bothSign = given !== '' && openSealed(ctx, 'hook.secret', former) !== undefined
   return {
     secret_sealed: sealedOrNone(ctx, 'hook.secret', given),

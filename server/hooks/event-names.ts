@@ -13,7 +13,10 @@ const pullRequestEvents = [
   'pull_request_sync',
 ] as const
 
-/** What hooks can ask for as Gitea names it; the words of groups and the `_only` forms stand for some of these. */
+/**
+ * Gitea's names of the events that hooks can choose. The names of groups and the `_only` names stand for some of
+ * these.
+ */
 export const giteaEvents = [
   'create',
   'delete',
@@ -30,13 +33,13 @@ export const giteaEvents = [
   'workflow_run',
 ] as const
 
-/** What Gitea has no event for: sent only to hooks that ask for it by name. */
+/** Events that Gitea does not have, sent only to hooks that choose them by name. */
 export const ownEvents = ['artifact', 'key', 'membership', 'organization', 'runner', 'team'] as const
 
-/** An event a hook can ask for, as hooks are stored and shown: groups are taken apart. */
+/** An event that a hook can choose, as stored and shown, with groups expanded. */
 export type HookEventName = (typeof giteaEvents)[number] | (typeof ownEvents)[number]
 
-/** What each word in `events` asks for. */
+/** The events that each word in `events` stands for. */
 const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, readonly HookEventName[]>([
   ...[...giteaEvents, ...ownEvents].map(event => [event, [event]] as const),
   ['issues', issueEvents],
@@ -45,13 +48,13 @@ const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, 
   ['pull_request_only', ['pull_request']],
 ])
 
-/** The words that `events` takes. */
+/** The words that `events` accepts. */
 export const eventWords: readonly string[] = [...meanings.keys()]
 
 /**
- * The events that these words ask for, sorted, each once. Words count in any case, and unknown ones beside others not at
- * all; without any word it is `push`.
- * @throws {DomainError} unprocessable where all words are unknown.
+ * Returns the events that these words stand for, sorted and without duplicates. Case is ignored, as are unknown words
+ * beside known ones. Without any word, it is `push`.
+ * @throws {DomainError} unprocessable if all words are unknown.
  */
 export function internalEvents(words: readonly string[]): HookEventName[] {
   if (words.length === 0) return ['push']
@@ -63,7 +66,7 @@ export function internalEvents(words: readonly string[]): HookEventName[] {
   })
 }
 
-/** The word that the headers of a delivery name an event by: some events share one. */
+/** The name of an event in the headers of a delivery. Some events share one. */
 export function headerEvent(event: HookEventName): string {
   switch (event) {
     case 'issue_assign':

@@ -15,9 +15,9 @@ export type HookPlaceFor = Allowed<HookPlace, 'hooks'>
 export type HookFor = Allowed<{ place: HookPlaceFor; hook: HookRow }, 'hooks'>
 
 /**
- * Loads a place for a caller who may manage its hooks: owners of the organization, administrators of the repository or the
- * site, and everybody for their own.
- * @throws {DomainError} notFound, moved after a rename, forbidden for everybody else and where webhooks are off.
+ * Loads a place if the caller may manage its hooks: owners of the organization, administrators of the repository or
+ * site, and everyone for their own account.
+ * @throws {DomainError} notFound, moved after a rename, forbidden for everyone else and if webhooks are disabled.
  */
 export async function loadHookPlace(ctx: UserCtx, name: HookPlaceName): Promise<HookPlaceFor> {
   const place = await placeNamed(ctx, name)
@@ -26,8 +26,8 @@ export async function loadHookPlace(ctx: UserCtx, name: HookPlaceName): Promise<
 }
 
 /**
- * Loads a hook of a place, for the same callers.
- * @throws {DomainError} as for the place, and notFound for a hook of another place.
+ * Loads a hook of a place with the same permission check.
+ * @throws {DomainError} as for the place, and notFound if the hook belongs to another place.
  */
 export async function loadHook(ctx: UserCtx, name: HookPlaceName, id: number): Promise<HookFor> {
   const place = await loadHookPlace(ctx, name)

@@ -3,8 +3,8 @@ import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 
 /**
- * Keeps accounts and repositories from being deleted until the transaction ends, as the rows that name them would. Deleting
- * one takes its hooks along: whoever locked those first, and then wrote of their owner, would wait for it in a circle.
+ * Locks accounts and repositories against deletion until the transaction ends, as rows that reference them would.
+ * Deleting one also deletes its hooks, so locking hooks first and writing about their owners later would deadlock.
  */
 export async function lockOwners(
   trx: Transaction<Database>,

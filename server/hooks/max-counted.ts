@@ -1,2 +1,2 @@
-/** How many deliveries of a hook are counted; so many stand for more. */
+/** Deliveries of a hook are counted up to this number, which then means "this many or more". */
 export const maxCounted = 1000

@@ -6,7 +6,7 @@ import type { HookPlace, HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
 
-/** Where an event about a hook belongs, and the facts that all of them have. */
+/** The owner and place of an event about a hook, and the facts common to all hook events. */
 export function aboutHook(
   place: HookPlace,
   hook: HookRow,
@@ -18,7 +18,7 @@ export function aboutHook(
   }
 }
 
-/** Records what happened to a hook, and tells those who look at it, or at the others beside it, after the commit. */
+/** Records an event about a hook and, after the commit, notifies pages that show the hook or its list. */
 export async function recordHookEvent(
   ctx: ServiceCtx,
   trx: Transaction<Database>,

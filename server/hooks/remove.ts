@@ -6,8 +6,8 @@ import { aboutHook, recordHookEvent } from './record'
 import { deleteHook, lockHook } from './store'
 
 /**
- * Deletes a hook, which sends nothing anymore. Its deliveries are swept later, as there may be very many.
- * @throws {DomainError} notFound when it is deleted concurrently.
+ * Deletes a hook. Its deliveries are swept later, because there may be very many.
+ * @throws {DomainError} notFound if it is deleted concurrently.
  */
 export async function removeHook(ctx: UserCtx, { place, hook: { id } }: HookFor): Promise<void> {
   await withTransaction(ctx.db, async trx => {

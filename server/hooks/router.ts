@@ -28,7 +28,7 @@ import { ExplainedHookEvent, HookEventPage, HookEventPath, HookEventsInput } fro
 
 interface Place extends Pick<RestOptions, 'private'> {
   tag: 'organization' | 'repository' | 'user' | 'admin'
-  /** What the paths of the endpoints begin with; it names the place. */
+  /** The path prefix of the endpoints, which names the place. */
   at: `/${string}`
   scope: HookPlaceName['scope']
   /** For the API document. */
@@ -37,7 +37,7 @@ interface Place extends Pick<RestOptions, 'private'> {
   notThere?: string
 }
 
-/** The endpoints that hooks have in every place. */
+/** The hook endpoints of every kind of place. */
 function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: Place) {
   const path: z.ZodObject = z.object(hookPlaces[scope])
   const pathOfOne: typeof HookPath = HookPath.extend(hookPlaces[scope])
@@ -47,7 +47,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
   const event = signedInWith(eventPath, (ctx, named) => loadHookPlace(ctx, nameIn(named)))
   const hook = signedInWith(pathOfOne, (ctx, named) => loadHook(ctx, nameIn(named), named.id))
   const shared = { ...options, tag, scopes: [tag] }
-  // What happens in private repositories is told and sent too; one that is public itself tells only of itself.
+  // Hooks also receive events of private repositories, except a public repository's own hooks.
   const about = { ...shared, private: scope !== 'repository' }
   const told = { ...about, scopes: [...new Set([tag, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
@@ -59,7 +59,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
   }
 
   return router({
-    // Before the hooks, whose ids stand in the same place of the path.
+    // Must precede the hooks, whose ids match the same path segment.
     listEvents: place
       .meta(
         rest('GET', `${at}/events`, {

@@ -14,7 +14,7 @@ import {
 import { branchFilterProblem } from './branch-filter'
 import { eventWords } from './event-names'
 
-/** What hooks can write to; each has a format of its own, or gets Gitea's JSON. */
+/** The types of hooks. Each has its own format or gets Gitea's JSON. */
 export const hookTypes = [
   'gitea',
   'gogs',
@@ -30,7 +30,7 @@ export const hookTypes = [
 ] as const
 export type HookType = (typeof hookTypes)[number]
 
-/** The secret and the authorization header are told nobody: the one is absent from `config`, the other empty. */
+/** The secret and the authorization header are never shown: `config` omits the one, and the other is empty. */
 export const Hook = z
   .object({
     id: wireId,
@@ -50,7 +50,7 @@ export const Hook = z
 export type Hook = z.output<typeof Hook>
 export const HookPage = pageOf(Hook)
 
-/** What names a place that hooks belong to: an organization, a repository, the caller or the site. */
+/** The place of a hook: an organization, a repository, the caller, or the site. */
 export const hookPlaces = {
   organization: { org: pathText },
   repository: { owner: pathText, repo: pathText },
@@ -58,7 +58,7 @@ export const hookPlaces = {
   site: {},
 }
 
-/** Whose hooks a call of a page is about. */
+/** The place that a page's call is about. */
 export const HookPlaceName = z.discriminatedUnion('scope', [
   z.object({ scope: z.literal('organization'), ...hookPlaces.organization }),
   z.object({ scope: z.literal('repository'), ...hookPlaces.repository }),
@@ -97,7 +97,7 @@ const events = z
     'Names of events and groups in any case. None at all means `push`; unknown ones beside others do not count, and alone ' +
       `they are refused. There are ${eventWords.map(word => `\`${word}\``).join(', ')}.`,
   )
-/** A glob that pushes and other changes of branches must match; empty for all. */
+/** A glob for pushes and other changes of branches; empty matches all. */
 export const branchFilter = z
   .string()
   .trim()
@@ -126,7 +126,7 @@ const configOnCreation =
   '`username`, `icon_url` and `color` are for slack, `is_system_webhook` for the site, whose hooks are copied into new ' +
   'repositories unless it is `true`.'
 
-/** `active` is false unless given. */
+/** `active` defaults to false. */
 export const CreateHookOption = z.object({
   type: filledLine(50, 'Say what the hook writes to.').describe(`One of ${hookTypes.join(', ')}.`),
   config: config.describe(configOnCreation),
@@ -138,7 +138,7 @@ export const CreateHookOption = z.object({
 })
 export type CreateHookOption = z.output<typeof CreateHookOption>
 
-/** What is absent stays as it is, also within `config`; an empty text clears. */
+/** Absent fields stay unchanged, also within `config`; an empty text clears. */
 export const EditHookOption = HookPath.extend({
   config: config
     .describe('`url`, `content_type`, `secret`, and of slack `channel`, `username`, `icon_url` and `color`.')

@@ -6,13 +6,13 @@ import type { HooksTable } from '@/db/tables/hooks'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { lockOwners } from './lock-owners'
 
-/** What hooks belong to. Those of the site are told of every repository, or copied into each new one. */
+/** The place of a hook. Site hooks receive events of every repository or are copied into each new one. */
 export type HookPlace =
   | { scope: 'owner'; ownerId: number }
   | { scope: 'repository'; repositoryId: number; ownerId: number }
   | { scope: 'site' }
 
-/** Which of the site's hooks a list is about; elsewhere it has no meaning. */
+/** Which of the site's hooks to list; ignored for other places. */
 export interface HookFilter {
   type?: 'system' | 'default' | 'all' | undefined
 }
@@ -59,7 +59,7 @@ function hooksOf(
   }
 }
 
-/** Selects a page of a place's hooks, oldest first, with their total. */
+/** Selects a page of a place's hooks, oldest first, with the total count. */
 export function selectHooks(
   db: Db,
   place: HookPlace,
@@ -77,12 +77,12 @@ export function countHooks(db: Db, place: HookPlace, filter: HookFilter = {}): P
   return countRows(hooksOf(db, place, filter))
 }
 
-/** Finds a hook by its id, if it is one of the place. */
+/** Finds a hook of the place by id. */
 export function findHook(db: Db, place: HookPlace, id: number): Promise<HookRow | undefined> {
   return hooksOf(db, place).select(hookColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks a hook of a place until the transaction ends and reads it again; undefined when it is deleted. */
+/** Locks a hook of a place until the transaction ends and returns its current row; undefined if it was deleted. */
 export async function lockHook(
   trx: Transaction<Database>,
   place: HookPlace,
@@ -110,7 +110,7 @@ export function updateHook(trx: Transaction<Database>, id: number, change: HookC
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a hook. Its deliveries belong to none from then on, and are swept. */
+/** Deletes a hook. Its deliveries are orphaned and swept later. */
 export async function deleteHook(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('hooks').where('id', '=', id).execute()
 }

@@ -6,7 +6,7 @@ import type { HookRow } from './store'
 
 type SealCtx = Pick<ServiceCtx, 'config' | 'log'>
 
-/** Shows a hook on the wire, without its secrets. One that the site has disabled is not active. */
+/** Converts a hook to its wire shape, without secrets. A hook that the site has disabled is not active. */
 export function viewHook(ctx: SealCtx, hook: HookRow): Hook {
   return {
     id: hook.id,
@@ -26,13 +26,13 @@ export function viewHook(ctx: SealCtx, hook: HookRow): Hook {
   }
 }
 
-/** Whether its owner wants the hook to send and the site has not stopped it. */
+/** Whether the owner has activated the hook and the site has not disabled it. */
 export const isEnabled = (hook: Pick<HookRow, 'is_active' | 'disabled_reason'>): boolean =>
   hook.is_active && hook.disabled_reason === null
 
 /**
- * Opens a sealed text; undefined for none, and for one that the site's key does not open anymore: the hook can then be given
- * another one, or be deleted.
+ * Decrypts a sealed text; undefined if there is none, or if the site's key no longer decrypts it. The hook can then
+ * get a new one or be deleted.
  */
 export function openSealed(ctx: SealCtx, purpose: SealPurpose, sealed: Buffer | null): string | undefined {
   if (sealed === null) return undefined

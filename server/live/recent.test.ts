@@ -58,7 +58,7 @@ describe('the signals after a position', () => {
   })
 
   it.each(['', 'x', '0123abcd', '0123abcd.1', `0123abcd.1.${'9'.repeat(30)}`])(
-    'is not known for %j',
+    'are unknown for %j',
     place => {
       expect(start(1_000).idsAfter(place)).toBeUndefined()
     },

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { anyOf, countRows, inSubquery } from '@/db/sql'
 import type { DueDelivery } from './due'
 
-/** How many deliveries to one target this process has at hand, and may have. */
+/** How many deliveries to one target this process holds, and may hold. */
 export interface Share {
   target: string
   held: number
@@ -12,19 +12,18 @@ export interface Share {
 
 interface ClaimOptions {
   now: Date
-  /** Others leave what is claimed alone until then. */
+  /** Other processes leave claimed deliveries alone until then. */
   until: Date
   limit: number
-  /** Of targets that have something at hand or are not like others. */
+  /** Targets that hold deliveries or have their own limit. */
   shares: readonly Share[]
-  /** For a target that is not among them. */
+  /** The limit for all other targets. */
   maxPerTarget: number
 }
 
 /**
- * Claims deliveries that are due, shared out among their targets: those come first whose target has the fewest at hand,
- * then those that are due the longest. However many wait for one target, no more of its rows are read than it may have.
- * What waits for hooks that are deleted is deleted as it comes up.
+ * Claims due deliveries, fairly by target: targets with the fewest held deliveries first, then the longest due. Reads
+ * no more rows per target than it may hold, however many wait. Deletes deliveries of deleted hooks on the way.
  */
 export async function claimDue(db: Db, options: ClaimOptions): Promise<DueDelivery[]> {
   for (;;) {
@@ -32,7 +31,7 @@ export async function claimDue(db: Db, options: ClaimOptions): Promise<DueDelive
     const due = claimed.filter(row => row.type !== null)
     const orphans = claimed.filter(row => row.type === null).map(row => row.hook_id)
     await deleteWaiting(db, [...new Set(orphans)])
-    // Orphans alone may have taken the places of others.
+    // Deliveries of deleted hooks may have used up the batch.
     if (orphans.length === 0 || due.length > 0) return due
   }
 }
@@ -56,8 +55,8 @@ type Orphan = { type: null; hook_id: number }
 
 async function claim(db: Db, options: ClaimOptions): Promise<(DueDelivery | Orphan)[]> {
   const { now, until, limit, shares, maxPerTarget } = options
-  // That such a row is pending follows from this. Where rows are found by id it is not said, as the planner would rather read
-  // all that is pending.
+  // This condition implies a pending row. Queries by id omit it, because the planner would otherwise read all pending
+  // rows.
   const isFree = sql`d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
   const { rows } = await sql<DueDelivery | Orphan>`
     with recursive waiting (target) as (
@@ -113,7 +112,7 @@ async function claim(db: Db, options: ClaimOptions): Promise<(DueDelivery | Orph
   return rows
 }
 
-/** When the next delivery that is not due yet will be; undefined where none waits. */
+/** When the next delivery becomes due; undefined if none is waiting. */
 export async function nextDue(db: Db, now: Date): Promise<Date | undefined> {
   const next = await db
     .selectFrom('hook_deliveries')
@@ -126,7 +125,7 @@ export async function nextDue(db: Db, now: Date): Promise<Date | undefined> {
   return next?.next_attempt_at ?? undefined
 }
 
-/** Gives back claimed deliveries that were not sent, for any process to claim at once. */
+/** Releases claimed deliveries that were not sent, for any process to claim immediately. */
 export async function giveBack(db: Db, deliveries: readonly DueDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await db
@@ -137,7 +136,7 @@ export async function giveBack(db: Db, deliveries: readonly DueDelivery[]): Prom
     .execute()
 }
 
-/** Ends the leases that would end by a time, such as those of a process that was killed. */
+/** Ends the leases that would expire by this time, such as those of a killed process. */
 export async function endLeases(db: Db, endingBy: Date): Promise<void> {
   await db
     .updateTable('hook_deliveries')
@@ -147,7 +146,7 @@ export async function endLeases(db: Db, endingBy: Date): Promise<void> {
     .execute()
 }
 
-/** How much waits, counted up to a limit, and for how many seconds the oldest of what is due has been. */
+/** The number of waiting deliveries, up to a limit, and for how many seconds the oldest has been due. */
 export interface QueueSize {
   length: number
   oldestSeconds: number

@@ -23,15 +23,15 @@ import { type Makers, type Prepared, prepareEvent } from './prepare'
 import { writeDispatched } from './write-dispatched'
 
 const pollMs = 5_000
-// After a round: while events keep coming they are handled some at a time, which costs less than one by one.
+// A pause after each round, so that a stream of events is handled in batches, which costs less.
 const gatherMs = 10
 
-/** Turns events into deliveries, in every process. */
+/** Turns events into deliveries. Runs in every process. */
 export const dispatchWebhooksWorker = defineWorker({
   name: 'webhooks.dispatch',
   async run(ctx, { signal, aloneAt }) {
     const loop = createWorkLoop(ctx)
-    // What another process has recorded it dispatches itself.
+    // Other processes dispatch their own events.
     const stopListening = hubOf(ctx.db).listen(signals => {
       if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
     })
@@ -50,21 +50,21 @@ export const dispatchWebhooksWorker = defineWorker({
 
 const realMakers: Makers = { hookTypeOf, payloadOf, formatBody }
 
-// A lease outlasts the time in which events are begun with, and the making of the last of them.
+// The lease covers the time in which events are started, and the building of the last of them.
 const leaseMs = 60_000
 const maxBeginMs = 15_000
-// What is made by then is written, while the rest is being made.
+// Payloads that are ready by then are written while the rest are being built.
 const writeEveryMs = 100
 const maxEvents = 100
-// Of the events that git is asked about; a repository whose git is slow leaves places to others.
+// Limits the events that need git, so that one slow repository leaves room for others.
 const maxGitsAtOnce = 4
 const maxGitsAtOnceOfOne = 2
 const maxDeliveriesAtOnce = 2_000
 
 /**
- * Makes deliveries of events that wait, and gives how many events were taken up. One whose deliveries cannot be made is
- * logged and tried again, later each time; it keeps nothing from the others, and neither does one that takes long. None is
- * begun with once the signal is aborted.
+ * Turns waiting events into deliveries and returns how many events were taken. If one fails, it is logged and retried
+ * with increasing delays. Neither a failing nor a slow event delays the others. Starts none after the signal is
+ * aborted.
  */
 export async function dispatchEvents(
   ctx: ServiceCtx,
@@ -98,7 +98,7 @@ interface Leased {
   signal: AbortSignal | undefined
 }
 
-/** Adds what was made of each event as soon as it is; those that were not begun with in time are returned. */
+/** Adds the result for each event as soon as it is ready, and returns the events that were not started in time. */
 async function prepareAll(
   ctx: ServiceCtx,
   makers: Makers,
@@ -124,11 +124,12 @@ async function prepareAll(
   }
   await Promise.all(
     events.map(event =>
-      // All others at once: they are made in no time, and look up together what they show.
+      // All others run at once: they are fast and share their lookups.
       event.kind === 'git.pushed' ? placeOf(event)(() => limit(() => prepare(event))) : prepare(event),
     ),
   )
-  // Not at once, unless for another process: the next lease is for those that come after them.
+  // Returned with a delay, so that the next lease takes later events first. On shutdown, other processes take them at
+  // once.
   const waitMs = signal?.aborted ? 0 : minPutOffMs
   await returnLeased(ctx.db, webhookConsumer, late, new Date(ctx.clock.now().getTime() + waitMs))
 }

@@ -32,12 +32,12 @@ type OfHook = Pick<
   | 'disabled_reason'
 >
 
-/** A delivery that this process may send until its lease ends, with what its hook says. */
+/** A delivery that this process may send until its lease ends, with its hook's settings. */
 export type DueDelivery = OfDelivery &
   OfHook & {
     leased_until: Date
     /** The account that owns the hook or its repository; null for hooks of the whole site. */
     account_id: number | null
-    /** Where the hook belongs, as headers name it. */
+    /** The hook's place, as named in headers. */
     target_type: 'repository' | 'organization' | 'user' | 'system' | 'default'
   }

@@ -14,7 +14,7 @@ const words: readonly [kind: string, codes: RegExp][] = [
 
 const maxLength = 500
 
-/** Says in words why no answer came, beginning with what went wrong. */
+/** Explains why there was no response, starting with what went wrong. */
 export function whyItFailed(error: unknown): string {
   if (!(error instanceof Error)) return `failed: ${String(error)}`.slice(0, maxLength)
   const { code = '' } = error as NodeJS.ErrnoException

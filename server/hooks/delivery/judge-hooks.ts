@@ -5,16 +5,16 @@ import { recordHookEvent } from '../record'
 import type { LockedHook } from './lock-hooks'
 import { notSentWhy, type Result } from './outcome'
 
-/** A hook that did nothing but fail for this long, and this often, is disabled. */
+/** A hook that failed for this long, and at least this often, without a success is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000
 const minFailures = 10
-// Of what waits for one hook: the rest is told the same when it is due.
+// Postpones at most this many deliveries per hook; the rest follow when they are due.
 const maxPutOff = 10_000
 
 /**
- * Notes since when hooks are failing, and that they recovered. Disables those whose receiver is gone or that did nothing but
- * fail for five days, ten times at least, and puts off what waits for a receiver that is busy. A ping or test that arrives is a
- * recovery, and one that fails is no failure of the hook.
+ * Records since when hooks have been failing, and their recoveries. Disables hooks whose receiver is gone, or that
+ * failed without a success for five days and at least ten times. Postpones deliveries to busy receivers. A successful
+ * ping or test is a recovery, but a failed one does not count as a failure.
  */
 export async function judgeHooks(
   ctx: ServiceCtx,
@@ -44,7 +44,7 @@ export async function judgeHooks(
   }
 }
 
-// Counted where it matters only: few failures far apart may be the only ones of many days without events.
+// Counted only when it matters: over days with few events, a few failures may be all there are.
 async function hasFailedOften(trx: Transaction<Database>, hookId: number, since: Date): Promise<boolean> {
   const failures = await trx
     .selectFrom('hook_attempts')
@@ -64,7 +64,7 @@ function busyUntil(results: readonly Result[]): Date | undefined {
   return asked.sort((a, b) => b.getTime() - a.getTime())[0]
 }
 
-/** What waits for a disabled hook has failed, and is not sent once the hook is active again. */
+/** Marks the pending deliveries of a disabled hook as failed. They are not sent when the hook is active again. */
 async function disable(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
@@ -100,7 +100,7 @@ async function putOff(trx: Transaction<Database>, hookId: number, until: Date | 
     .execute()
 }
 
-// Those that are being sent are left to whoever sends them.
+// Deliveries that are being sent are left to their senders.
 function idsOfWaiting(trx: Transaction<Database>, hookId: number, dueBefore?: Date) {
   const waiting = trx
     .selectFrom('hook_deliveries')

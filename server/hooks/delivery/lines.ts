@@ -1,29 +1,29 @@
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { Share } from './claim'
 
-/** The deliveries that this process has at hand, in a line for each target. */
+/** The deliveries that this process holds, in one line per target. */
 export interface Lines {
-  /** How many more can be taken. */
+  /** How many more deliveries fit. */
   room(): number
-  /** For the next claim, which this is about to be. */
+  /** The limits for the next claim, which must follow immediately. */
   shares(): Share[]
-  /** How many of a target that has no line yet. */
+  /** The limit for a target without a line. */
   maxPerTarget: number
-  /** Runs what sends a delivery when its turn comes, and minds how it went. */
+  /** Runs the sending of a delivery when its turn comes, and learns from the result. */
   enter(target: string, account: number | null, deliver: () => Promise<Answered>): Promise<void>
-  /** Whether an account may have one more; where not, nothing is claimed for the target until it may. */
+  /** Whether an account may hold one more delivery. If not, nothing is claimed for the target until it may. */
   admits(target: string, account: number | null): boolean
-  /** Waits until no line has anybody in it. */
+  /** Resolves when all lines are empty. */
   empty(): Promise<void>
 }
 
-/** Whether the target answered at all, in time. */
+/** Whether the target responded in time. */
 export type Answered = boolean
 
 interface LinesOptions {
-  /** At hand, over all targets. */
+  /** Held deliveries over all targets. */
   max?: number
-  /** On the way to one target at once. */
+  /** Concurrent requests to one target. */
   maxInFlight?: number
 }
 
@@ -31,23 +31,23 @@ interface Line {
   held: number
   max: number
   limit: Limiter
-  /** Nobody was in it when a claim was made, nor since. */
+  /** The line has been empty since before the last claim. */
   isUnused: boolean
 }
 
 const maxLines = 5_000
 
 /**
- * Keeps targets from taking each other's places. A target that answers may have a few deliveries waiting behind those on
- * the way; one that does not is asked with one at a time until it answers again. An account may name any number of targets: all
- * of its own that are not known to answer have a quarter of the places together.
+ * Keeps targets from taking each other's places. A target that responds may have a few deliveries waiting behind those
+ * in flight. One that does not gets one request at a time until it responds again. Because an account can have any
+ * number of targets, all of its targets that are not known to respond share a quarter of the places.
  */
 export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): Lines {
   const lines = new Map<string, Line>()
   const running = new Set<Promise<void>>()
   const unanswered = new Map<number, number>()
   const isFull = (account: number): boolean => (unanswered.get(account) ?? 0) >= max / 4
-  // What was not admitted, with the account.
+  // Targets that were not admitted, with their accounts.
   const closed = new Map<string, number>()
   const count = (account: number, more: 1 | -1): void => {
     const left = (unanswered.get(account) ?? 0) + more
@@ -63,7 +63,7 @@ export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): 
     forgetIdle()
     return made
   }
-  // Those that did not answer are remembered, so that they begin with one the next time too; but not all of them for ever.
+  // Unresponsive targets are remembered, up to a limit, so that they start with one request the next time too.
   const forgetIdle = (): void => {
     for (const [target, { held }] of lines) {
       if (lines.size <= maxLines) return
@@ -75,7 +75,7 @@ export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): 
     room: () => max - running.size,
     shares() {
       for (const [target, line] of lines) {
-        // A target that is like any other needs no line, but one that is sent much is soon sent more.
+        // A target with default limits needs no line unless it is busy.
         if (line.held > 0 || line.max < maxInFlight) continue
         if (line.isUnused) lines.delete(target)
         line.isUnused = true

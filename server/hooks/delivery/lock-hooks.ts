@@ -26,7 +26,7 @@ const selectLocked = (trx: Transaction<Database>, ids: ReadonlySet<number>) =>
     .forNoKeyUpdate()
     .execute()
 
-/** Locks the hooks of these ids that are still there, and reads them again. */
+/** Locks the existing hooks with these ids and returns their current rows. */
 export async function lockHooks(
   trx: Transaction<Database>,
   ids: readonly number[],

@@ -21,7 +21,7 @@ const columns = [
 
 export type CandidateHook = Awaited<ReturnType<typeof selectHooksFor>>[number]
 
-/** The hooks that some of these events concern: those of their repositories, of their owners, and of the whole site. */
+/** Selects the hooks that some of these events concern: those of their repositories, of their owners, and of the site. */
 export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
   const idsOf = (key: 'ownerId' | 'repositoryId') => [...new Set(events.flatMap(event => event[key] ?? []))]
   const hooks = db.selectFrom('hooks').select(columns)
@@ -33,7 +33,7 @@ export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
     .execute()
 }
 
-/** Tells whether an event concerns a hook, whatever the hook asks for. */
+/** Whether an event concerns a hook, regardless of the hook's settings. */
 export function concerns(hook: CandidateHook, event: ClaimedEvent): boolean {
   switch (hook.scope) {
     case 'system':
@@ -47,19 +47,19 @@ export function concerns(hook: CandidateHook, event: ClaimedEvent): boolean {
   }
 }
 
-/** Why a hook is sent no event of a type, whatever it is about; undefined where it may be. */
+/** Why a hook receives no events of a type; undefined if it may. */
 export function whyUnwanted(hook: CandidateHook, type: string | undefined): SkipReason | undefined {
   if (!hook.is_active) return 'inactive'
   if (hook.disabled_reason !== null) return 'disabled'
   return type !== undefined && hook.events.includes(type) ? undefined : 'event_not_chosen'
 }
 
-/** What a hook is sent, or why it is sent nothing. */
+/** What a hook receives, or why it receives nothing. */
 type Decision = { body: string } | { skipped: SkipReason }
 
 /**
- * Decides what a hook is sent for an event that concerns it: what is sent and what a dry run tells both follow from this. The
- * format is asked last, of what nothing else keeps from being sent.
+ * Decides what a hook receives for an event that concerns it. Both deliveries and dry runs use it. The format is built
+ * last, only if nothing else prevents the delivery.
  */
 export function decide(
   hook: CandidateHook,

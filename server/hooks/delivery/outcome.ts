@@ -2,27 +2,27 @@ import type { DueDelivery } from './due'
 import { maxTries, retryAfter, retryDelayMs } from './schedule'
 import type { Exchange } from './send'
 
-/** How a delivery stands after an attempt. */
+/** The state of a delivery after an attempt. */
 export type Outcome =
   | { status: 'delivered' }
   | { status: 'failed'; disables?: 'gone' }
   /** `busyUntil`: the receiver asked to be sent nothing until then. */
   | { status: 'pending'; next: Date; busyUntil: Date | undefined }
 
-/** What became of a delivery that was claimed. */
+/** The result for a claimed delivery. */
 export interface Result {
   due: DueDelivery
-  /** Absent for one that was not sent. */
+  /** Absent if it was not sent. */
   attempt?: { startedAt: Date; headers: Record<string, string>; exchange: Exchange }
   outcome: Outcome
-  /** Absent for a success, and for one that is put off. */
+  /** Absent if it succeeded or was postponed. */
   error: string | undefined
 }
 
 /**
- * Decides what follows from an attempt that ended at `now`: another one by the schedule, later where the receiver asks for
- * that, or none. 410 says that nothing should come anymore. Pings and tests are for somebody who waits for the answer: they
- * are sent once.
+ * Decides what follows an attempt that ended at `now`: another one by the schedule, later if the receiver asks for it,
+ * or none. 410 means that the receiver wants nothing anymore. Pings and tests are sent only once, because somebody
+ * waits for the result.
  */
 export function outcomeOf(
   { kind, tries }: Pick<DueDelivery, 'kind' | 'tries'>,
@@ -40,12 +40,12 @@ export function outcomeOf(
   return { status: 'pending', next: busyUntil && busyUntil > scheduled ? busyUntil : scheduled, busyUntil }
 }
 
-/** Whether somebody asked for an attempt, so that it does not just follow the schedule of its delivery. */
+/** Whether somebody requested the attempt, so that it does not follow the delivery's schedule. */
 export const isAskedFor = (cause: DueDelivery['cause']): boolean => cause !== 'first' && cause !== 'retry'
 
 /**
- * Why a delivery that is due is not sent; undefined for one that is. A hook that is not active sends only what somebody
- * asked for: tests, pings, and what is sent again by hand.
+ * Why a due delivery is not sent; undefined if it is. A hook that is not active sends only what somebody requested:
+ * tests, pings, and redeliveries.
  */
 export function whyNotSent(
   due: Pick<DueDelivery, 'kind' | 'cause' | 'is_active' | 'disabled_reason'>,
@@ -57,7 +57,7 @@ export function whyNotSent(
     : notSentWhy(due.disabled_reason)
 }
 
-/** What deliveries say that still waited when their hook was disabled. */
+/** The reason for deliveries that were pending when their hook was disabled. */
 export function notSentWhy(reason: 'gone' | 'failing'): string {
   const why =
     reason === 'gone'

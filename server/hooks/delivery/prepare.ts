@@ -5,9 +5,9 @@ import type { HookPayload } from '../payload/types'
 import type { SkipReason } from '../trace'
 import { type CandidateHook, concerns, decide, whyUnwanted } from './match'
 
-/** What is made of events; tests give others. */
+/** Builds payloads; replaceable in tests. */
 export interface Makers {
-  /** The type of what is sent for events of a kind, as hooks choose it. */
+  /** The type of the payload for a kind of event, as hooks choose it. */
   hookTypeOf(kind: EventKind): string | undefined
   payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined>
   formatBody(
@@ -17,10 +17,10 @@ export interface Makers {
   ): { body: string } | { skipped: 'no_commits' }
 }
 
-/** A hook that an event concerns, and what follows for it. */
+/** A hook that an event concerns, and the decision for it. */
 export type Considered = { hook: CandidateHook } & ({ skipped: SkipReason } | { body: Buffer })
 
-/** All that an event leads to, before anything of it is written. */
+/** Everything an event leads to, before it is written. */
 export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
   event: Event
   payload: HookPayload | undefined
@@ -28,8 +28,8 @@ export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
 }
 
 /**
- * Decides which of these hooks are sent an event, and makes what they are sent, gzipped: one and the same buffer for all of
- * one format. May run git, so never call it in a transaction.
+ * Decides which of these hooks receive an event, and builds their gzipped payloads, one shared buffer per format. May
+ * run git, so never call it in a transaction.
  */
 export async function prepareEvent<Event extends ClaimedEvent>(
   ctx: ServiceCtx,

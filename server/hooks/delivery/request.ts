@@ -5,7 +5,7 @@ import { transportOf } from '../formats'
 import type { DueDelivery } from './due'
 import { signatureHeaders } from './sign'
 
-/** What is sent for one attempt. */
+/** The request of one attempt. */
 export interface HookRequest {
   url: string
   method: 'POST' | 'PUT'
@@ -31,9 +31,9 @@ type Described = Pick<
 >
 
 /**
- * Builds the next attempt of a delivery: its headers are those that receivers of Gitea, Gogs and GitHub read, and those of
- * Standard Webhooks.
- * @throws {Error} where the instance has another secret key than when the hook was saved.
+ * Builds the request for the next attempt, with the headers that receivers for Gitea, Gogs and GitHub read, and those
+ * of Standard Webhooks.
+ * @throws {Error} if the instance's secret key has changed since the hook was saved.
  */
 export function buildRequest(
   config: Pick<Config, 'secretKey'>,
@@ -83,14 +83,14 @@ export function buildRequest(
   }
 }
 
-/** What a delivery sends of its JSON, and what that is. */
+/** The body of a delivery and its content type. */
 export function bodyOf(contentType: 'json' | 'form', json: string): { body: string; mimeType: string } {
   if (contentType === 'json') return { body: json, mimeType: 'application/json' }
   const body = new URLSearchParams({ payload: json }).toString()
   return { body, mimeType: 'application/x-www-form-urlencoded' }
 }
 
-/** Headers as they may be kept and shown: the credentials in them are not. */
+/** The headers with credentials removed, safe to store and show. */
 export function withoutCredentials(headers: Record<string, string>): Record<string, string> {
   return 'Authorization' in headers ? { ...headers, Authorization: '******' } : headers
 }

@@ -12,20 +12,20 @@ import { lockHooks } from './lock-hooks'
 import type { Result } from './outcome'
 
 /**
- * Writes what became of deliveries, in one transaction: their attempts, when the next ones are due, and which hooks are
- * failing or disabled from now on. An attempt that ended after its lease, or after somebody asked for another one, is
- * written too but decides nothing.
+ * Writes the results of deliveries in one transaction: attempts, the times of the next ones, and which hooks are
+ * failing or disabled. An attempt that ended after its lease, or after another one was requested, is recorded but
+ * decides nothing.
  */
 export async function writeResults(ctx: ServiceCtx, results: readonly Result[]): Promise<void> {
   const attempts = await Promise.all(results.map(attemptOf))
   await withTransaction(ctx.db, async trx => {
-    // An event may tell their owners that hooks are disabled.
+    // Their owners may get an event about disabled hooks.
     const failed = results.filter(({ error }) => error !== undefined)
     await lockOwners(
       trx,
       failed.map(({ due }) => ({ accountId: due.account_id, repositoryId: due.repository_id })),
     )
-    // Hooks before deliveries, each by id: so does the deletion of a hook.
+    // Lock hooks before deliveries, each by id, in the same order as deleting a hook.
     const hooks = await lockHooks(
       trx,
       results.map(({ due }) => due.hook_id),
@@ -58,7 +58,7 @@ export async function writeResults(ctx: ServiceCtx, results: readonly Result[]):
   })
 }
 
-/** Writes only how a delivery stands after an attempt of which nothing else can be written: it would be made for ever. */
+/** Writes only the state of a delivery whose attempt cannot be recorded, because it would otherwise be retried forever. */
 export async function writeOutcome(
   { db, clock }: ServiceCtx,
   { due, outcome, attempt }: Result,
@@ -125,7 +125,7 @@ async function lockDeliveries(
 const isOurs = ({ due }: Result, row: DeliveryState | undefined): boolean =>
   row?.leased_until?.getTime() === due.leased_until.getTime()
 
-// Where the answer to a commit got lost, the same results come again.
+// If the response to a commit was lost, the same results are written again.
 async function findWritten(trx: Transaction<Database>, late: readonly Result[]): Promise<Set<Result>> {
   if (late.length === 0) return new Set()
   const rows = await trx

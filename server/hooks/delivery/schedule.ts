@@ -1,6 +1,6 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-// Between the first attempt and the tenth lie 74 hours where every wait comes out shortest.
+// With the shortest random waits, 74 hours pass between the first and the tenth attempt.
 const waits = [
   5 * second,
   5 * minute,
@@ -14,22 +14,22 @@ const waits = [
 ]
 const jitter = 0.2
 
-/** How often a delivery is tried before it has failed; it begins anew when it is asked for again. */
+/** The number of attempts before a delivery has failed. A redelivery starts anew. */
 export const maxTries: number = waits.length + 1
 
-// What a receiver can ask for at most.
+// The longest delay that a receiver can request.
 const maxRetryAfterMs = 24 * hour
 
 /**
- * How many milliseconds after a failed attempt the next one is made; undefined after the last. `tries` counts the attempts
- * made so far, `random` lies from 0 to 1.
+ * Returns the delay in milliseconds after a failed attempt; undefined after the last. `tries` is the number of
+ * attempts so far; `random` is between 0 and 1.
  */
 export function retryDelayMs(tries: number, random: number): number | undefined {
   const wait = waits[tries - 1]
   return wait === undefined ? undefined : Math.round(wait * (1 - jitter + 2 * jitter * random))
 }
 
-/** Until when a receiver that answers 429 or 503 asks to be left alone, a day at most; undefined where it does not. */
+/** Until when a receiver that responds with 429 or 503 wants no requests, at most a day; undefined if it does not say. */
 export function retryAfter(status: number, header: string | undefined, now: Date): Date | undefined {
   if ((status !== 429 && status !== 503) || header === undefined) return undefined
   const text = header.trim()

@@ -2,22 +2,22 @@ import { type Dispatcher, request } from 'undici'
 import { whyItFailed } from './failure'
 import type { HookRequest } from './request'
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Exchange {
   durationMs: number
-  /** Absent where no answer came. */
+  /** Absent if there was no response. */
   answer?: { status: number; headers: Record<string, string>; body: Buffer; isTruncated: boolean }
-  /** Absent where a status from 200 to 299 came with its body: that alone is a success. */
+  /** Absent for a success: a status from 200 to 299 with a complete body. */
   error?: string
 }
 
-/** Between the first byte of the name's resolution and the last of the answer. */
+/** From the start of name resolution to the last byte of the response. */
 const maxMs = 10_000
 const maxBodyBytes = 64 * 1024
 
 /**
- * Sends a request, follows no redirect and reads at most 64 KiB of the answer. Takes 10 seconds at most.
- * @throws what `interrupted` was aborted with; everything else that goes wrong is told by the exchange.
+ * Sends a request without following redirects and reads at most 64 KiB of the response, within 10 seconds.
+ * @throws the reason of `interrupted`. All other errors are part of the result.
  */
 export async function send(
   dispatcher: Dispatcher,
@@ -49,7 +49,7 @@ export async function send(
 
 const maxInterim = 20
 
-// Answers that only announce one may come without end, and each takes time that others need.
+// Informational responses may never end, and each one takes time that others need.
 function countInterim(): () => void {
   let count = 0
   return () => {
@@ -61,7 +61,7 @@ class EndlessInterim extends Error {
   override name = 'EndlessInterim'
 }
 
-// What comes before a failure is kept. Breaking off destroys the stream, and with it the connection.
+// What was received before a failure is kept. Leaving the loop destroys the stream and its connection.
 async function readInto(
   answer: NonNullable<Exchange['answer']>,
   body: Dispatcher.ResponseData['body'],

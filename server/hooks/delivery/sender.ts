@@ -18,7 +18,7 @@ import { buildRequest, withoutCredentials } from './request'
 import { type Exchange, send } from './send'
 import { createResultWriter, type ResultWriter } from './writer'
 
-/** Sends what is due, in every process; what one of them claims is left alone by the others until its lease ends. */
+/** Sends due deliveries. Runs in every process; the others leave claimed deliveries alone until the lease ends. */
 export const sendWebhooksWorker = defineWorker({
   name: 'webhooks.send',
   async run(ctx, options) {
@@ -32,16 +32,16 @@ export const sendWebhooksWorker = defineWorker({
   },
 })
 
-// A lease outlasts the waiting in line and the request; one that is about to end is not begun with.
+// The lease covers the wait in line and the request. Deliveries whose lease is about to end are not started.
 const leaseMs = 60_000
 const minLeftMs = 15_000
 const pollMs = 5_000
-// After a claim that did not find all that it asked for: what becomes due in the meantime is claimed together.
+// A pause after a claim that was not full, so that deliveries that become due meanwhile are claimed together.
 const pauseMs = 10
 const maxUnwritten = 1_000
-// Until what an account may not have yet is looked at again.
+// How long to wait before checking again whether an account may hold more.
 const notAdmittedMs = 1_000
-/** What requests under way are given when the process stops. */
+/** How long open requests may take when the process stops. */
 const maxGraceMs = 5_000
 
 interface Sending {
@@ -52,13 +52,13 @@ interface Sending {
   metrics: Metrics
   stopping: AbortSignal
   interrupted: AbortSignal
-  /** Claimed and not sent after all. */
+  /** Claimed but not sent. */
   returned: DueDelivery[]
-  /** Hooks whose receivers asked to be sent nothing until then. */
+  /** Hooks whose receivers asked for a pause, and until when. */
   busy: Map<number, Date>
 }
 
-/** Sends what is due until the signal is aborted, and then ends what is on its way or gives it back. */
+/** Sends due deliveries until the signal is aborted, then finishes or releases those in flight. */
 export async function sendUntilStopped(
   ctx: ServiceCtx,
   dispatcher: Dispatcher,
@@ -78,7 +78,7 @@ export async function sendUntilStopped(
     busy: new Map(),
   }
   const stopListening = hubOf(ctx.db).listen((signals, source) => {
-    // What another process has made due it sends itself.
+    // Other processes send what they made due themselves.
     if (source === 'here' && signals.some(({ kind }) => kind === 'hook.delivery_changed')) loop.wake()
   })
   const measure = createMeasure(sending)
@@ -102,7 +102,7 @@ export async function sendUntilStopped(
   }
 }
 
-/** Claims what is due and lets it get in line. Gives whether there was more than it asked for. */
+/** Claims due deliveries and puts them in line. Returns whether there may be more. */
 async function beginDue(sending: Sending, loop: WorkLoop): Promise<boolean> {
   const { ctx, lines, writer, returned, busy } = sending
   await giveBack(ctx.db, returned.splice(0))
@@ -148,7 +148,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
     metrics.countDelivery('skipped')
     return true
   }
-  // Whoever asks for one delivery by hand wants to see what comes of it.
+  // Somebody waits for the result of a manual delivery.
   const isByHand = due.kind !== 'event' || (isAskedFor(due.cause) && due.cause !== 'replay')
   const busyUntil = isByHand ? undefined : busy.get(due.hook_id)
   if (busyUntil && busyUntil > startedAt) {
@@ -185,7 +185,7 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
 
 type Payloads = (id: number) => Promise<string>
 
-// Hooks that send the very same share its text.
+// Hooks with identical payloads share the text.
 async function loadPayloads(db: Db, deliveries: readonly DueDelivery[]): Promise<Payloads> {
   const ids = [...new Set(deliveries.map(due => due.payload_id))]
   if (ids.length === 0) return () => Promise.reject(new Error('no payload'))

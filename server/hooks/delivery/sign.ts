@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { base64In } from '../secret'
 
-/** What a delivery is signed over, and with. */
+/** The inputs of the signatures of a delivery. */
 export interface Signed {
-  /** Of the delivery: the same with each attempt. */
+  /** The delivery's id, the same for each attempt. */
   uuid: string
-  /** The JSON that forges of this family sign, also where it is sent as a form. */
+  /** The JSON that Gitea, Gogs and GitHub sign, even if it is sent as a form. */
   json: string
-  /** What is sent, which Standard Webhooks sign. */
+  /** The body as sent, which Standard Webhooks sign. */
   body: string
   sentAt: Date
-  /** None: the signatures of the family are empty, and there is none by the standard. */
+  /** Without a secret, the Gitea signatures are empty and the Standard Webhooks one is absent. */
   secret: string | undefined
-  /** The secret that this one replaced, while receivers may still hold it. */
+  /** The previous secret, while receivers may still use it. */
   formerSecret: string | undefined
 }
 
-/** The headers that prove who sent a delivery: those of Gitea, Gogs and GitHub, and those of Standard Webhooks. */
+/** Returns the signature headers of Gitea, Gogs, GitHub and Standard Webhooks. */
 export function signatureHeaders(signed: Signed): Record<string, string> {
   const { secret, formerSecret } = signed
   const hex = (algorithm: 'sha1' | 'sha256'): string =>
@@ -43,7 +43,7 @@ function standardSignature({ uuid, body, sentAt }: Signed, secret: string): stri
 
 const seconds = (date: Date): string => String(Math.floor(date.getTime() / 1000))
 
-// The standard writes its secrets as base64 behind a prefix; any other text is taken for its bytes.
+// Standard Webhooks secrets are base64 with a prefix; any other text is used as raw bytes.
 function keyOf(secret: string): Buffer {
   const base64 = base64In(secret)
   return base64 === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(base64, 'base64')

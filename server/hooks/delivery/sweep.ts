@@ -7,8 +7,8 @@ import { defineJob } from '@/server/kernel/jobs'
 const batchSize = 1_000
 
 /**
- * Deletes what the log of webhooks keeps for so many days and no longer, never what still waits; and all that hooks sent which
- * are deleted. In small transactions.
+ * Deletes deliveries that are older than the retention period, but never pending ones, and all deliveries of deleted
+ * hooks, in small transactions.
  */
 export const sweepDeliveriesJob = defineJob({
   name: 'webhooks.sweep',
@@ -56,7 +56,7 @@ async function deleteOrphans(db: Db, signal: AbortSignal): Promise<number> {
   return deleted
 }
 
-// From one hook to the next through the index, however many deliveries each has.
+// Skips from hook to hook through the index, however many deliveries each has.
 async function idsOfDeletedHooks(db: Db): Promise<number[]> {
   const { rows } = await sql<{ hook_id: number }>`
     with recursive known (hook_id) as (
@@ -81,7 +81,7 @@ async function deleteTraces(db: Db, before: Date): Promise<number> {
   return affectedRows(result)
 }
 
-/** Payloads that no delivery sends: of deliveries that were swept, and of hooks that were deleted. */
+/** Payloads without deliveries, because those were swept or their hooks were deleted. */
 async function deleteOrphanedPayloads(db: Db, signal: AbortSignal, before: Date): Promise<number> {
   let deleted = 0
   let after: number | null = 0

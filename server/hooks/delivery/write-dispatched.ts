@@ -10,8 +10,8 @@ import { type LockedHook, lockHooks } from './lock-hooks'
 import type { Considered, Prepared } from './prepare'
 
 /**
- * Writes what events lead to, in one transaction: they leave the outbox, and their payloads, deliveries and traces are there.
- * Nothing is written for an event that another process has handled, nor for a hook that is gone.
+ * Writes the results of events in one transaction: removes the events from the outbox and inserts payloads, deliveries
+ * and traces. Skips events that another process has handled, and hooks that are gone.
  */
 export async function writeDispatched(db: Db, prepared: readonly Prepared[], now: Date): Promise<void> {
   await withTransaction(db, async trx => {
@@ -44,7 +44,7 @@ export async function writeDispatched(db: Db, prepared: readonly Prepared[], now
 type Queued = Extract<Considered, { body: Buffer }>
 const isQueued = (considered: Considered): considered is Queued => 'body' in considered
 
-/** A delivery that is about to be written. */
+/** A delivery to insert. */
 interface Draft {
   id: number
   payloadId: number
@@ -56,8 +56,8 @@ interface Draft {
   body: Buffer
 }
 
-// Ids are taken beforehand: traces and deliveries name rows that are inserted together with them. Each body is kept once, however
-// many deliveries send it.
+// Ids are reserved first, because traces and deliveries refer to rows in the same insert. Each body is stored once,
+// however many deliveries send it.
 async function draftsOf(
   trx: Transaction<Database>,
   prepared: readonly Prepared[],

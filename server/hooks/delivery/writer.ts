@@ -4,18 +4,18 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Result } from './outcome'
 import { writeOutcome, writeResults } from './results'
 
-/** Writes results in the background: those that come while some are written, or a moment later, are written together. */
+/** Writes results in the background, batching those that arrive during a write or shortly after it. */
 export interface ResultWriter {
   add(result: Result): void
-  /** How many are not written yet. */
+  /** The number of unwritten results. */
   waiting(): number
-  /** Waits until everything is written, unless the database is away. */
+  /** Resolves when everything is written, unless the database is unreachable. */
   end(): Promise<void>
 }
 
 const maxBatch = 200
 const retryMs = 1_000
-// After a batch that was not full.
+// A pause after a batch that was not full.
 const gatherMs = 10
 
 export function createResultWriter(ctx: ServiceCtx): ResultWriter {
@@ -38,7 +38,7 @@ export function createResultWriter(ctx: ServiceCtx): ResultWriter {
       waiting = [...batch, ...waiting]
       await sleep(retryMs)
     }
-    // At once: what is added from here on needs somebody else to write it.
+    // Set immediately, because results added from now on need another run.
     writing = undefined
   }
 
@@ -55,7 +55,7 @@ export function createResultWriter(ctx: ServiceCtx): ResultWriter {
   }
 }
 
-// What cannot be written must neither keep others from being written nor be sent again without an end.
+// A result that cannot be written must neither block others nor cause endless redelivery.
 async function writeBatch(ctx: ServiceCtx, batch: readonly Result[]): Promise<void> {
   try {
     await writeResults(ctx, batch)

@@ -9,7 +9,7 @@ import { telegramMessage } from './telegram'
 
 type Formatter = (message: Message, options: Record<string, string>) => object
 
-/** Types that have messages of their own; all others get Gitea's JSON. */
+/** Types with their own message format; all others get Gitea's JSON. */
 const formatters: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ['slack', slackMessage],
   ['discord', discordMessage],
@@ -18,7 +18,7 @@ const formatters: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ['matrix', matrixMessage],
 ])
 
-/** Makes the JSON that a type of hook gets for a payload, or says why it gets none. */
+/** Builds the JSON of a payload for a type of hook, or returns why there is none. */
 export function formatBody(
   type: string,
   payload: HookPayload,
@@ -34,18 +34,18 @@ export function formatBody(
     : { body: JSON.stringify(payload.body, null, payload.indent) }
 }
 
-/** What a type of hook is sent as: chats read JSON alone, whatever the hook says. */
+/** The content type for a type of hook. Chats accept only JSON, whatever the hook says. */
 export const contentTypeOf = (type: string, chosen: 'json' | 'form'): 'json' | 'form' =>
   formatters.has(type) ? 'json' : chosen
 
-/** How a type of hook is asked. */
+/** How requests to a type of hook are made. */
 interface Transport {
   method: 'POST' | 'PUT'
   url: string
   contentType: 'json' | 'form'
 }
 
-/** Says how a delivery is sent to a hook's address; Matrix takes one id once, however often it is sent. */
+/** Returns the method and URL of a delivery. Matrix accepts each id once, however often it is sent. */
 export function transportOf(
   type: string,
   hook: { url: string; contentType: 'json' | 'form' },

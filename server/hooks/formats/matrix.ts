@@ -5,7 +5,7 @@ const html: Markup = {
   link: (url, text) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 }
 
-/** The content of an event `m.room.message`, which mentions nobody whatever its words. */
+/** Builds the content of an `m.room.message` event without mentions, whatever its text. */
 export function matrixMessage({ sentence, lines }: Message): object {
   const details = writeLines(lines, html, '<br>')
   const plainDetails = writeLines(lines, plain)
@@ -18,7 +18,7 @@ export function matrixMessage({ sentence, lines }: Message): object {
   }
 }
 
-/** Where a message is put: below the hook's address, at an id by which the server knows it when it comes again. */
+/** Returns the URL of a message: the hook's URL plus an id by which the server recognizes retries. */
 export function matrixUrl(address: string, transactionId: string): string {
   const url = new URL(address)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${encodeURIComponent(transactionId)}`

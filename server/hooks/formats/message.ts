@@ -1,17 +1,17 @@
-/** A piece of a sentence, on one line; some lead somewhere. */
+/** Part of a sentence, on one line, optionally a link. */
 export interface Part {
   text: string
-  /** Over http or https, without characters that end a link in any markup. */
+  /** An http or https URL without characters that end a link in any markup. */
   url?: string
 }
 
-/** What a chat is told of an event, before it is dressed for one. */
+/** A chat message about an event, independent of the chat's format. */
 export interface Message {
-  /** Says all of it. */
+  /** The complete sentence. */
   sentence: Part[]
   /** Details, such as the commits of a push. */
   lines: Part[][]
-  /** Where to read more. */
+  /** A link to more information. */
   url?: string
   tone: Tone
   sender: Part & { avatar?: string }
@@ -19,7 +19,7 @@ export interface Message {
 
 export type Tone = 'good' | 'bad' | 'caution' | 'neutral'
 
-/** Colors in hexadecimal digits. */
+/** Colors as hexadecimal digits. */
 export const colors: Readonly<Record<Tone, string>> = {
   good: '1a7f37',
   bad: 'cf222e',
@@ -27,9 +27,9 @@ export const colors: Readonly<Record<Tone, string>> = {
   neutral: '6e7781',
 }
 
-/** How a chat writes texts and links. */
+/** The markup of a chat. */
 export interface Markup {
-  /** What stands for characters that mean something there. */
+  /** Replacements for characters with a special meaning. */
   escapes: Readonly<Record<string, string>>
   link: (url: string, text: string) => string
 }
@@ -37,13 +37,13 @@ export interface Markup {
 export const plain: Markup = { escapes: {}, link: (url, text) => `${text} (${url})` }
 export const textAlone: Markup = { escapes: {}, link: (_, text) => text }
 
-/** Puts words and parts together: say`${person} pushed ${commits}`. */
+/** Joins words and parts: say`${person} pushed ${commits}`. */
 export function say(words: TemplateStringsArray, ...values: (Part | Part[])[]): Part[] {
   const parts = words.flatMap((text, at) => [{ text }, ...[values[at] ?? []].flat()])
   return parts.filter(({ text }) => text !== '')
 }
 
-/** A part with a text somebody chose: its first line, without what would turn or hide letters, shortened. */
+/** A part with user-supplied text: its first line, shortened, without control characters or bidirectional marks. */
 export function part(text: string, url?: string, maxLength = 100): Part {
   const line = text
     .slice(0, maxLength * 8)
@@ -54,7 +54,7 @@ export function part(text: string, url?: string, maxLength = 100): Part {
   return { text: shown, ...(link === undefined ? {} : { url: link }) }
 }
 
-// Control characters, and marks that change the direction of what follows.
+// Control characters and bidirectional marks.
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 function shorten(text: string, maxLength: number): string {
@@ -64,7 +64,7 @@ function shorten(text: string, maxLength: number): string {
 
 const maxUrlLength = 1_000
 
-/** The URL as any markup can hold it; undefined for what is none that people follow. */
+/** Returns the URL in a form that is safe in any markup; undefined if it is not an http or https URL. */
 export function linkable(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, origin, pathname, search, hash } = new URL(url)
@@ -73,7 +73,7 @@ export function linkable(url: string): string | undefined {
   return /^https?:$/.test(protocol) && link.length <= maxUrlLength ? link : undefined
 }
 
-/** Writes parts in the markup of a chat, at most `maxLength` UTF-16 units of it: what is too long ends with an ellipsis. */
+/** Renders parts in the markup of a chat, truncated to `maxLength` UTF-16 units with an ellipsis. */
 export function write(parts: readonly Part[], { escapes, link }: Markup, maxLength = Infinity): string {
   let written = ''
   for (const { text, url } of parts) {
@@ -83,7 +83,7 @@ export function write(parts: readonly Part[], { escapes, link }: Markup, maxLeng
       written += whole
       continue
     }
-    // Half a link is none.
+    // Do not cut inside a link.
     for (const letter of escaped) {
       if (written.length + letter.length >= maxLength) break
       written += letter
@@ -93,7 +93,7 @@ export function write(parts: readonly Part[], { escapes, link }: Markup, maxLeng
   return written
 }
 
-/** As many lines, in the markup of a chat, as fit into `maxLength` UTF-16 units. */
+/** Renders as many lines as fit into `maxLength` UTF-16 units. */
 export function writeLines(
   lines: readonly Part[][],
   markup: Markup,

@@ -7,7 +7,10 @@ const styles: Readonly<Record<Tone, string>> = {
   neutral: 'default',
 }
 
-/** An adaptive card for Teams, as workflows and incoming webhooks take it. Its texts are runs, in which no mark counts. */
+/**
+ * Builds an adaptive card for Teams workflows and incoming webhooks. Its texts are runs, in which markup has no
+ * effect.
+ */
 export function teamsMessage({ sentence, lines, url, tone }: Message): object {
   const title = write(sentence, textAlone)
   const card = {

@@ -8,7 +8,7 @@ type Sentences = { [T in keyof HookBodies]: (body: HookBodies[T]) => Told }
 type Repository = HookBodies['create']['repository']
 type Conclusion = NonNullable<HookBodies['workflow_run']['workflow_run']['conclusion']>
 
-/** Says in one plain sentence what happened, with commits as lines below it. */
+/** Describes an event in one plain sentence, with commits as lines below it. */
 export function messageOf({ eventType, body }: HookPayload): Message {
   const told = (sentences[eventType] as (body: HookPayload['body']) => Told)(body)
   const url = told.url === undefined ? undefined : linkable(told.url)

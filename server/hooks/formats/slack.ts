@@ -1,13 +1,13 @@
 import { colors, type Markup, type Message, textAlone, write, writeLines } from './message'
 
-// Slack reads entities alone. What takes its messages too, such as Mattermost, also knows mentions and Markdown, which an
-// invisible character keeps from being any.
+// Slack only needs entities to be escaped. Compatible services such as Mattermost also interpret mentions and Markdown,
+// which an invisible character disables.
 const markup: Markup = {
   escapes: { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '@\u200b', ']': ']\u200b' },
   link: (url, text) => `<${url}|${text}>`,
 }
 
-/** A message for an incoming webhook of Slack; a `color` among the options goes before the event's own. */
+/** Builds a message for a Slack incoming webhook. The hook's `color` option overrides the event's color. */
 export function slackMessage(
   { sentence, lines, tone }: Message,
   { channel, username, icon_url, color }: Record<string, string>,

@@ -1,17 +1,17 @@
 import { type Markup, type Message, write, writeLines } from './message'
 
 const markup: Markup = {
-  // The invisible character keeps what follows from being a person.
+  // The invisible character prevents mentions.
   escapes: { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '@': '@\u200b' },
   link: (url, text) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 }
 
-// Of the 4,096 characters that a message may have, the sentence takes less than the rest.
+// A message may have 4,096 characters; the sentence takes less than the rest.
 const maxDetails = 3_000
 
 /**
- * Says what the address of Telegram's own Bot API lacks; other hosts may know bot and chat by themselves.
- * @throws {TypeError} for what is no URL.
+ * Returns what is missing in a URL of Telegram's own Bot API. Other hosts may know the bot and chat themselves.
+ * @throws {TypeError} if it is not a URL.
  */
 export function telegramUrlProblem(url: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(url)
@@ -25,7 +25,7 @@ export function telegramUrlProblem(url: string): string | undefined {
   return `it lacks ${lacking.join(' and ')}; Telegram takes https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`
 }
 
-/** A message for `sendMessage` of Telegram's Bot API; the address of the hook names the bot and the chat. */
+/** Builds a message for `sendMessage` of Telegram's Bot API. The hook's URL names the bot and the chat. */
 export function telegramMessage({ sentence, lines }: Message): object {
   const details = writeLines(lines, markup, '\n', maxDetails)
   return {

@@ -5,7 +5,7 @@ import type { Db } from '@/db/client'
 import type { HookDeliveriesTable, HooksTable } from '@/db/tables/hooks'
 import { seal } from '@/server/kernel/seal'
 
-/** The key that hooks of these tests are sealed with. */
+/** The secret key for hooks in tests. */
 export const sealing = { secretKey: 'a key that only tests know of: 0123456789' }
 
 /** Adds an active hook of the whole site for pushes. */
@@ -43,7 +43,7 @@ export async function makeHook(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds deliveries of a push to a hook, due since a moment. */
+/** Adds push deliveries to a hook, due since the given time. */
 export async function makeDeliveries(
   db: Db,
   hook: { id: number; target: string },

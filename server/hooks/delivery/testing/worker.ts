@@ -9,7 +9,7 @@ import { createServices, jobContext, type Services } from '@/server/services'
 import { sendUntilStopped } from '../sender'
 import { sealing } from './queue'
 
-/** A process of a site whose clock the test sets. */
+/** A process of a site with a clock controlled by the test. */
 export interface TestProcess {
   ctx: ServiceCtx
   services: Services
@@ -32,7 +32,7 @@ export function makeProcess(
   return made
 }
 
-/** Sends in a process until it is stopped. */
+/** Runs the sender in a process until it is stopped. */
 export function startSending({ ctx, services }: TestProcess, isAlone = false): { stop(): Promise<void> } {
   const dispatcher = new Agent()
   const stopping = new AbortController()
@@ -48,7 +48,7 @@ export function startSending({ ctx, services }: TestProcess, isAlone = false): {
   }
 }
 
-/** Has a process look for what is due, as it does when something was queued, and from time to time. */
+/** Makes a process look for due deliveries, as it does after commits and periodically. */
 export function wake({ ctx }: TestProcess): void {
   announce(ctx.db, { kind: 'hook.delivery_changed', hookId: 0 })
 }
