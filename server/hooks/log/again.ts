@@ -13,10 +13,11 @@ import { liesBeyond, matches, readDelivery } from './store'
 import { viewDelivery } from './view'
 
 /**
- * Sends a delivery again at once, the same bytes under the same id, even where the hook is not active. One that is over begins
- * its schedule anew; one that waits for its next retry makes it now, and goes on with its schedule from there. One that is
- * being sent at this moment is left alone.
- * @throws {DomainError} notFound for a delivery of another hook; tooManyRequests after many redeliveries in a minute.
+ * Redelivers a delivery immediately, with the same bytes and id, even if the hook is not active. A finished delivery
+ * restarts its schedule; one that waits for a retry makes it now and continues its schedule from there. One that is
+ * being sent right now is left alone.
+ * @throws {DomainError} notFound if the delivery belongs to another hook; tooManyRequests after many redeliveries in a
+ * minute.
  */
 export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDelivery> {
   await readDelivery(ctx.db, hook.id, id)
@@ -36,14 +37,14 @@ export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Pr
 }
 
 /**
- * Sends the deliveries of a window of time again, oldest first, as `redeliver` does; `next` is where another call goes on. Those
- * that are due already are left alone.
- * @throws {DomainError} unprocessable for a hook that is not active; tooManyRequests after many redeliveries in a minute.
+ * Redelivers the deliveries of a time window, oldest first, as `redeliver` does; `next` is the cursor for another
+ * call. Deliveries that are already due are left alone.
+ * @throws {DomainError} unprocessable if the hook is not active; tooManyRequests after many redeliveries in a minute.
  */
 export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: ReplayInput): Promise<Replayed> {
   const { hook } = found
   if (!isEnabled(hook)) throw unprocessable('the webhook is not active')
-  // Before the transaction: the limiter has a connection of its own.
+  // Before the transaction, because the limiter uses its own connection.
   const { count } = await countReplay(ctx, found, input)
   if (count === 0) return { count, next: null }
   await ctx.loginLimiter.countRedeliveries(hook.id, count)
@@ -60,7 +61,7 @@ export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: Repl
   })
 }
 
-/** Tells how many deliveries a replay would send again now, and where another one would go on. */
+/** Returns how many deliveries a replay would send now, and the cursor for another one. */
 export async function countReplay(ctx: UserCtx, { hook }: HookFor, input: ReplayInput): Promise<Replayed> {
   const { items, next } = await selectReplayable(ctx, ctx.db, hook.id, input)
   return { count: items.length, next }
@@ -89,11 +90,11 @@ async function selectReplayable(
   return pageBeforeCursor(limit, rows)
 }
 
-// Whatever is asked for twice, and was not sent in between, is no retry yet.
+// A redelivery that was requested twice without being sent in between is not a retry yet.
 const retryOrRedelivery = sql<'manual_retry' | 'redelivery'>`
   case when status = 'pending' and tries > 0 then 'manual_retry' else 'redelivery' end`
 
-// The number of tries tells where in its schedule a delivery is.
+// The number of attempts is the position in the schedule.
 const dueAgain = ({ clock }: UserCtx, target: string) => ({
   status: 'pending' as const,
   next_attempt_at: clock.now(),

@@ -17,9 +17,9 @@ import { findPayload } from './store'
 import { textOf } from './view'
 
 /**
- * Builds the request that an event would make the hook send, or did, and sends it nowhere. What was sent is taken from its
- * delivery; anything else is made of the event now.
- * @throws {DomainError} notFound for an event that does not concern the hook, or of a kind that no hook is told of.
+ * Builds the request that an event would cause, or did cause, without sending it. If it was sent, the delivery is
+ * used; otherwise the payload is built now.
+ * @throws {DomainError} notFound if the event does not concern the hook, or no hook receives its kind.
  */
 export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | undefined): Promise<DryRun> {
   const { hook } = found
@@ -37,7 +37,7 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
   const format = (made: HookPayload) => formatBody(hook.type, made, hook.options)
   const decided = decide(hook, hookTypeOf(event.kind), payload, format)
   const reason = 'skipped' in decided ? decided.skipped : null
-  // What the hook does not want can be made and shown all the same.
+  // A payload can be shown even if the hook does not want the event.
   const shown = 'skipped' in decided ? payload && format(payload) : decided
   if (!payload || !shown || 'skipped' in shown) return { event_id: event.id, reason, request: null }
   const draft = {
@@ -67,7 +67,7 @@ async function findEvent(
     .$if(eventId !== undefined, events => events.where('id', '=', eventId!))
     .$if(hook.owner_id !== null, events => events.where('owner_id', '=', hook.owner_id))
     .$if(hook.repository_id !== null, events => events.where('repository_id', '=', hook.repository_id))
-    // An index holds the events of a repository by time.
+    // Repository events are indexed by time.
     .$if(hook.repository_id !== null, events => events.orderBy('created_at', 'desc'))
     .orderBy('id', 'desc')
     .limit(1)

@@ -7,7 +7,7 @@ import type { HookDelivery, HookDeliveryDetails, ListDeliveriesInput } from './s
 import { findPayload, readDelivery, selectAttempts, selectDeliveries } from './store'
 import { textOf, viewAttempt, viewDelivery } from './view'
 
-/** Lists what a hook sent and is about to send, newest first. */
+/** Lists a hook's past and pending deliveries, newest first. */
 export async function listDeliveries(
   ctx: UserCtx,
   { hook }: HookFor,
@@ -19,8 +19,8 @@ export async function listDeliveries(
 }
 
 /**
- * Gets a delivery with all that was sent and answered.
- * @throws {DomainError} notFound for a delivery of another hook.
+ * Returns a delivery with its request and responses.
+ * @throws {DomainError} notFound if the delivery belongs to another hook.
  */
 export async function getDelivery(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDeliveryDetails> {
   const row = await readDelivery(ctx.db, hook.id, id)

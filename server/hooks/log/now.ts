@@ -23,7 +23,7 @@ import { samplePush } from './sample-push'
  */
 export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
   const { hook, place } = found
-  // As all payloads are: shown to somebody who is not signed in.
+  // As in all payloads, shown as to an anonymous viewer.
   const outside = { ...ctx, caller: anonymous }
   const body = {
     hook_id: hook.id,
@@ -35,10 +35,10 @@ export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
 }
 
 /**
- * Sends a hook what it is sent for a push, even where it is not active or asks for other events: with the newest commit, of a
- * branch or tag that was asked for, of its repository or of the one last changed of those it is told of. Without any it is a ping.
- * @throws {DomainError} notFound for an empty repository, and for a ref that it lacks; unprocessable for a type that is sent
- * nothing for it; tooManyRequests after ten pings and tests in a minute.
+ * Sends a hook a test push, even if it is not active or has other events: the newest commit of the requested branch or
+ * tag, in the hook's repository or in the most recently changed one it covers. Without a repository, sends a ping.
+ * @throws {DomainError} notFound if the repository is empty or has no such ref; unprocessable if the hook's type has
+ * no message for it; tooManyRequests after ten pings and tests in a minute.
  */
 export async function testHook(ctx: UserCtx, found: HookFor, ref: string | undefined): Promise<void> {
   const push = await samplePush(ctx, found.place, ref)
@@ -62,7 +62,7 @@ async function viewPlace(
 
 const maxPerMinute = 10
 
-// Asked with the hook locked: nobody adds to them.
+// Called with the hook locked, so nobody adds more.
 async function requireFew(trx: Transaction<Database>, hookId: number, now: Date): Promise<void> {
   const recent = await trx
     .selectFrom('hook_deliveries')

@@ -25,11 +25,11 @@ import { countDeliveries } from './store'
 type Shared = Omit<RestOptions, 'summary' | 'errors'>
 
 interface Described {
-  /** Names the hook. */
+  /** The path of the hook. */
   at: `/${string}`
   whose: string
   about: Shared
-  /** Of what tells what was sent, or would be. */
+  /** Of endpoints that show what was or would be sent. */
   told: Shared
   errors: { 403: string; 404: string }
 }
@@ -37,7 +37,7 @@ interface Described {
 const tooOften = { 429: 'It was pinged and tested ten times in the last minute.' }
 const tooMany = { 429: 'More than 2,000 of its deliveries were asked for again in the last minute.' }
 
-/** The endpoints of a hook's deliveries, for the hooks of one kind of place. */
+/** The delivery endpoints for the hooks of one kind of place. */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
   { at, whose, about, told, errors }: Described,
@@ -139,7 +139,7 @@ export function deliveryEndpoints(
 
 const ofHook = signedInWith(PlacedHookPath, (ctx, { place, id }) => loadHook(ctx, place, id))
 
-/** What pages ask of deliveries, the same in every place. */
+/** Procedures for pages about deliveries, the same for every place. */
 export const deliveryProcedures = {
   browseDeliveries: ofHook
     .input(ListDeliveriesInput)

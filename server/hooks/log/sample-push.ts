@@ -11,9 +11,9 @@ import { payloadOf } from '../payload'
 import type { HookPayload } from '../payload/types'
 
 /**
- * Makes what is sent for a push of the newest commit of a place's repository, as if nothing had changed with it; undefined
- * where the place has no repository with commits.
- * @throws {DomainError} notFound for an empty repository where it is the place itself, and for a ref that it lacks.
+ * Builds the payload of a push of the newest commit of a place's repository that changed nothing; undefined if the
+ * place has no repository with commits.
+ * @throws {DomainError} notFound if the place itself is an empty repository, or it has no such ref.
  */
 export async function samplePush(
   ctx: UserCtx,
@@ -48,7 +48,7 @@ export async function samplePush(
       after: tip.id,
       commits: 1,
       forced: false,
-      // Git is asked for the commit itself.
+      // Git looks up the commit itself.
       newest: [{ sha: tip.id, ...commit }],
     },
   })

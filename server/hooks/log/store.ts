@@ -7,7 +7,7 @@ import type { DeliveryCounts, DeliveryFilter } from './schema'
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number]
 
-/** Deliveries of a hook, newest first, from the one after `cursor` on. */
+/** Selects deliveries of a hook, newest first, starting after `cursor`. */
 export async function selectDeliveries(
   db: Db,
   hookId: number,
@@ -22,7 +22,7 @@ export async function selectDeliveries(
     .execute()
 }
 
-/** Whether a delivery is older than the one of its hook that was shown or sent last, or newer. */
+/** Compares deliveries with the cursor of a list or a replay. */
 export async function liesBeyond(
   db: Db,
   hookId: number,
@@ -36,13 +36,13 @@ export async function liesBeyond(
     .where('hook_id', '=', hookId)
     .where('id', '=', cursor)
     .executeTakeFirst()
-  // What was swept since has no time anymore, but its id tells as much: both run together.
+  // If the delivery was swept, its time is gone but its id sorts the same.
   if (!row) return sql`hook_deliveries.id ${beyond} ${cursor}`
   return sql`(hook_deliveries.created_at, hook_deliveries.id) ${beyond}
     (select created_at, id from hook_deliveries where hook_id = ${hookId} and id = ${cursor})`
 }
 
-/** @throws {DomainError} notFound for a delivery of another hook, and for one that is no longer kept. */
+/** @throws {DomainError} notFound if the delivery belongs to another hook or is no longer kept. */
 export async function readDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow> {
   const row = await withLastAttempt(db, hookId).where('hook_deliveries.id', '=', id).executeTakeFirst()
   if (!row) throw notFound(`this webhook has no delivery ${id}, or it is no longer kept`)
@@ -86,7 +86,7 @@ function withLastAttempt(db: Db, hookId: number) {
     .where('hook_deliveries.hook_id', '=', hookId)
 }
 
-/** Whether a delivery is one that a filter is about. */
+/** Whether a delivery matches a filter. */
 export function matches({ status, event, since, until }: DeliveryFilter): RawBuilder<SqlBool> {
   const conditions = [
     ...(status ? [sql<SqlBool>`hook_deliveries.status = ${status}`] : []),
@@ -101,7 +101,7 @@ export function matches({ status, event, since, until }: DeliveryFilter): RawBui
 
 const maxAttempts = 50
 
-/** The last attempts of a delivery, oldest first. */
+/** Selects the last attempts of a delivery, oldest first. */
 export async function selectAttempts(db: Db, deliveryId: number): Promise<Selectable<HookAttemptsTable>[]> {
   const newest = await db
     .selectFrom('hook_attempts')
@@ -133,7 +133,7 @@ export async function findPayload(db: Db, id: number): Promise<Buffer | undefine
   return row?.body
 }
 
-/** Counts the deliveries of each status, as far as a page shows a number. */
+/** Counts the deliveries per status, up to the number that a page shows. */
 export async function countDeliveries(db: Db, hookId: number): Promise<DeliveryCounts> {
   const count = (status: keyof DeliveryCounts) => {
     const some = db
@@ -141,7 +141,7 @@ export async function countDeliveries(db: Db, hookId: number): Promise<DeliveryC
       .select('id')
       .where('hook_id', '=', hookId)
       .where('status', '=', status)
-      // Through the index, where the planner may take it for cheaper to read the deliveries of all hooks.
+      // Forces the index, because the planner may prefer to read the deliveries of all hooks.
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(maxCounted)

@@ -32,12 +32,12 @@ export function viewDelivery(row: DeliveryRow): HookDelivery {
   }
 }
 
-/** The text that was compressed; what is no UTF-8 in it is replaced. */
+/** Decompresses a text; invalid UTF-8 is replaced. */
 export async function textOf(compressed: Buffer): Promise<string> {
   return (await decompress(compressed)).toString('utf8')
 }
 
-/** Shows an attempt of a delivery, whose id is in the address that some types are sent to. */
+/** Converts an attempt. Some types have the delivery's id in the URL. */
 export async function viewAttempt(
   ctx: UserCtx,
   { type, uuid }: { type: string; uuid: string },

@@ -7,7 +7,7 @@ import { healthOf } from './health'
 import type { BrowsedHook, HookHealth } from './schema'
 import { viewManagedHook } from './view'
 
-/** Lists a page of a place's hooks, oldest first, with how each fares. */
+/** Lists a page of a place's hooks with their health, oldest first. */
 export async function browseHooks(
   ctx: UserCtx,
   place: HookPlaceFor,
@@ -21,7 +21,7 @@ export async function browseHooks(
   return { ...page, items: page.items.map(hook => browsed(ctx, hook, health)) }
 }
 
-/** Shows a hook with how it fares. */
+/** Returns a hook with its health. */
 export async function showHook(ctx: UserCtx, { hook }: HookFor): Promise<BrowsedHook> {
   const health = await healthOf(ctx.db, [hook.id])
   return browsed(ctx, hook, health)

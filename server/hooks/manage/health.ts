@@ -16,7 +16,7 @@ interface HealthRow {
   last_code: number | null
 }
 
-/** Tells of each of these hooks how it fares, by its id: one query, which reads the newest entries of three indexes. */
+/** Returns the health of these hooks by id, with one query that reads the newest entries of three indexes. */
 export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<number, HookHealth>> {
   const rows = await db
     .selectFrom('hooks')

@@ -23,7 +23,7 @@ import { findAddressWarning, viewManagedHook, viewWithWarning } from './view'
 const inPlace = signedInWith(PlacePath, (ctx, { place }) => loadHookPlace(ctx, place))
 const ofHook = signedInWith(PlacedHookPath, (ctx, { place, id }) => loadHook(ctx, place, id))
 
-/** What pages ask of hooks, the same in every place. */
+/** Procedures for pages about hooks, the same for every place. */
 export const managingProcedures = {
   browse: inPlace
     .input(BrowseHooksInput)

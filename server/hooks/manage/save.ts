@@ -8,7 +8,7 @@ import type { HookFields, NewHookInput, SaveHookInput } from './schema'
 import { fieldsOf } from './view'
 
 /**
- * Adds a hook that a form describes.
+ * Adds a hook from a form.
  * @throws {DomainError} as `addHook`.
  */
 export async function addManagedHook(
@@ -23,9 +23,9 @@ export async function addManagedHook(
 }
 
 /**
- * Changes the fields of a hook that a form changed.
- * @throws {DomainError} notFound when the hook is deleted concurrently, conflict when another person changed one of these
- * fields since the form was shown, invalid for a channel that cannot be.
+ * Changes the fields that a form changed.
+ * @throws {DomainError} notFound if the hook is deleted concurrently, conflict if someone else changed one of these
+ * fields since the form was shown, invalid for an invalid channel.
  */
 export async function saveHook(
   ctx: UserCtx,
@@ -51,6 +51,6 @@ function editOf(fields: { [Name in keyof HookFields]?: HookFields[Name] | undefi
   }
 }
 
-// Alone, these two words would stand for groups.
+// On their own, these two words would mean groups.
 const singleWord = (event: string): string =>
   event === 'issues' || event === 'pull_request' ? `${event}_only` : event

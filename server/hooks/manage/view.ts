@@ -10,7 +10,7 @@ import type { AddressWarning, HookFields, ManagedHook, SavedHook } from './schem
 
 type Shown = Omit<HookFields, 'events'> & { events: string[] }
 
-/** What the form of a hook holds. */
+/** Returns the fields of the hook form. */
 export function fieldsOf(ctx: UserCtx, hook: HookRow): Shown {
   const { channel = '', username = '', icon_url = '', color = '' } = hook.options
   return {
@@ -27,7 +27,7 @@ export function fieldsOf(ctx: UserCtx, hook: HookRow): Shown {
   }
 }
 
-/** Shows a hook to those who manage it. */
+/** Converts a hook for the people who manage it. */
 export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
   const { former_secret_until: until, failing_since: since } = hook
   return {
@@ -47,9 +47,9 @@ export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
 }
 
 /**
- * Tells why nothing that is sent to an address would arrive as things are; null where it could, or where it is no whole one.
- * Only administrators of the site are told where a name leads.
- * @throws {DomainError} tooManyRequests after thirty in a minute: each asks the name servers of the site.
+ * Returns why requests to a URL cannot arrive at the moment; null if they could, or if it is not a complete URL. Only
+ * site administrators learn what a name resolves to.
+ * @throws {DomainError} tooManyRequests after thirty in a minute, because each one queries the site's name servers.
  */
 export async function findAddressWarning(ctx: UserCtx, url: string): Promise<AddressWarning | null> {
   if (readAddress(url).target === undefined) return null
@@ -61,8 +61,8 @@ export async function findAddressWarning(ctx: UserCtx, url: string): Promise<Add
 }
 
 /**
- * Shows a hook whose address was given anew, with a warning where nothing that is sent there would arrive as things are; without
- * one for who has had too many: the hook is saved all the same.
+ * Converts a hook whose URL was changed, with a warning if requests to it cannot arrive at the moment. After too many
+ * checks the warning is omitted, because the hook is saved anyway.
  */
 export async function viewWithWarning(ctx: UserCtx, row: HookRow): Promise<SavedHook> {
   const hook = viewManagedHook(ctx, row)

@@ -16,10 +16,10 @@ interface Source<K extends EventKind> {
   build: PayloadBuilder<K>
 }
 
-// Hooks that want the type are asked about each such event, so a kind stands here for the trace it leaves, too.
+// Hooks that want the type are considered for each such event, so every kind here also leaves traces.
 const sources = {
   'git.pushed': { type: 'push', build: pushed },
-  // Each of the first thousand refs has an event of its own; this one says that there were more.
+  // The first thousand refs have their own events; this one says that there were more.
   'refs.changed': { type: 'push', build: async () => undefined },
   'ref.created': { type: 'create', build: refCreated },
   'ref.deleted': { type: 'delete', build: refDeleted },
@@ -48,20 +48,20 @@ const sources = {
 const sourceOf = (kind: EventKind): Source<never> | undefined =>
   (sources as Partial<Record<EventKind, Source<never>>>)[kind]
 
-/** The kinds of events that hooks are asked about. */
+/** The kinds of events that hooks can receive. */
 export const hookKinds = Object.keys(sources) as readonly EventKind[]
 
-/** The type of what is sent for events of this kind, as hooks choose it; undefined where no hook is asked. */
+/** The payload type for this kind of event, as hooks choose it; undefined if no hook receives it. */
 export function hookTypeOf(kind: EventKind): keyof HookBodies | undefined {
   return sourceOf(kind)?.type
 }
 
 /**
- * Makes what is sent for an event, of its facts and what is there now, as the site shows it to somebody who is not
- * signed in; undefined where there is nothing to send. May run git, so never call it in a transaction.
+ * Builds the payload of an event from its facts and the current state, as shown to an anonymous viewer; undefined if
+ * there is nothing to send. May run git, so never call it in a transaction.
  */
 export async function payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined> {
-  // Git's slots are shared out by who asks: the job that sends is not one visitor more.
+  // Git's slots are shared by caller, and the sending job is not just another visitor.
   const caller = ctx.caller.kind === 'system' ? ctx.caller : anonymous
   return await sourceOf(event.kind)?.build({ ...ctx, caller }, event as never)
 }

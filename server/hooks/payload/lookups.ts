@@ -3,13 +3,13 @@ import { selectRepositories } from '@/server/repos'
 import { selectTeamsById, selectUnits } from '@/server/teams'
 import { selectAccounts } from '@/server/users'
 
-/** Selects rows by id; others may be among them. */
+/** Selects rows by id; the result may include others. */
 type Select<Row> = (ids: readonly number[]) => Promise<ReadonlyMap<number, Row>>
 
 type Lookups = ReturnType<typeof createLookups>
 const known = new WeakMap<Db, Lookups>()
 
-/** Finds what payloads show, as it is now: what the events of a batch ask for in one instant takes one query. */
+/** Loads the current rows that payloads show. Lookups of a batch at the same time share one query. */
 export function lookupsOf(db: Db): Lookups {
   const lookups = known.get(db) ?? createLookups(db)
   known.set(db, lookups)

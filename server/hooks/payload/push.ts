@@ -8,7 +8,10 @@ import { type ReadCommit, readPushedCommits } from './commits'
 import { repositoryState } from './state'
 import { type EventOf, type HookPayload, payload, shortRef } from './types'
 
-/** Tells of a push with its newest five commits; with what the event knows of them where git does not tell more. */
+/**
+ * Builds the payload of a push with its newest five commits, or with the facts of the event if git cannot provide
+ * more.
+ */
 export async function pushed(
   ctx: ServiceCtx,
   event: EventOf<'git.pushed'>,
@@ -56,7 +59,7 @@ async function commitsOf(
   const read = storageKey ? await readPushedCommits(ctx, { storageKey, ids, range }) : undefined
   const known = new Map(newest.map(commit => [commit.sha, withoutPaths(commit)]))
   const commitOf = (sha: string) => read?.commits.get(sha) ?? known.get(sha)
-  // An annotated tag has an id of its own; the commit it names is the only one that was read.
+  // An annotated tag has its own id; only the commit that it names was read.
   const head = commitOf(after) ?? (isTag ? read?.commits.values().next().value : undefined)
   const shown = range ? (read?.newest ?? []) : newest.map(({ sha }) => sha)
   return {
@@ -101,7 +104,7 @@ function viewCommit(
   }
 }
 
-// What is new is compared with the default branch, as far as that is another one.
+// A new branch is compared with the default branch, if that is another one.
 function compareUrl(
   { ref = '', before = '', after = '' }: Partial<FactsOf<'git.pushed'>>,
   { html_url, default_branch }: Repository,

@@ -11,7 +11,7 @@ import { viewGhost, viewUserForOthers } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { lookupsOf } from './lookups'
 
-/** What of an event's row tells where to look. */
+/** The fields of an event that identify its subject. */
 export interface Place {
   id: number
   actorId: number | null
@@ -19,7 +19,7 @@ export interface Place {
   repositoryId: number | null
 }
 
-/** A person as payloads show them; by what the event knows of them when their account is deleted. */
+/** A person as shown in payloads, from the event's facts if the account was deleted. */
 export function viewPerson(
   ctx: ServiceCtx,
   account: Account | undefined,
@@ -28,16 +28,16 @@ export function viewPerson(
   return account ? viewUserForOthers(ctx, account) : viewGhost(ctx, known)
 }
 
-/** An organization as it is now. */
+/** The current organization. */
 export interface OrganizationState {
   account: Account
   organization: Organization
   sender: User
-  /** Somebody else that the event tells of. */
+  /** Another person that the event mentions. */
   person(known: { id: number | undefined; name: string | undefined }): User
 }
 
-/** Looks up the organization of an event and the people in it, with one query; undefined when it is deleted. */
+/** Loads the organization and people of an event with one query; undefined if the organization was deleted. */
 export async function organizationState(
   ctx: ServiceCtx,
   { ownerId, actorId }: Place,
@@ -59,17 +59,17 @@ export async function organizationState(
   }
 }
 
-/** A repository as it is now, or was when it was deleted. */
+/** A repository, in its current state or as it was when deleted. */
 export interface RepositoryState {
   /** With its owner's permissions. */
   repository: Repository
   owner: User
   sender: User
-  /** Absent once it is deleted. */
+  /** Absent if it was deleted. */
   row: RepositoryRow | undefined
 }
 
-/** Looks up the repository of an event and who did it, with three queries at most; undefined when it left no trace. */
+/** Loads the repository and actor of an event with at most three queries; undefined if the repository left no trace. */
 export async function repositoryState(
   ctx: ServiceCtx,
   event: Place,
@@ -93,8 +93,8 @@ export async function repositoryState(
 }
 
 /**
- * What was shown of something when it was deleted: this event was recorded before that and is handled after it. Events of
- * earlier versions tell less.
+ * Returns what was shown of an object when it was deleted, for an event recorded earlier but handled later. Events of
+ * earlier versions contain less.
  */
 export async function shownAtDeletion<Shown>(
   db: Db,

@@ -3,26 +3,26 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { headerEvent } from '../event-names'
 import type { HookBodies } from './bodies'
 
-/** What one event tells every hook that wants it. */
+/** The payload of one event, the same for every hook. */
 export type HookPayload = {
   [T in keyof HookBodies]: {
-    /** The word that headers name the event by, which groups several types. */
+    /** The event name in headers, which groups several types. */
     event: string
     /** The exact type, as hooks choose it. */
     eventType: T
-    /** What is sent as JSON. */
+    /** The JSON body. */
     body: HookBodies[T]
-    /** By how many spaces each level of the JSON is moved in. */
+    /** The JSON indentation in spaces. */
     indent: 1 | 2
-    /** What branch filters are matched with: of `push`, `create` and `delete` alone. */
+    /** The ref for branch filters; only for `push`, `create` and `delete`. */
     ref?: { short: string; full: string }
   }
 }[keyof HookBodies]
 
-/** An event of this kind, as it comes out of the outbox. */
+/** An event of this kind from the outbox. */
 export type EventOf<K extends EventKind> = Extract<ClaimedEvent, { kind: K }>
 
-/** Makes what is sent for an event; undefined where nothing is left to tell of. */
+/** Builds the payload of an event; undefined if there is nothing left to send. */
 export type PayloadBuilder<K extends EventKind> = (
   ctx: ServiceCtx,
   event: EventOf<K>,
@@ -37,7 +37,7 @@ export function payload<T extends keyof HookBodies>(
     event: eventType === 'ping' ? eventType : headerEvent(eventType),
     eventType,
     body,
-    // As Gitea does, whose signatures are of these very bytes.
+    // As Gitea does: its signatures cover these exact bytes.
     indent: eventType === 'repository' ? 1 : 2,
     ...(ref === undefined ? {} : { ref: { full: ref, short: shortRef(ref) } }),
   } as HookPayload

@@ -18,8 +18,8 @@ import { type Decided, decidedOf, tracesOf, viewHookEvent } from './view'
 type Reason = NonNullable<ConsideredHook['reason']>
 
 /**
- * Says of one event what became of it, for each hook of the place that it could have been sent to.
- * @throws {DomainError} notFound for an event of another place, or of a kind that no hook is told of.
+ * Explains what happened with an event for each hook of the place that could have received it.
+ * @throws {DomainError} notFound if the event belongs to another place, or no hook receives its kind.
  */
 export async function explainHookEvent(
   ctx: UserCtx,
@@ -35,7 +35,7 @@ export async function explainHookEvent(
       place,
       traces.map(({ hookId }) => hookId),
     ),
-    // One that came to be in the meantime is still asked as long as the event waits.
+    // A newer hook can still receive the event while it is waiting.
     row.consumer === null ? selectLaterHooks(ctx.db, place, row) : [],
     selectTracedDeliveries(ctx.db, traces),
   ])
@@ -86,7 +86,7 @@ function explainDelivery(delivery: TracedDelivery | undefined): string {
     case 'pending':
       return attempts === 0 ? 'About to be sent.' : `Attempted ${times}, and will be retried.${lastError}`
     case 'failed':
-      // What then kept it from being sent says that it was not.
+      // The reason for not sending it already says so.
       if (attempts === 0) return `${upperFirst(last_error ?? 'not sent')}.`
       return `Failed after ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}.${lastError}`
   }

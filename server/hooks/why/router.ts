@@ -7,7 +7,7 @@ import { ExplainedHookEvent, HookEventPage, PlacedEventPath, PlacedEventsInput }
 const inPlace = signedInWith(PlacedEventsInput, (ctx, { place }) => loadHookPlace(ctx, place))
 const ofEvent = signedInWith(PlacedEventPath, (ctx, { place }) => loadHookPlace(ctx, place))
 
-/** What pages ask of events and the hooks that could be told of them, the same in every place. */
+/** Procedures for pages about events and the hooks that could receive them, the same for every place. */
 export const whyProcedures = {
   listEvents: inPlace.output(HookEventPage).query(({ ctx, input }) => listHookEvents(ctx, ctx.found, input)),
   explainEvent: ofEvent

@@ -4,7 +4,7 @@ import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { PlacePath } from '../schema'
 import { skipReasons } from '../trace'
 
-/** An event that hooks can be told of, and what became of it. */
+/** An event that hooks can receive, and what happened with it. */
 export const HookEvent = z
   .object({
     id: wireId,
@@ -30,7 +30,7 @@ export const HookEvent = z
 export type HookEvent = z.output<typeof HookEvent>
 export const HookEventPage = cursorPageOf(HookEvent)
 
-/** One webhook that an event could have been sent to, with what was decided and why. */
+/** A webhook that could have received an event, with the decision and the reason. */
 export const ConsideredHook = z
   .object({
     hook: z.object({
@@ -60,7 +60,7 @@ export const ConsideredHook = z
   .meta({ id: 'ConsideredHook' })
 export type ConsideredHook = z.output<typeof ConsideredHook>
 
-/** An event with every webhook of the viewer's that it could have been sent to. */
+/** An event with all of the viewer's webhooks that could have received it. */
 export const ExplainedHookEvent = HookEvent.extend({
   explanation: z.string().describe('What became of the event as a whole, in plain words.'),
   considered: z.array(ConsideredHook),

@@ -7,7 +7,7 @@ import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 
-/** Events of a place that hooks can be told of, newest first, from the one before `cursor` on. */
+/** Selects events of a place that hooks can receive, newest first, starting before `cursor`. */
 export async function selectHookEvents(
   db: Db,
   place: HookPlace,
@@ -23,7 +23,7 @@ export async function findHookEvent(db: Db, place: HookPlace, id: number): Promi
   return await eventsOf(db, place).where('events.id', '=', id).executeTakeFirst()
 }
 
-// An index holds the events of a repository by time; those of accounts and of the site are found by id.
+// Repository events are indexed by time; those of accounts and the site are found by id.
 async function beforeEvent(db: Db, place: HookPlace, cursor: number): Promise<RawBuilder<SqlBool>> {
   const byId = sql<SqlBool>`events.id < ${cursor}`
   if (place.scope !== 'repository') return byId
@@ -34,7 +34,7 @@ async function beforeEvent(db: Db, place: HookPlace, cursor: number): Promise<Ra
     .where('repository_id', '=', repositoryId)
     .where('id', '=', cursor)
     .executeTakeFirst()
-  // What was swept since has no time anymore, but its id tells as much: both run together.
+  // If the event was swept, its time is gone but its id sorts the same.
   if (!row) return byId
   return sql`(events.created_at, events.id) <
     (select created_at, id from events where repository_id = ${repositoryId} and id = ${cursor})`
@@ -79,12 +79,12 @@ function eventsOf(db: Db, place: HookPlace) {
 
 export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
 
-/** Those of these hooks that belong to the place, or to a repository of it; the site knows all. */
+/** Selects the hooks that belong to the place or one of its repositories; the site sees all. */
 export async function selectKnownHooks(db: Db, place: HookPlace, ids: readonly number[]) {
   return await known(db, place).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
 }
 
-/** Hooks of the place that an event concerns, and that came to be after it. */
+/** Selects hooks of the place that an event concerns and that were created after it. */
 export async function selectLaterHooks(
   db: Db,
   place: HookPlace,
@@ -131,7 +131,7 @@ function known(db: Db, place: HookPlace) {
 
 export type TracedDelivery = Awaited<ReturnType<typeof selectTracedDeliveries>>[number]
 
-/** How the deliveries stand that traces name. */
+/** Selects the states of the deliveries that traces refer to. */
 export async function selectTracedDeliveries(db: Db, traces: readonly Trace[]) {
   const ids = traces.flatMap(trace => (trace.outcome === 'queued' ? trace.deliveryId : []))
   return await db

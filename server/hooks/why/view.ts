@@ -10,14 +10,14 @@ import { summaryOf } from './summary'
 
 export const tracesOf = ({ considered }: HookEventRow): Trace[] => (considered ?? []) as Trace[]
 
-/** What was decided of a hook, and how its delivery stands; without one where none was to be made or is kept. */
+/** The decision for a hook with its delivery, if one was created and is still kept. */
 export interface Decided {
   hook: KnownHook
   trace: Trace
   delivery: TracedDelivery | undefined
 }
 
-/** What was decided of an event for each of these hooks that was asked. */
+/** The decisions about an event for each considered hook. */
 export function decidedOf(
   row: HookEventRow,
   hooks: readonly KnownHook[],
@@ -32,7 +32,7 @@ export function decidedOf(
   })
 }
 
-/** Shows an event, with how often what was decided. */
+/** Converts an event with the number of each decision. */
 export function viewHookEvent(
   ctx: Pick<UserCtx, 'clock' | 'config'>,
   row: HookEventRow,
