@@ -156,7 +156,7 @@ describe('no text takes long to render', () => {
     const start = process.cpuUsage()
     render(text)
     const { user, system } = process.cpuUsage(start)
-    // Several times of what any takes, and far from what one that grows with the square of the length would.
+    // Several times what any text takes, and far less than quadratic time would.
     expect((user + system) / 1000).toBeLessThan(5000)
   })
 })

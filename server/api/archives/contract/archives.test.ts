@@ -27,7 +27,7 @@ let local: string
 let tip: string
 let older: string
 
-/** Files of every kind, attributes that ask for something, and refs with names of every kind. */
+/** Creates files and refs of every kind, and attributes that affect archives. */
 beforeAll(async () => {
   person = await makePerson(site)
   repository = await makeGitRepository(site, person.account, { name: 'Site' })
@@ -60,7 +60,7 @@ const get = (archive: string, init: RequestInit = {}, { path } = repository) =>
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
 
-/** What the machine's git makes of a commit by itself. */
+/** The archive that the machine's git creates itself. */
 async function packed(commit: string, format: 'zip' | 'tar'): Promise<Buffer> {
   const args = ['-C', local, 'archive', `--format=${format}`, '--prefix=Site/', commit]
   return (await run('git', args, { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 })).stdout

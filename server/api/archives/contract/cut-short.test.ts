@@ -31,7 +31,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
     repository = await makeGitRepository(site, person.account)
     const local = work.path()
     await startLocal(local)
-    // More than the buffers on the way take.
+    // More than all buffers on the way can hold.
     await writeFile(join(local, 'noise'), randomBytes(16 * mib))
     await gitOk(['add', 'noise'], { cwd: local })
     await gitOk(['commit', '-q', '-m', 'Noise'], { cwd: local })
@@ -78,7 +78,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
     expect(response.status).toBe(500)
     expect((await response.json()).message).toContain('memory')
     await quiet()
-    // A busy machine takes long to hand out that much.
+    // Allocating that much memory can take long on a busy machine.
   }, 120_000)
 
   it('503: if too many are being created, with Retry-After', async () => {

@@ -48,58 +48,55 @@ it('unmodified gitea-js creates a release, adds, lists, gets, renames and delete
 })
 
 describe('the calls of a popular release action', () => {
-  it.each(['makes a release and adds its files', 'and once more, which changes it and replaces them'])(
-    '%s',
-    async run => {
-      const { ada, path } = await makeRepo()
-      const act = async (files: Record<string, string>) => {
-        const found = await call(site, 'GET', `${path}/tags/v1.0`, { as: ada })
-        const body = {
-          tag_name: 'v1.0',
-          name: 'v1.0',
-          body: 'Notes',
-          draft: false,
-          prerelease: false,
-          target_commitish: '',
-        }
-        const release = await (found.status === 404
-          ? call(site, 'POST', path, { as: ada, body })
-          : call(site, 'PATCH', `${path}/${found.body.id}`, { as: ada, body }))
-        const assets = `${path}/${release.body.id}/assets`
-        const statuses = [found.status, release.status]
-        const { body: there } = await call(site, 'GET', assets, { as: ada })
-        for (const [name, text] of Object.entries(files)) {
-          for (const old of there.filter((each: { name: string }) => each.name === name)) {
-            statuses.push((await call(site, 'DELETE', `${assets}/${old.id}`, { as: ada })).status)
-          }
-          const raw = new FormData()
-          raw.append('attachment', new Blob([text]), name)
-          const made = await call(site, 'POST', `${assets}?name=${encodeURIComponent(name)}`, {
-            as: ada,
-            raw,
-          })
-          expect(made.headers.get('content-type')).toMatch(/^application\/json/)
-          statuses.push(made.status)
-        }
-        return statuses
+  it.each(['create a release with files', 'replace them when run again'])('%s', async run => {
+    const { ada, path } = await makeRepo()
+    const act = async (files: Record<string, string>) => {
+      const found = await call(site, 'GET', `${path}/tags/v1.0`, { as: ada })
+      const body = {
+        tag_name: 'v1.0',
+        name: 'v1.0',
+        body: 'Notes',
+        draft: false,
+        prerelease: false,
+        target_commitish: '',
       }
-      expect(await act({ 'a.txt': 'one', 'b.txt': 'two' })).toEqual([404, 201, 201, 201])
-      if (run.startsWith('and'))
-        expect(await act({ 'a.txt': 'new', 'c.txt': 'three' })).toEqual([200, 200, 204, 201, 201])
-      const { body } = await call(site, 'GET', `${path}/latest`)
-      const texts = await Promise.all(
-        body.assets.map(async (file: { name: string; browser_download_url: string }) => [
-          file.name,
-          await fetch(file.browser_download_url).then(answer => answer.text()),
-        ]),
-      )
-      expect(Object.fromEntries(texts)).toEqual(
-        run.startsWith('and')
-          ? { 'a.txt': 'new', 'b.txt': 'two', 'c.txt': 'three' }
-          : { 'a.txt': 'one', 'b.txt': 'two' },
-      )
-    },
-  )
+      const release = await (found.status === 404
+        ? call(site, 'POST', path, { as: ada, body })
+        : call(site, 'PATCH', `${path}/${found.body.id}`, { as: ada, body }))
+      const assets = `${path}/${release.body.id}/assets`
+      const statuses = [found.status, release.status]
+      const { body: there } = await call(site, 'GET', assets, { as: ada })
+      for (const [name, text] of Object.entries(files)) {
+        for (const old of there.filter((each: { name: string }) => each.name === name)) {
+          statuses.push((await call(site, 'DELETE', `${assets}/${old.id}`, { as: ada })).status)
+        }
+        const raw = new FormData()
+        raw.append('attachment', new Blob([text]), name)
+        const made = await call(site, 'POST', `${assets}?name=${encodeURIComponent(name)}`, {
+          as: ada,
+          raw,
+        })
+        expect(made.headers.get('content-type')).toMatch(/^application\/json/)
+        statuses.push(made.status)
+      }
+      return statuses
+    }
+    expect(await act({ 'a.txt': 'one', 'b.txt': 'two' })).toEqual([404, 201, 201, 201])
+    if (run.startsWith('replace'))
+      expect(await act({ 'a.txt': 'new', 'c.txt': 'three' })).toEqual([200, 200, 204, 201, 201])
+    const { body } = await call(site, 'GET', `${path}/latest`)
+    const texts = await Promise.all(
+      body.assets.map(async (file: { name: string; browser_download_url: string }) => [
+        file.name,
+        await fetch(file.browser_download_url).then(answer => answer.text()),
+      ]),
+    )
+    expect(Object.fromEntries(texts)).toEqual(
+      run.startsWith('replace')
+        ? { 'a.txt': 'new', 'b.txt': 'two', 'c.txt': 'three' }
+        : { 'a.txt': 'one', 'b.txt': 'two' },
+    )
+  })
 })
 
 // Plain Next buffers whole bodies.

@@ -114,7 +114,7 @@ describe('the events of releases', () => {
 })
 
 describe('an interrupted release', () => {
-  /** Makes the database refuse rows of a table during a call. */
+  /** Makes the database reject inserts into a table during a call. */
   async function refusing(table: string, act: () => Promise<Answer>): Promise<Answer> {
     await sql`create function refuse() returns trigger language plpgsql
       as $$ begin raise exception 'meant to'; end $$`.execute(site.db)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 let tags = 0
 type Draft = { id: number; tag_name: string }
 
-/** What each role is answered to a call about a draft made for it. */
+/** The response for each role to a call about a draft created for it. */
 async function answers(
   cast: ReleaseCast,
   method: string,

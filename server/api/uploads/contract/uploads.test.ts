@@ -25,7 +25,7 @@ const offsetOf = async (place: AssetPlace, path: string) => {
   return status === 200 ? Number(headers.get('upload-offset')) : status
 }
 
-/** Sends half a body and breaks off. */
+/** Sends half a body, then disconnects. */
 async function breakOff(place: AssetPlace, path: string, bytes: Buffer, offset = 0): Promise<void> {
   const sent = request(`${site.url}${path}`, {
     method: 'PATCH',
@@ -39,7 +39,7 @@ async function breakOff(place: AssetPlace, path: string, bytes: Buffer, offset =
   })
   sent.on('error', () => undefined)
   await new Promise<void>(resolve => sent.write(bytes, () => resolve()))
-  // Not destroyed: what is on the way is to arrive.
+  // Ended, not destroyed, so that the sent bytes arrive.
   sent.socket?.end()
   await once(sent, 'close').catch(() => undefined)
 }
@@ -130,7 +130,7 @@ describe('a resumable upload', () => {
     const place = await makePlace()
     const path = await begin(site, place, 6)
     await patch(place, path, 0, 'one')
-    // As it is left by a kill at that point.
+    // The state that a kill at that point leaves.
     const row = await site.db
       .updateTable('attachment_uploads')
       .set({ received: 6, parts: 2 })
@@ -223,7 +223,7 @@ describe('a resumable upload', () => {
       const other: (number | string)[] = []
       using _ = vi.spyOn(storage, 'compose').mockImplementationOnce(async (...upload) => {
         await compose(...upload)
-        // As after standing still for longer than the lock lasts.
+        // As if the process had stalled for longer than the lease.
         await site.db
           .updateTable('attachment_uploads')
           .set({ lock_token: null })

@@ -18,7 +18,7 @@ const atOnce = 4
 const objectBytes = 64 * 65_536
 const log = createLog('silent')
 
-// Puts one object after the other, as fast as it can: the keys come as arguments, and are printed when an object is stored.
+// Stores objects one after another. The keys are arguments, and each is printed when its object is stored.
 const program = `
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { createLog } from '@/server/kernel/log'
@@ -55,7 +55,7 @@ afterAll(async () => {
 
 const storageOf = () => createDiskStorage(directory, log)
 
-/** Kills a process in the middle, looks at what it left, and tells whether anything was unfinished. */
+/** Kills a process in the middle of a put, checks what it left, and returns whether anything was unfinished. */
 async function kill(): Promise<boolean> {
   const keys = Array.from({ length: 20 }, newObjectKey)
   await Promise.all(keys.map(key => reserveObject(database.db, key, new Date(0))))
@@ -68,7 +68,7 @@ async function kill(): Promise<boolean> {
   const storage = storageOf()
   for (const [index, key] of keys.entries()) {
     const size = await storage.size(key)
-    // Of the one that was in the middle either nothing shows or all of it.
+    // The interrupted object is either complete or invisible.
     if (size === undefined) expect(stored.has(key)).toBe(false)
     else expect(size).toBe(index % 2 === 0 ? objectBytes : 2 * objectBytes)
   }

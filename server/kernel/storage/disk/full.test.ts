@@ -13,7 +13,7 @@ import { createDiskStorage } from './disk'
 const mib = 1024 * 1024
 const run = promisify(execFile)
 const directory = await mkdtemp(join(tmpdir(), 'guildhall-full-'))
-// Only root may, where it may at all.
+// Only root may mount, and not on every machine.
 const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory]).then(
   () => true,
   () => false,

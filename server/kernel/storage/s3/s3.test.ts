@@ -7,7 +7,7 @@ import { describeSignedUrls } from '../testing/signed-urls'
 import { openBucket } from './bucket'
 import { openS3Storage } from './open'
 
-// The least that a bucket takes.
+// The minimum part size of S3.
 const partBytes = 5 * 1024 * 1024
 const log = createLog('silent')
 

@@ -53,7 +53,7 @@ it('for any sizes, every byte appears once and in order, only the last segment c
   )
 })
 
-/** Slices of one part that follow each other as one. */
+/** Merges adjacent slices of one part. */
 function joined(slices: Slice[]): number[][] {
   const all: number[][] = []
   for (const { part, start, end } of slices) {

@@ -139,19 +139,19 @@ export function describeStorage(
         const aborting = new AbortController()
         const endless = (async function* () {
           yield large
-          setTimeout(() => aborting.abort(new Error('nobody waits')), 50)
+          setTimeout(() => aborting.abort(new Error('no longer needed')), 50)
           await new Promise(() => undefined)
         })()
         const aborted = backend.storage.put(key, endless, { signal: aborting.signal })
-        await expect(aborted).rejects.toThrow('nobody waits')
+        await expect(aborted).rejects.toThrow('no longer needed')
         expect(await backend.listAll()).toEqual(before)
       })
 
       it('when it was aborted before it started', async () => {
         const before = await backend.listAll()
-        const signal = AbortSignal.abort(new Error('nobody waits'))
+        const signal = AbortSignal.abort(new Error('no longer needed'))
         const aborted = backend.storage.put(newObjectKey(), from(large), { signal })
-        await expect(aborted).rejects.toThrow('nobody waits')
+        await expect(aborted).rejects.toThrow('no longer needed')
         expect(await backend.listAll()).toEqual(before)
       })
 
