@@ -11,6 +11,9 @@ export type BeginningEnv = {
 export const lineWidth = 100
 const imageLines = 6
 
+/** How many characters that are not displayed, such as those of a link's address, count as one. */
+const hiddenPerSize = 10
+
 /**
  * Cuts the parsed text after about `lines` lines and closes open elements. Text that is only slightly longer is kept
  * whole.
@@ -26,14 +29,14 @@ export function beginning(markdown: MarkdownIt): void {
   })
 }
 
-type Measure = (token: Token, before: Token | undefined, used: number) => number
+type Measure = (tokens: readonly Token[], at: number, used: number) => number
 type Shorten = (state: StateCore, token: Token, room: number) => Token | undefined
 
 /** Keeps the tokens that fit, and as much as fits of the first that does not. Returns the same array if all fit. */
 function cut(state: StateCore, tokens: Token[], room: number, sizeOf: Measure, shorten: Shorten): Token[] {
   let used = 0
   for (const [at, token] of tokens.entries()) {
-    const size = sizeOf(token, tokens[at - 1], used)
+    const size = sizeOf(tokens, at, used)
     if (used + size > room) {
       const part = shorten(state, token, room - used)
       return closed(state, part ? [...tokens.slice(0, at), part] : tokens.slice(0, at))
@@ -58,23 +61,42 @@ function closed({ Token }: StateCore, tokens: Token[]): Token[] {
   return [...kept, ...ends]
 }
 
-function blockSize({ type, content, children }: Token, before: Token | undefined): number {
-  switch (type) {
+function blockSize(tokens: readonly Token[], at: number): number {
+  const token = tokens[at] as Token
+  const before = tokens[at - 1]
+  switch (token.type) {
     case 'inline':
-      // The cells of a row share one line.
-      if (before?.type === 'td_open' || before?.type === 'th_open') return 0
-      return Math.ceil(widthOf(children ?? []) / lineWidth) * lineWidth
+      return isCell(before) ? 0 : wholeLines(widthOf(token))
     case 'fence':
     case 'code_block':
     case 'html_block':
-      return linesOf(content).length * lineWidth
+      return linesOf(token).reduce((size, line) => size + lineSize(line), 0)
     case 'tr_open':
+      return rowSize(tokens, at)
     case 'heading_open':
     case 'hr':
       return lineWidth
     default:
-      return 0
+      // An empty list item or quote takes a line too.
+      return token.nesting === -1 && before?.nesting === 1 ? lineWidth : 0
   }
+}
+
+const wholeLines = (size: number): number => Math.ceil(size / lineWidth) * lineWidth
+const lineSize = (line: string): number => Math.max(lineWidth, wholeLines(line.length))
+const isCell = (token: Token | undefined): boolean => token?.type === 'td_open' || token?.type === 'th_open'
+
+/** A row is as high as its highest cell. Empty cells count too, because a row can have thousands. */
+function rowSize(tokens: readonly Token[], start: number): number {
+  let highest = lineWidth
+  let hidden = 0
+  for (let at = start + 1; tokens[at] && tokens[at]?.type !== 'tr_close'; at++) {
+    const cell = tokens[at] as Token
+    if (cell.type !== 'inline') continue
+    highest = Math.max(highest, widthOf(cell))
+    hidden += 4 + cell.content.length / hiddenPerSize
+  }
+  return wholeLines(Math.max(highest, hidden))
 }
 
 function shorterBlock(state: StateCore, token: Token, room: number): Token | undefined {
@@ -83,29 +105,51 @@ function shorterBlock(state: StateCore, token: Token, room: number): Token | und
     const ellipsis = Object.assign(new state.Token('text', '', 0), { content: '…' })
     return children.length > 0 ? copyOf(state, token, { children: [...children, ellipsis] }) : undefined
   }
-  const lines = linesOf(token.content).slice(0, Math.floor(room / lineWidth))
-  return token.content && lines.length > 0
-    ? copyOf(state, token, { content: `${lines.join('\n')}\n` })
-    : undefined
+  const lines: string[] = []
+  let left = Math.floor(room / lineWidth) * lineWidth
+  for (const line of linesOf(token)) {
+    if (left === 0) break
+    lines.push(line.slice(0, left).replace(halfCharacter, ''))
+    left = Math.max(0, left - lineSize(line))
+  }
+  const content = lines.join('\n')
+  const kept = token.type === 'html_block' ? content.replace(/<[^<>]*$/, '') : content
+  return kept ? copyOf(state, token, { content: `${kept}\n` }) : undefined
 }
 
-const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
+function linesOf({ type, content }: Token): string[] {
+  if (type !== 'html_block') return content.replace(/\n$/, '').split('\n')
+  const shown = content.replace(/<!--.*?(-->|$)/gs, '').replace(/\n$/, '')
+  return shown ? shown.split('\n') : []
+}
 
-const widthOf = (tokens: Token[]): number =>
-  tokens.reduce((used, token) => used + inlineSize(token, undefined, used), 0)
+function widthOf({ children }: Token): number {
+  const tokens = children ?? []
+  return tokens.reduce((used, _, at) => used + inlineSize(tokens, at, used), 0)
+}
 
-function inlineSize({ type, content }: Token, _: Token | undefined, used: number): number {
+function inlineSize(tokens: readonly Token[], at: number, used: number): number {
+  const { type, content, nesting, attrs } = tokens[at] as Token
   if (isBreak({ type })) return lineWidth - (used % lineWidth)
-  return type === 'image' ? imageLines * lineWidth : content.length
+  const isComment = type === 'html_inline' && content.startsWith('<!--')
+  if (isComment) return 0
+  const hidden = (attrs ?? []).reduce((size, [, value]) => size + String(value).length, 0) / hiddenPerSize
+  const markup = Math.ceil(hidden) + (nesting === 1 ? 1 : 0)
+  return markup + (type === 'image' ? Math.max(imageLines * lineWidth, content.length) : content.length)
 }
 
 const isBreak = ({ type }: Pick<Token, 'type'>): boolean => type === 'softbreak' || type === 'hardbreak'
 
 function shorterText(state: StateCore, token: Token, room: number): Token | undefined {
-  // Avoid cutting a word or a surrogate pair.
-  const content = token.content.slice(0, room).replace(/\s+\S*$|[\ud800-\udbff]$/, '')
-  return token.type === 'text' && content ? copyOf(state, token, { content }) : undefined
+  const content = token.content
+    .slice(0, room)
+    .replace(/\s+\S*$/, '')
+    .replace(halfCharacter, '')
+  const isText = token.type === 'text' || token.type === 'code_inline'
+  return isText && content ? copyOf(state, token, { content }) : undefined
 }
+
+const halfCharacter = /[\ud800-\udbff]$/
 
 const copyOf = ({ Token }: StateCore, token: Token, change: Partial<Token>): Token =>
   Object.assign(new Token(token.type, token.tag, token.nesting), token, change)

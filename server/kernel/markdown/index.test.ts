@@ -108,9 +108,43 @@ describe('the beginning of a text', () => {
     ['one long word', 'w'.repeat(1000), `${'w'.repeat(400)}…`],
     ['tags', `<details>\n${times(9, '<b>x</b>')}</details>`, `<details>\n${times(3, '<b>x</b>')}</details>`],
     ['references', `${times(9, '- [a]')}\n[a]: https://e.test`, `${times(4, '- [a]')}\n[a]: https://e.test`],
+    ['a long code span', `\`${'c'.repeat(1000)}\``, `\`${'c'.repeat(400)}\`…`],
+    ['a long line of code', `~~~\n${'c'.repeat(1000)}\n~~~`, `~~~\n${'c'.repeat(400)}\n~~~`],
+    [
+      'a long line in a tag',
+      `<div>${'<b>x</b>'.repeat(100)}</div>`,
+      `<div>${'<b>x</b>'.repeat(49)}<b>\n</b></div>`,
+    ],
     ['headings just before the end', `${times(3, 'one\n')}# Two\n\n${times(9, 'three')}`, times(3, 'one\n')],
   ])('is whole Markdown: %s', (_, text, kept) => {
     expect(begin(text)).toEqual({ html: render(kept), isCut: true })
+  })
+
+  test('counts no HTML comments, which are not displayed', () => {
+    const text = `<!--${times(20, 'hint')}-->\nNews <!-- ${'hint '.repeat(200)}-->`
+    expect(begin(text)).toEqual({ html: '<p>News </p>', isCut: false })
+  })
+
+  test.each([
+    ['a table cell', `|a|\n|-|\n|${'word '.repeat(12_000)}|`],
+    ['pictures in a table cell', `|a|\n|-|\n|${'![a](/b) '.repeat(4_000)}|`],
+    ['pictures in table cells', `|${'![a](/b)|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}`],
+    ['words in table cells', `|${`${'w'.repeat(300)}|`.repeat(150)}\n|${'-|'.repeat(150)}`],
+    ['empty table cells', `|${'|'.repeat(20_000)}\n|${'-|'.repeat(20_000)}`],
+    ['a line of code', `~~~\n${'word '.repeat(12_000)}\n~~~`],
+    ['a line of HTML', `<p>${'word '.repeat(12_000)}`],
+    ['empty code', times(8_000, '~~~\n~~~')],
+    ['empty list items', times(30_000, '-')],
+    ['empty quotes', times(20_000, '>\n')],
+    ['links without text', '[]()'.repeat(15_000)],
+    ['the address of a link', `[a](/${'b'.repeat(60_000)})`],
+    ['the text of a picture', `![${'a'.repeat(60_000)}](/b)`],
+    ['a reference used often', `${'[a] '.repeat(1_000)}\n\n[a]: /${'b'.repeat(5_000)}`],
+    ['markup of a tag', `<b title="${'a'.repeat(60_000)}">b</b>`],
+  ])('is short whatever is long: %s', (_, text) => {
+    const { html, isCut } = begin(text)
+    expect(isCut).toBe(true)
+    expect(html.length).toBeLessThan(10_000)
   })
 
   test('is never cut inside a character', () => {
