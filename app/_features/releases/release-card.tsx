@@ -41,9 +41,9 @@ export function ReleaseCard({ repository, release, mayWrite, alone = false }: Re
         </div>
         <ReleaseFacts release={release} />
       </header>
-      {html ? (
+      {html || isCut ? (
         <div className={styles.body}>
-          <Markdown html={html} />
+          {html ? <Markdown html={html} /> : null}
           {isCut ? (
             <p className={styles.more}>
               <QuietLink href={releasePath(repository, tag)}>
