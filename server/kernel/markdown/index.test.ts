@@ -163,6 +163,16 @@ describe('the beginning of a text', () => {
 const long = (part: string): string => part.repeat(Math.floor(maxFormattedLength / part.length))
 const columns = (part: string): string => part.repeat(1000)
 
+test.each([
+  ['links', '[a] '],
+  ['pictures', '![a] '],
+])('a reference that is used thousands of times does not make the result huge: %s', (_, use) => {
+  const text = `${use.repeat(2_000)}\n\n[a]: https://e.test/${'b'.repeat(20_000)}`
+  const html = render(text)
+  expect(html).toContain('<a href="https://e.test/bbb')
+  expect(html.length).toBeLessThan(8 * maxFormattedLength)
+})
+
 describe('no text takes long to render', () => {
   test.each([
     ['quotes', long('> ')],

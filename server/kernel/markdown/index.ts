@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 import { type BeginningEnv, beginning, lineWidth } from './beginning'
+import { limitReferences } from './references'
 import { safeHtml } from './safe-html'
 import { tasks } from './tasks'
 
@@ -11,6 +12,7 @@ export const maxFormattedLength = 64 * 1024
 const maxNesting = 50
 
 const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true, maxNesting })
+  .use(limitReferences, 4 * maxFormattedLength)
   .use(tasks)
   .use(beginning)
 
