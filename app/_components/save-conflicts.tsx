@@ -1,58 +1,22 @@
 'use client'
 import type { ReactNode } from 'react'
-import type { SaveConflict } from '@/app/_lib/use-save-form'
-import styles from './form.module.css'
-import { Banner, Button } from './primer'
+import { useLazyComponent } from '@/app/_lib/use-lazy-component'
+import type { ConflictListProps } from './conflict-list'
 
-interface SaveConflictsProps {
-  conflicts: readonly SaveConflict[]
-  /** What the fields are called on the form. */
-  labels: Readonly<Record<string, string>>
-  onTake: (conflict: SaveConflict) => void
-}
+const loadBanner = async () => (await import('./conflict-list')).ConflictBanner
 
-/** What somebody else has made of the fields one has changed too; nothing is saved until one of the two is chosen. */
-export function SaveConflicts(props: SaveConflictsProps): ReactNode {
-  if (props.conflicts.length === 0) return null
+/** Says above a form that someone else has changed the same fields. The details are loaded when needed, which is rare. */
+export function SaveConflicts(props: ConflictListProps): ReactNode {
+  const hasAny = props.conflicts.length > 0
+  const ConflictBanner = useLazyComponent(loadBanner, hasAny)
+  if (!hasAny) return null
   return (
     <div role="alert">
-      <Banner
-        variant="warning"
-        title="Somebody else has changed this in the meantime"
-        description={
-          <>
-            <p>Nothing was saved. Save again to replace theirs with yours, or take theirs:</p>
-            <ConflictList {...props} />
-          </>
-        }
-      />
+      {ConflictBanner ? (
+        <ConflictBanner {...props} />
+      ) : (
+        <p>Somebody else has changed this in the meantime. Nothing was saved.</p>
+      )}
     </div>
   )
-}
-
-/** Theirs and one's own, with the choice to take theirs. */
-export function ConflictList({ conflicts, labels, onTake }: SaveConflictsProps): ReactNode {
-  return (
-    <ul className={styles.conflicts}>
-      {conflicts.map(conflict => {
-        const label = labels[conflict.field] ?? conflict.field
-        return (
-          <li key={conflict.field} className={styles.conflict}>
-            <span className={styles.words}>
-              <strong>{label}</strong>: theirs is {messageFor(conflict.theirs)}, yours is{' '}
-              {messageFor(conflict.mine)}
-            </span>
-            <Button size="small" aria-label={`Take theirs: ${label}`} onClick={() => onTake(conflict)}>
-              Take theirs
-            </Button>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function messageFor(value: string | boolean): string {
-  if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return value === '' ? 'empty' : `“${value}”`
 }

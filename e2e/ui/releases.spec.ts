@@ -195,7 +195,10 @@ test('an interrupted upload is asked about before publishing, and resumes when i
   page.on('request', request => {
     if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
   })
+  await page.route('**/api/uploads/*', route => route.fulfill({ status: 401 }), { times: 1 })
   await page.getByLabel('Files to attach').setInputFiles(file)
+  await expect(files(page).getByRole('alert')).toHaveText(/^Your session has ended/)
+  await page.getByRole('button', { name: 'Try again big.bin' }).click()
   const link = page.getByRole('link', { name: 'big.bin' })
   await expect(link).toBeVisible()
   expect(offsets[0]).toBeGreaterThan(0)
@@ -277,6 +280,44 @@ test('a click on Publish right after typing the tag is not lost while the draft 
   await expect(page.getByRole('heading', { name: 'Draft of v1' })).toBeVisible()
   await page.mouse.up()
   await expect(page.getByRole('alertdialog')).toContainText('tool.zip is uploading')
+})
+
+test('neither a file added during publishing nor saving in another tab turns a published release back into a draft', async ({
+  page,
+  site,
+}) => {
+  const repository = await makeRepository(site.url)
+  const { owner, path } = repository
+  const isDraft = async (tag: string) =>
+    (await call<{ draft: boolean }>(site.url, 'GET', `/repos${path}/releases/tags/${tag}`, undefined, owner))
+      .draft
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}${path}/releases/new`)
+  await page.getByLabel('Tag', { exact: true }).fill('v1')
+  let goOn = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  await page.route('**/releases.create*', async route => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Publish release' }).click()
+  await drop(page, { 'tool.zip': 10 })
+  await expect(page.getByRole('button', { name: 'Pause tool.zip' })).toBeVisible()
+  goOn()
+  await expect(page.getByRole('link', { name: 'tool.zip' })).toBeVisible()
+  expect(await isDraft('v1')).toBe(false)
+
+  const { id } = await makeRelease(site.url, repository, { tag_name: 'v2', draft: true })
+  await page.goto(`${site.url}${path}/releases/edit/v2`)
+  await call(site.url, 'PATCH', `/repos${path}/releases/${id}`, { draft: false }, owner)
+  await page.getByLabel('Title').fill('Two')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByText('Someone else has published this release in the meantime.')).toBeVisible()
+  await page.getByRole('button', { name: 'Update release' }).click()
+  await expect(page).toHaveURL(`${site.url}${path}/releases/tag/v2`)
+  expect(await isDraft('v2')).toBe(false)
 })
 
 test('every page of releases is accessible at any width', async ({ page, browser, site }) => {

@@ -52,7 +52,13 @@ export function BodyField({ path, form }: BodyFieldProps): ReactNode {
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`} className={styles.panel}>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${shown}`}
+        className={styles.panel}
+        tabIndex={shown === 'Preview' ? 0 : undefined}
+      >
         {/* Stays mounted to keep the undo history of the browser. */}
         <div hidden={shown !== 'Write'}>
           <TextareaField

@@ -63,16 +63,16 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     enabled: known !== null,
     initialData: props.assets,
     staleTime: Number.POSITIVE_INFINITY,
+    // What the page was rendered with is newer than any former visit.
+    gcTime: 0,
   })
   useLive(known ? [{ topic: 'repository', id: repository.id }] : [], () => void refetch())
-  const { queue, uploads, withQueue } = useUploads({
+  const { queue, uploads, latestUploads, withQueue } = useUploads({
     path,
     limits,
     isTaken: name => assets.some(asset => asset.name === name),
     onDone: () => void refetch(),
   })
-  // Of what was refused or interrupted, leaving the page loses nothing.
-  const keepsPage = uploads.some(upload => isUnderWay(upload) || upload.state === 'failed')
   const [isAsking, setAsking] = useState(false)
   const PublishQuestion = useLazyComponent(loadPublishQuestion, isAsking, error => {
     setAsking(false)
@@ -91,7 +91,8 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
 
   const isPublished = known !== null && !known.draft
   const leave = (now: KnownRelease): void => {
-    if (keepsPage) return
+    // Leaving would interrupt them. Refused and interrupted files lose nothing by it.
+    if (latestUploads().some(upload => isUnderWay(upload) || upload.state === 'failed')) return
     stopAsking()
     router.push(releasePath(repository, now.tag))
     router.refresh()
@@ -113,7 +114,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     if (!limits.enabled) return
     withQueue(made => {
       made.add(files, inPlaceOf)
-      if (!known && made.uploads().some(isUnderWay)) void begin()
+      if (made.uploads().some(isUnderWay)) void begin()
     })
   }
   const onSubmit = (event: FormEvent): void => {
@@ -156,6 +157,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           limits={limits}
           queue={queue}
           uploads={uploads}
+          latestUploads={latestUploads}
           withQueue={withQueue}
           onFiles={addFiles}
           refresh={refetch}

@@ -38,8 +38,11 @@ interface ReleaseForm {
   conflicts: readonly SaveConflict[]
   takeTheirs: (conflict: SaveConflict) => void
   isSaving: boolean
-  /** Creates the draft that files belong to. The buttons stay as they are, since one of them may be being clicked. */
-  begin: () => Promise<KnownRelease | undefined>
+  /**
+   * Creates a draft for files to belong to, unless the release exists. Does not count as saving: a button that starts
+   * loading between mouse down and mouse up would lose the click.
+   */
+  begin: () => Promise<KnownRelease | null | undefined>
   /** Creates the release, or sends what was changed of it; undefined when that failed, which is told on the form. */
   store: (draft: boolean) => Promise<KnownRelease | undefined>
   /** Makes it a draft again, and changes nothing else. */
@@ -78,7 +81,7 @@ export function useReleaseForm(
       ? await trpc.releases.save.mutate({
           ...path,
           id: current.id,
-          ...editOf({ ...saved.current, draft: current.draft }, { ...values, draft }),
+          ...editOf(saved.current, values, { from: current.draft, to: draft }),
         })
       : await trpc.releases.create.mutate({ ...path, ...values, draft })
     saved.current = { ...values, tag_name: now.tag_name, name: now.name }
@@ -92,12 +95,19 @@ export function useReleaseForm(
   }
 
   // From now on theirs counts as what is saved, so that saving again replaces it knowingly.
-  const meet = (current: Record<string, string | boolean>): void => {
+  const meet = ({ draft, ...current }: Record<string, string | boolean>): void => {
     saved.current = { ...saved.current, ...current }
     setConflicts(
       Object.entries(current).map(([field, theirs]) => ({ field, theirs, mine: form.getValues(field) })),
     )
     form.reset(saved.current, { keepValues: true })
+    if (typeof draft !== 'boolean' || !last.current) return
+    last.current = { ...last.current, draft }
+    setKnown(last.current)
+    const what = draft ? 'converted this release to a draft' : 'published this release'
+    form.setError('root.server', {
+      message: `Someone else has ${what} in the meantime. Review it and save again.`,
+    })
   }
 
   const store = async (draft: boolean): Promise<KnownRelease | undefined> => {
@@ -139,7 +149,10 @@ export function useReleaseForm(
       form.setFocus(field)
     },
     isSaving,
-    begin: () => store(true),
+    begin: async () => {
+      while (underWay.current) await underWay.current
+      return last.current ?? (await store(true))
+    },
     store: storeAndShow,
     withdraw: async () => {
       if (!last.current) return
@@ -157,10 +170,13 @@ const valuesOf = (release: EditedRelease): ReleaseValues => ({
   prerelease: release.prerelease,
 })
 
-/** What was changed, and from what. */
-function editOf(saved: Record<string, string | boolean>, values: Record<string, string | boolean>) {
+/** The fields that changed, with what they held before, and always the state: saving a draft must not change what was published. */
+function editOf(saved: ReleaseValues, values: ReleaseValues, draft: { from: boolean; to: boolean }) {
   const changed = Object.keys(values).filter(field => values[field] !== saved[field])
-  const pick = (all: Record<string, string | boolean>) =>
+  const pick = (all: ReleaseValues) =>
     Object.fromEntries(changed.map(field => [field, all[field] as string | boolean]))
-  return { changes: pick(values), expected: pick(saved) }
+  return {
+    changes: { ...pick(values), draft: draft.to },
+    expected: { ...pick(saved), draft: draft.from },
+  }
 }

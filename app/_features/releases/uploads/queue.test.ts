@@ -216,6 +216,16 @@ test('an interrupted upload disappears when it is removed or was finished elsewh
   expect(queue.uploads()).toEqual([])
 })
 
+test('a stopped queue goes on when it is started again', () => {
+  const { queue, sent, row } = setUp()
+  queue.add([file('a.zip')])
+  queue.stop()
+  expect(sent[0]?.stopped).toBe(true)
+  queue.retryNow()
+  expect(sent).toHaveLength(2)
+  expect(row('a.zip').state).toBe('sending')
+})
+
 test('shows the speed of the last few seconds', () => {
   const { queue, row, last } = setUp()
   queue.add([file('a.zip', 1000)])

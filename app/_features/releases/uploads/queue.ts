@@ -201,14 +201,18 @@ export class UploadQueue {
     item.id = undefined
   }
 
-  /** Retries every upload that lost its connection. */
+  /** Retries every upload that lost its connection or was stopped. */
   readonly retryNow = (): void => {
     for (const { key, state } of this.items) if (state === 'away') this.resume(key)
+    this.advance()
   }
 
   /** Stops everything when the page is left; the server keeps what it has received. */
   stop(): void {
-    for (const item of this.items) this.halt(item)
+    for (const item of this.items) {
+      this.halt(item)
+      if (item.state === 'sending') item.state = 'waiting'
+    }
     clearTimeout(this.telling)
     this.telling = undefined
   }

@@ -19,8 +19,8 @@ test('every state is announced, and progress in quarters', () => {
   )
   expect(summaryOf([upload('asking')], true)).toBe('1 file needs a decision.')
   expect(summaryOf([upload('paused', 10), upload('paused', 20)], true)).toBe('2 files are paused.')
-  expect(summaryOf([upload('away', 50)], true)).toBe('1 file waits for the site.')
-  expect(summaryOf([upload('waiting')], false)).toBe('1 file waits for a tag.')
+  expect(summaryOf([upload('away', 50)], true)).toBe('1 file is waiting for the connection.')
+  expect(summaryOf([upload('waiting')], false)).toBe('1 file is waiting for a tag.')
   expect(summaryOf([upload('sending'), upload('asking'), upload('asking')], true)).toBe(
     '2 files need a decision. 1 file is uploading, 0 percent done.',
   )

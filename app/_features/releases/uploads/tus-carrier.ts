@@ -1,4 +1,11 @@
-import { DetailedError, type PreviousUpload, Upload, type UploadOptions } from 'tus-js-client'
+import {
+  DetailedError,
+  type HttpRequest,
+  type HttpResponse,
+  type PreviousUpload,
+  Upload,
+  type UploadOptions,
+} from 'tus-js-client'
 import { sentence } from '@/app/_lib/failure'
 import { renderedFor } from '@/app/_lib/viewer'
 import { viewerHeader } from '@/server/kernel/auth/page-viewer'
@@ -6,7 +13,9 @@ import type { Carrier, SendEvents, SendFailure } from './carrier'
 
 const endpoint = '/api/uploads'
 /** Below the usual body size limits of reverse proxies. */
-const chunkSize = 32 * 1024 * 1024
+const usualChunkSize = 32 * 1024 * 1024
+/** The server takes 10,000 parts; interruptions add to the number. */
+const maxChunks = 5_000
 
 /** Uploads files over tus, so that each can resume even after the browser was closed. */
 export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Carrier {
@@ -15,7 +24,7 @@ export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Ca
     send(file, { release, name, replaces, begun: former }, events) {
       const upload = new Upload(file, {
         ...common(),
-        chunkSize,
+        chunkSize: Math.max(usualChunkSize, Math.ceil(file.size / maxChunks)),
         metadata: { owner, repo, release: String(release), name, ...(replaces ? { replace: 'true' } : {}) },
         fingerprint: async () => fingerprint(file, [owner, repo, release, name, replaces]),
         onProgress: sent => events.onProgress(sent),
@@ -44,7 +53,22 @@ const common = (): UploadOptions => ({
   retryDelays: null,
   removeFingerprintOnSuccess: true,
   headers: { [viewerHeader]: renderedFor() },
+  onAfterResponse: (request, response) => {
+    // The client would forget the upload after any 4xx and start over from the first byte.
+    const status = response.getStatus()
+    if (request.getMethod() !== 'HEAD' || status < 400 || status === 404 || status === 410) return
+    throw new ResumeRefused(request, response)
+  },
 })
+
+class ResumeRefused extends Error {
+  constructor(
+    readonly request: HttpRequest,
+    readonly response: HttpResponse,
+  ) {
+    super('The server refused to resume the upload.')
+  }
+}
 
 // Includes the modification time: a rebuilt file can have the same name and size.
 const fingerprint = ({ size, lastModified }: File, place: readonly unknown[]): string =>
@@ -81,10 +105,11 @@ async function forget(url: string | undefined | null): Promise<void> {
 }
 
 async function tellFailure(file: File, error: Error, { onFailure }: SendEvents): Promise<void> {
-  if (error instanceof DetailedError && error.originalResponse) {
-    const { originalRequest: asked, originalResponse: answer } = error
-    const status = answer.getStatus()
-    onFailure({ state: stateAfter(status, asked.getMethod()), problem: problemIn(status, answer.getBody()) })
+  const { request, response } = exchangeOf(error)
+  if (response) {
+    const status = response.getStatus()
+    const problem = problemIn(status, response.getBody())
+    onFailure({ state: stateAfter(status, request?.getMethod()), problem })
     return
   }
   // Reading a file that changed after it was chosen fails like a lost connection.
@@ -97,6 +122,12 @@ async function tellFailure(file: File, error: Error, { onFailure }: SendEvents):
     )
   if (isReadable) onFailure({ state: 'away', problem: 'Connection lost.' })
   else onFailure({ state: 'refused', problem: 'The file changed after you chose it. Choose it again.' })
+}
+
+function exchangeOf(error: Error): Partial<ResumeRefused> {
+  if (!(error instanceof DetailedError)) return {}
+  if (error.causingError instanceof ResumeRefused) return error.causingError
+  return { request: error.originalRequest, response: error.originalResponse ?? undefined }
 }
 
 const comeBackLater = [408, 423, 425]

@@ -29,11 +29,11 @@ const loadUploadRow = async () => (await import('./upload-row')).UploadRow
 
 /** The files of a release: attached ones, uploads, and a place to add more. */
 export function UploadArea(props: UploadAreaProps): ReactNode {
-  const { path, release, assets, limits, queue, uploads, withQueue, onFiles, refresh } = props
+  const { path, release, assets, limits, queue, uploads, onFiles, refresh } = props
   const input = useRef<HTMLInputElement>(null)
   const inPlaceOf = useRef<string>(undefined)
   const Row = useLazyComponent(loadUploadRow, uploads.length > 0)
-  useUnfinished(path, release, { queue, withQueue })
+  useUnfinished(path, release, props)
   const choose = (key?: string): void => {
     inPlaceOf.current = key
     input.current?.click()
@@ -95,7 +95,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
 function useUnfinished(
   path: RepoPath,
   release: number | undefined,
-  { queue, withQueue }: Pick<Uploads, 'queue' | 'withQueue'>,
+  { queue, uploads, withQueue }: Uploads,
 ): void {
   // A release created on this page has none.
   const atFirst = useRef(release)
@@ -103,7 +103,7 @@ function useUnfinished(
     ...unfinishedUploadsQuery(path, atFirst.current ?? 0),
     enabled: atFirst.current !== undefined,
     // The server may still be receiving what the previous page sent.
-    refetchInterval: ({ state }) => (state.data?.length ? 5_000 : false),
+    refetchInterval: uploads.some(({ state }) => state === 'interrupted') ? 5_000 : false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -52,9 +52,9 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
             aria-label={`Upload of ${name}`}
           />
         ) : null}
-        <p className={isWrong ? styles.wrong : styles.facts} role={isWrong ? 'alert' : undefined}>
-          {factsOf(upload, hasRelease)}
-        </p>
+        {isWrong ? null : <p className={styles.facts}>{factsOf(upload, hasRelease)}</p>}
+        {/* Always there, as screen readers miss an alert that appears together with its text. */}
+        <div role="alert">{isWrong ? <p className={styles.wrong}>{upload.problem}</p> : null}</div>
       </div>
       <div ref={actions} className={styles.actions}>
         {actionsOf(upload, queue, onChoose).map(({ word, act, isQuiet }, place) => (
@@ -64,7 +64,9 @@ export function UploadRow({ upload, queue, hasRelease, onChoose }: UploadRowProp
             size="small"
             variant={isQuiet ? 'invisible' : 'default'}
             aria-label={`${word} ${name}`}
-            onClick={() => {
+            onClick={event => {
+              // The second click of a double click would hit what the first one put in its place.
+              if (event.detail > 1) return
               actions.current?.querySelector('button')?.focus()
               act()
             }}
@@ -111,7 +113,7 @@ function actionsOf({ key, state }: Upload, queue: UploadQueue, onChoose: () => v
 }
 
 function factsOf(upload: Upload, hasRelease: boolean): string {
-  const { size, sent, state, problem, bytesPerSecond } = upload
+  const { size, sent, state, bytesPerSecond } = upload
   const amount = `${formatBytes(sent)} of ${formatBytes(size)}`
   switch (state) {
     case 'sending': {
@@ -133,6 +135,6 @@ function factsOf(upload: Upload, hasRelease: boolean): string {
       return `${formatBytes(size)} · A file with this name already exists. Replace it, or keep both?`
     case 'failed':
     case 'refused':
-      return problem ?? ''
+      return ''
   }
 }

@@ -18,6 +18,8 @@ interface UploadsOptions {
 
 export interface Uploads {
   uploads: readonly Upload[]
+  /** The uploads as of now, for code that runs after something it waited for. */
+  latestUploads: () => readonly Upload[]
   /** Undefined until there is something to upload. */
   queue: UploadQueue | undefined
   /** Runs with the queue, loading it first if needed. */
@@ -34,6 +36,7 @@ export function useUploads(options: UploadsOptions): Uploads {
   given.current = options
   const [queue, setQueue] = useState<UploadQueue>()
   const made = useRef<Promise<UploadQueue>>(undefined)
+  const latest = useRef<UploadQueue>(undefined)
 
   const withQueue = useCallback<Uploads['withQueue']>(act => {
     made.current ??= loadQueue().then(({ UploadQueue }) => {
@@ -43,6 +46,7 @@ export function useUploads(options: UploadsOptions): Uploads {
         isTaken: name => given.current.isTaken(name),
         onDone: name => given.current.onDone(name),
       })
+      latest.current = queue
       setQueue(queue)
       return queue
     })
@@ -54,6 +58,8 @@ export function useUploads(options: UploadsOptions): Uploads {
   useEffect(() => onFirstUse(() => void loadQueue().catch(() => undefined)), [])
   useEffect(() => {
     if (!queue) return
+    // React may run this effect a second time, after it stopped the uploads.
+    queue.retryNow()
     window.addEventListener('online', queue.retryNow)
     return () => {
       window.removeEventListener('online', queue.retryNow)
@@ -61,7 +67,9 @@ export function useUploads(options: UploadsOptions): Uploads {
     }
   }, [queue])
   const read = (): readonly Upload[] => queue?.uploads() ?? none
-  return { uploads: useSyncExternalStore(queue?.subscribe ?? never, read, read), queue, withQueue }
+  const uploads = useSyncExternalStore(queue?.subscribe ?? never, read, read)
+  const latestUploads = useCallback(() => latest.current?.uploads() ?? none, [])
+  return { uploads, latestUploads, queue, withQueue }
 }
 
 const never = () => () => undefined
