@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from './client'
 import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam, makeUser } from './testing/factories'
@@ -63,6 +64,36 @@ describe('the counts', () => {
 
     await db.deleteFrom('teams').where('id', '=', team.id).execute()
     expect(await countsOf(org.id)).toMatchObject({ team_count: 1, member_count: 1 })
+  })
+
+  it('are updated once by a statement that changes very many rows', async () => {
+    const { db } = database
+    const repository = await makeRepository(db, (await makeUser(db)).id)
+    const row = () =>
+      db
+        .selectFrom('repositories')
+        .select(['release_count', sql<string>`(select count(*) from repository_updates)`.as('updates')])
+        .where('id', '=', repository.id)
+        .executeTakeFirstOrThrow()
+    await sql`create table repository_updates (at timestamptz)`.execute(db)
+    await sql`create function note_update() returns trigger language plpgsql as $$ begin
+      insert into repository_updates values (now()); return null; end $$`.execute(db)
+    await sql`create trigger note_update after update on repositories for each row
+      execute function note_update()`.execute(db)
+    const releases = Array.from({ length: 50 }, (_, at) => ({
+      repository_id: repository.id,
+      tag_name: `v${at}`,
+      is_draft: at < 10,
+    }))
+    await db.insertInto('releases').values(releases).execute()
+    expect(await row()).toMatchObject({ release_count: 40, updates: 1 })
+    await db.updateTable('releases').set({ is_draft: true }).execute()
+    expect(await row()).toMatchObject({ release_count: 0, updates: 2 })
+    await db.updateTable('releases').set({ title: 'New' }).execute()
+    await db.updateTable('releases').set({ is_draft: false }).execute()
+    expect(await row()).toMatchObject({ release_count: 50, updates: 3 })
+    await db.deleteFrom('releases').where('repository_id', '=', repository.id).execute()
+    expect(await row()).toMatchObject({ release_count: 0, updates: 4 })
   })
 
   it('are right when many are added at the same instant', async () => {

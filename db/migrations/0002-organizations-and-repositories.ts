@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { counter } from './counter'
 
 const accounts = [
   // Organizations are accounts: they share the names, own repositories and block people, but never sign in.
@@ -189,40 +190,6 @@ const orderCopies = [
   `create trigger spread_name after update of name on repositories for each row
      when (old.name is distinct from new.name) execute function spread_repository_name()`,
 ]
-
-// Lists carry the size of the whole, and counting 100,000 rows for each page would make them slow. Triggers keep the
-// counts in the transaction of the change, so that they are right whoever makes it, cascades included.
-function counter(
-  table: string,
-  owner: { table: string; key: string },
-  counts: Record<string, string>,
-): string[] {
-  const sums = Object.entries(counts).map(
-    ([column, condition]) => `sum(case when ${condition} then sign else 0 end) as ${column}`,
-  )
-  const sets = Object.keys(counts).map(column => `${column} = o.${column} + c.${column}`)
-  const name = `count_${table}_of_${owner.table}`
-  const apply = (rows: string) => `
-    update ${owner.table} o set ${sets.join(', ')}
-    from (select ${owner.key} as id, ${sums.join(', ')} from (${rows}) r group by ${owner.key}) c
-    where o.id = c.id and (${Object.keys(counts)
-      .map(column => `c.${column} <> 0`)
-      .join(' or ')});`
-  const define = (event: string, rows: string, references: string) => [
-    `create function ${name}_${event}() returns trigger language plpgsql as $$ begin ${apply(rows)} return null; end $$`,
-    `create trigger ${name}_${event} after ${event} on ${table} referencing ${references}
-       for each statement execute function ${name}_${event}()`,
-  ]
-  return [
-    ...define('insert', 'select *, 1 as sign from added', 'new table as added'),
-    ...define('delete', 'select *, -1 as sign from gone', 'old table as gone'),
-    ...define(
-      'update',
-      'select *, 1 as sign from added union all select *, -1 as sign from gone',
-      'old table as gone new table as added',
-    ),
-  ]
-}
 
 const counters = [
   ...counter('teams', { table: 'users', key: 'org_id' }, { team_count: 'true' }),

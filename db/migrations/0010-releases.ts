@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { counter } from './counter'
 
 const releases = [
   // One release per tag, case-insensitively, including drafts.
@@ -23,19 +24,7 @@ const releases = [
 
   // Published releases only, as the API counts them.
   `alter table repositories add column release_count integer not null default 0`,
-  `create function count_releases() returns trigger language plpgsql as $$
-   declare
-     gained integer := case when tg_op <> 'DELETE' and not new.is_draft then 1 else 0 end;
-     lost integer := case when tg_op <> 'INSERT' and not old.is_draft then 1 else 0 end;
-   begin
-     if gained <> lost then
-       update repositories set release_count = release_count + gained - lost
-       where id = coalesce(new.repository_id, old.repository_id);
-     end if;
-     return null;
-   end $$`,
-  `create trigger count_releases after insert or delete or update of is_draft on releases
-   for each row execute function count_releases()`,
+  ...counter('releases', { table: 'repositories', key: 'repository_id' }, { release_count: 'not is_draft' }),
 ]
 
 const files = [
