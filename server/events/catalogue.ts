@@ -198,7 +198,7 @@ export type Notice =
   | { kind: 'hook.delivery_changed'; hookId: number }
   /** It was added, edited, disabled or removed: then nobody can ask anymore whose it was. Null is for hooks of the whole site. */
   | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
-  /** It or one of its files was changed; as a draft, which concerns its writers alone, or so that no event tells of it. */
-  | { kind: 'release.changed'; releaseId: number; isDraft: boolean; ownerId: number; repositoryId: number }
+  /** Releases or their files were changed without an event. Changes of drafts concern only their writers. */
+  | { kind: 'release.changed'; isDraft: boolean; ownerId: number; repositoryId: number }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

@@ -67,7 +67,6 @@ const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...place }),
   z.object({
     kind: z.literal('release.changed'),
-    releaseId: z.int(),
     isDraft: z.boolean(),
     ownerId: z.int(),
     repositoryId: z.int(),

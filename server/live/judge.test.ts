@@ -166,8 +166,7 @@ it.each(['public', 'private'] as const)(
         if (ownerId !== undefined) signals.push({ id: 1, kind, ownerId, repositoryId })
       }
     }
-    const draft = { releaseId: 1, isDraft: true }
-    signals.push({ kind: 'release.changed', ...draft, ownerId: org.id, repositoryId: repo.id })
+    signals.push({ kind: 'release.changed', isDraft: true, ownerId: org.id, repositoryId: repo.id })
     for (const [index, { id: hookId }] of hooks.entries()) {
       const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
       signals.push({ kind: 'hook.delivery_changed', hookId })

@@ -62,7 +62,7 @@ export function aboutRelease(
 export function announceRelease(
   trx: Transaction<Database>,
   { id: repositoryId, owner_id: ownerId }: RepositoryRow,
-  { id: releaseId, is_draft: isDraft }: ReleaseRow,
+  { is_draft: isDraft }: ReleaseRow,
 ): void {
-  announce(trx, { kind: 'release.changed', releaseId, isDraft, ownerId, repositoryId })
+  announce(trx, { kind: 'release.changed', isDraft, ownerId, repositoryId })
 }

@@ -41,7 +41,6 @@ it('notifies open pages of a release about every change to its files', async () 
   }
   const signal = {
     kind: 'release.changed',
-    releaseId: path.id,
     isDraft: true,
     ownerId: ctx.caller.user.id,
     repositoryId: release.repository.id,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { makeRelease } from '@/db/testing/factories'
+import { withTransaction } from '@/db/transaction'
 import { hubOf, type Signal } from '@/server/events'
 import { jobContext } from '@/server/services'
 import { gitOk } from '@/testing/git'
@@ -7,6 +8,7 @@ import { makeCommittedRepository, rowOf } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { newStorageKey } from '../storage'
+import { followTags, movedTags } from './follow-tags'
 import { recordPush } from './record'
 
 const site = useSite()
@@ -54,10 +56,10 @@ it('a release whose tag is deleted is a draft again, from which the same tag can
   expect(await find(release.id)).toEqual({ is_draft: true, sha: '', target: commit })
   expect(await find(other.id)).toEqual({ is_draft: false, sha: commit, target: 'main' })
   const notices = told.filter(({ kind }) => kind === 'release.changed')
-  expect(notices).toMatchObject([{ releaseId: release.id, isDraft: false, repositoryId: repository.id }])
+  expect(notices).toMatchObject([{ isDraft: false, repositoryId: repository.id }])
 })
 
-it('very many releases whose tags are deleted in one push are drafts again', async () => {
+it('very many releases whose tags are deleted in one push are drafts again, which updates their count once', async () => {
   const { repository, recorded } = await makeScene()
   const names = Array.from({ length: 5_000 }, (_, number) => `${'long-'.repeat(40)}${number}`)
   const tagged = { repository_id: repository.id, sha: repository.commit }
@@ -65,8 +67,41 @@ it('very many releases whose tags are deleted in one push are drafts again', asy
     .insertInto('releases')
     .values(names.map(tag_name => ({ ...tagged, tag_name })))
     .execute()
+  const told: Signal[] = []
+  const stop = hubOf(site.db).listen(signals => void told.push(...signals))
   await recorded(names, zeros)
+  stop()
+  const states = await site.db
+    .selectFrom('releases')
+    .select(({ fn }) => ['is_draft', 'sha', 'target', fn.countAll<number>().as('count')])
+    .where('repository_id', '=', repository.id)
+    .groupBy(['is_draft', 'sha', 'target'])
+    .execute()
+  expect(states).toEqual([{ is_draft: true, sha: '', target: repository.commit, count: 5_000 }])
   expect(await rowOf(site, repository)).toMatchObject({ release_count: 0 })
+  expect(told.filter(({ kind }) => kind === 'release.changed')).toHaveLength(1)
+})
+
+it('a release that gets another tag while the deletion of its former one is recorded stays published', async () => {
+  const { repository, git, published } = await makeScene()
+  const [renamed, other] = [await published('v1'), await published('v2')]
+  await git('update-ref', 'refs/tags/v3', 'main')
+  const updates = ['v1', 'v2'].map(tag => ({
+    ref: `refs/tags/${tag}`,
+    before: repository.commit,
+    after: zeros,
+  }))
+  const tags = await movedTags(repository.directory, updates)
+  await site.db.updateTable('releases').set({ tag_name: 'v3' }).where('id', '=', renamed.id).execute()
+  const row = await rowOf(site, repository)
+  await withTransaction(site.db, trx => followTags(trx, row, tags, new Date()))
+  const drafts = await site.db
+    .selectFrom('releases')
+    .select('id')
+    .where('repository_id', '=', repository.id)
+    .where('is_draft', '=', true)
+    .execute()
+  expect(drafts).toEqual([{ id: other.id }])
 })
 
 it('a release whose tag is moved is of the commit that the tag leads to', async () => {

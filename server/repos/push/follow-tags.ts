@@ -1,76 +1,53 @@
-import { sql, type Transaction, type UpdateObject } from 'kysely'
-import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce } from '@/server/events'
 import { runGit } from '@/server/kernel/git/run'
 import type { RepositoryRow } from '../store'
 import { isTag, type RefUpdate } from './ref-update'
 
-/** A published release whose tag a push moved or deleted, with the commit of the tag; undefined where there is none now. */
-interface MovedRelease {
-  id: number
-  sha: string
-  commit: string | undefined
+/** A tag that a push created, moved or deleted. */
+interface MovedTag {
+  name: string
+  /** The object that it leads to now, usually a commit; null if the tag does not exist. */
+  sha: string | null
 }
 
-/** Looks up which published releases these updates concern, and where their tags lead now. */
-export async function movedReleases(
-  db: Db,
-  { id }: RepositoryRow,
+/** Looks up where the tags among these updates lead now. */
+export async function movedTags(
   directory: string,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
-): Promise<MovedRelease[]> {
-  const names = updates.flatMap(({ ref }) => (isTag(ref) ? ref.slice(tagPrefix.length) : []))
-  if (names.length === 0) return []
-  const releases = await db
-    .selectFrom('releases')
-    .select(['id', 'tag_name', 'sha'])
-    .where('repository_id', '=', id)
-    .where('tag_name', '=', sql<string>`any (${names}::text[])`)
-    .where('is_draft', '=', false)
-    .execute()
-  if (releases.length === 0) return []
-  const input = releases.map(({ tag_name }) => `${tagPrefix}${tag_name}^{}\n`).join('')
+): Promise<MovedTag[]> {
+  const refs = updates.flatMap(({ ref }) => (isTag(ref) ? ref : []))
+  if (refs.length === 0) return []
   const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)']
+  const input = refs.map(ref => `${ref}^{}\n`).join('')
   const lines = (await runGit(args, { repository: directory, input, maxBytes: Infinity, signal })).split('\n')
-  return releases.map((release, index) => ({ ...release, commit: commitOf(lines[index]) }))
+  return refs.map((ref, index) => ({ name: ref.slice(tagPrefix.length), sha: idIn(lines[index]) }))
 }
 
 const tagPrefix = 'refs/tags/'
-const commitOf = (line = ''): string | undefined => /^([0-9a-f]+) [a-z]+$/.exec(line)?.[1]
+const idIn = (line = ''): string | null => /^([0-9a-f]+) [a-z]+$/.exec(line)?.[1] ?? null
 
 /**
- * Lets releases follow their tags: one whose tag was moved is of the new commit, and one whose tag was deleted is a draft again,
- * of which the same tag can be made.
+ * Lets published releases follow their tags. If a tag was moved, its release is of the new commit. If it was deleted,
+ * the release is a draft again, from which the same tag can be created.
  */
 export async function followTags(
   trx: Transaction<Database>,
   { id: repositoryId, owner_id: ownerId }: RepositoryRow,
-  releases: readonly MovedRelease[],
+  tags: readonly MovedTag[],
   now: Date,
 ): Promise<void> {
-  const moved = releases.filter(({ sha, commit }) => commit !== undefined && commit !== sha)
-  const untagged = releases.filter(({ commit }) => commit === undefined)
-  for (const { id, commit } of moved) await change([id], { sha: commit })
-  if (untagged.length > 0) {
-    const target = sql<string>`case when sha = '' then target else sha end`
-    await change(
-      untagged.map(({ id }) => id),
-      { is_draft: true, sha: '', target },
-    )
-  }
-  for (const { id: releaseId } of [...moved, ...untagged]) {
-    announce(trx, { kind: 'release.changed', releaseId, isDraft: false, ownerId, repositoryId })
-  }
-
-  function change(ids: readonly number[], values: UpdateObject<Database, 'releases'>) {
-    return trx
-      .updateTable('releases')
-      .set({ ...values, updated_at: now })
-      .where('id', '=', anyOf(ids))
-      .where('is_draft', '=', false)
-      .execute()
-  }
+  if (tags.length === 0) return
+  const { numAffectedRows: changed } = await sql`
+    update releases r set
+      sha = coalesce(t.sha, ''),
+      is_draft = t.sha is null,
+      target = case when t.sha is null and r.sha <> '' then r.sha else r.target end,
+      updated_at = ${now}
+    from unnest(${tags.map(({ name }) => name)}::text[], ${tags.map(({ sha }) => sha)}::text[]) as t (name, sha)
+    where r.repository_id = ${repositoryId} and r.tag_name = t.name and not r.is_draft
+      and r.sha is distinct from t.sha`.execute(trx)
+  if (changed) announce(trx, { kind: 'release.changed', isDraft: false, ownerId, repositoryId })
 }

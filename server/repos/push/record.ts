@@ -9,7 +9,7 @@ import { repositoryPath } from '../storage/paths'
 import { sizeKib } from '../storage/size'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { pushEvents } from './events'
-import { followTags, movedReleases } from './follow-tags'
+import { followTags, movedTags } from './follow-tags'
 import { isBranch, isTag, type RefUpdate } from './ref-update'
 import type { PushNote } from './spool'
 import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
@@ -62,12 +62,12 @@ async function record(ctx: ServiceCtx, { note, updates, events, signal }: Attemp
   if (!row) return true
   const { state, newHead } = await pushedState(ctx, row, updates, signal)
   const directory = repositoryPath(ctx.config, row.storage_key)
-  const releases = await movedReleases(ctx.db, row, directory, updates, signal)
+  const tags = await movedTags(directory, updates, signal)
   const recorded = await withTransaction(ctx.db, async trx => {
     if (!(await updateIfUnchanged(trx, row, state))) return false
     if (!(await insertRecordedPush(trx, note.key))) return true
     await recordEvents(trx, note, events)
-    await followTags(trx, row, releases, state.updated_at)
+    await followTags(trx, row, tags, state.updated_at)
     return true
   })
   if (recorded && newHead) await followDefaultBranch(ctx, row.id)
