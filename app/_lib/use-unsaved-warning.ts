@@ -1,10 +1,8 @@
 'use client'
 import { useEffect, useId } from 'react'
 
-const question = 'Leave without saving your changes?'
-
-/** What would be lost if the page were left now. */
-const unsavedForms = new Set<string>()
+/** What would be lost if the page were left now, with the question to ask first. */
+const unsavedForms = new Map<string, string>()
 /** The page that would be left. */
 let place = ''
 /** Where it stands in the history of the tab, in browsers that tell. */
@@ -16,19 +14,19 @@ let isReturning = false
  * Asks before a page with unsaved changes is closed, or left through a link or the browser's buttons for back and
  * forward.
  */
-export function useUnsavedWarning(unsaved: boolean): void {
+export function useUnsavedWarning(unsaved: boolean, question = 'Leave without saving your changes?'): void {
   const id = useId()
   useEffect(() => {
     if (!unsaved) return
     if (unsavedForms.size === 0) listen()
-    unsavedForms.add(id)
+    unsavedForms.set(id, question)
     return () => forget(id)
-  }, [unsaved, id])
+  }, [unsaved, id, question])
 }
 
 /** Leaves without asking from now on: everything is saved, or the person has said that it need not be. */
 export function stopAsking(): void {
-  for (const id of unsavedForms) forget(id)
+  for (const id of unsavedForms.keys()) forget(id)
 }
 
 function forget(id: string): void {
@@ -53,10 +51,12 @@ const askBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault
 function askAtLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0
-  if (!link || opensElsewhere || isWithinPage(link) || window.confirm(question)) return
+  if (!link || opensElsewhere || isWithinPage(link) || confirmLeaving()) return
   event.preventDefault()
   event.stopPropagation()
 }
+
+const confirmLeaving = (): boolean => window.confirm([...new Set(unsavedForms.values())].join('\n'))
 
 const isWithinPage = ({ hash, origin, pathname, search }: HTMLAnchorElement): boolean =>
   hash !== '' && origin === window.location.origin && pathname + search === place
@@ -75,7 +75,7 @@ function askAtHistory(event: PopStateEvent): void {
     position = now
     return
   }
-  if (window.confirm(question)) {
+  if (confirmLeaving()) {
     stopAsking()
     return
   }

@@ -310,6 +310,8 @@ test('neither a file added during publishing nor saving in another tab turns a p
   expect(await isDraft('v1')).toBe(false)
 
   const { id } = await makeRelease(site.url, repository, { tag_name: 'v2', draft: true })
+  const following = '**/live.follow*'
+  await page.route(following, route => route.abort())
   await page.goto(`${site.url}${path}/releases/edit/v2`)
   await call(site.url, 'PATCH', `/repos${path}/releases/${id}`, { draft: false }, owner)
   await page.getByLabel('Title').fill('Two')
@@ -318,6 +320,26 @@ test('neither a file added during publishing nor saving in another tab turns a p
   await page.getByRole('button', { name: 'Update release' }).click()
   await expect(page).toHaveURL(`${site.url}${path}/releases/tag/v2`)
   expect(await isDraft('v2')).toBe(false)
+})
+
+test('publishing leads to the release, and its editor says what others do to it', async ({ page, site }) => {
+  const { owner, path } = await makeRepository(site.url)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}${path}/releases/new`)
+  await page.getByLabel('Tag', { exact: true }).fill('v1')
+  await page.getByRole('button', { name: 'Publish release' }).click()
+  await expect(page).toHaveURL(`${site.url}${path}/releases/tag/v1`)
+
+  await page.getByRole('link', { name: /^Edit/ }).click()
+  await expect(page.getByRole('button', { name: 'Update release' })).toBeVisible()
+  await expect(page.getByText(/^Live/)).toBeVisible()
+  const at = `/repos${path}/releases`
+  const { id } = await call<{ id: number }>(site.url, 'GET', `${at}/tags/v1`, undefined, owner)
+  await call(site.url, 'PATCH', `${at}/${id}`, { draft: true }, owner)
+  await expect(page.getByText('This release has become a draft')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publish release' })).toBeVisible()
+  await call(site.url, 'DELETE', `${at}/${id}`, undefined, owner)
+  await expect(page.getByText('This release has been deleted.')).toBeVisible()
 })
 
 test('every page of releases is accessible at any width', async ({ page, browser, site }) => {

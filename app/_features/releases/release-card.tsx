@@ -91,7 +91,10 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
         </span>
       ) : draft && target ? (
         <span className={styles.fact}>
-          <GitCommitIcon /> <span className={styles.word}>will be created from {target}</span>
+          <GitCommitIcon />{' '}
+          <span className={styles.word}>
+            will be created from {/^[0-9a-f]{40,64}$/.test(target) ? target.slice(0, 10) : target}
+          </span>
         </span>
       ) : null}
     </p>

@@ -7,7 +7,7 @@ import styles from './editor.module.css'
 
 const words: Record<UploadState, string> = {
   waiting: 'is waiting to upload',
-  asking: 'has the same name as another file',
+  asking: 'has the same name as another file, which needs a decision',
   sending: 'is uploading',
   paused: 'is paused',
   away: 'is waiting for the connection',

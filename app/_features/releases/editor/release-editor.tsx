@@ -4,15 +4,16 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CheckField, FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
+import { ButtonLink } from '@/app/_components/links'
 import { PageHeading } from '@/app/_components/page-heading'
-import { Button } from '@/app/_components/primer'
+import { Banner, Button } from '@/app/_components/primer'
 import { SaveConflicts } from '@/app/_components/save-conflicts'
 import { releaseAssetsQuery } from '@/app/_features/releases/queries'
 import { isUnderWay } from '@/app/_features/releases/uploads/upload'
 import { UploadArea } from '@/app/_features/releases/uploads/upload-area'
 import { useUploads } from '@/app/_features/releases/uploads/use-uploads'
 import { readFailure } from '@/app/_lib/failure'
-import { releasePath } from '@/app/_lib/paths'
+import { releasePath, repositoryPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
@@ -66,7 +67,10 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     // What the page was rendered with is newer than any former visit.
     gcTime: 0,
   })
-  useLive(known ? [{ topic: 'repository', id: repository.id }] : [], () => void refetch())
+  useLive(known ? [{ topic: 'repository', id: repository.id }] : [], () => {
+    void refetch()
+    void edit.follow()
+  })
   const { queue, uploads, latestUploads, withQueue } = useUploads({
     path,
     limits,
@@ -78,21 +82,27 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     setAsking(false)
     toast.error(readFailure(error).message)
   })
-  useUnsavedWarning(formState.isDirty || uploads.some(isUnderWay))
+  useUnsavedWarning(formState.isDirty)
+  useUnsavedWarning(
+    uploads.some(isUnderWay),
+    'Files are still uploading. Leave anyway? You can resume later by choosing them again.',
+  )
 
   const id = known?.id
   useEffect(() => {
     if (id !== undefined) queue?.open(id)
   }, [id, queue])
-  const editPath = known && releasePath(repository, known.tag, 'edit')
-  useEffect(() => {
-    if (editPath && editPath !== window.location.pathname) window.history.replaceState(null, '', editPath)
-  }, [editPath])
-
   const isPublished = known !== null && !known.draft
+  const stay = (now: KnownRelease): void => {
+    const editPath = releasePath(repository, now.tag, 'edit')
+    if (editPath !== window.location.pathname) window.history.replaceState(null, '', editPath)
+  }
   const leave = (now: KnownRelease): void => {
     // Leaving would interrupt them. Refused and interrupted files lose nothing by it.
-    if (latestUploads().some(upload => isUnderWay(upload) || upload.state === 'failed')) return
+    if (latestUploads().some(upload => isUnderWay(upload) || upload.state === 'failed')) {
+      stay(now)
+      return
+    }
     stopAsking()
     router.push(releasePath(repository, now.tag))
     router.refresh()
@@ -101,7 +111,8 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     const now = await store(!isPublished)
     if (!now) return
     toast.success(now.draft ? `Saved the draft of ${now.tag}` : `Updated ${now.tag}`)
-    if (!now.draft) leave(now)
+    if (now.draft) stay(now)
+    else leave(now)
   }
   const publish = async (): Promise<void> => {
     const now = await store(false)
@@ -110,11 +121,15 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     toast.success(`Published ${now.tag}`)
     leave(now)
   }
+  const keepDraft = async (): Promise<void> => {
+    const now = await begin()
+    if (now) stay(now)
+  }
   const addFiles = (files: File[], inPlaceOf?: string): void => {
     if (!limits.enabled) return
     withQueue(made => {
       made.add(files, inPlaceOf)
-      if (made.uploads().some(isUnderWay)) void begin()
+      if (made.uploads().some(isUnderWay)) void keepDraft()
     })
   }
   const onSubmit = (event: FormEvent): void => {
@@ -124,7 +139,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   // A file that came before the tag waits for it.
   const onTagLeft = (): void => {
     const isWaiting = uploads.some(({ state }) => state === 'waiting')
-    if (!known && isWaiting && edit.form.getValues('tag_name').trim()) void begin()
+    if (!known && isWaiting && edit.form.getValues('tag_name').trim()) void keepDraft()
   }
 
   return (
@@ -132,6 +147,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
       <PageHeading title={headingOf(known)} level={2} />
       <form className={styles.editor} onSubmit={onSubmit} noValidate method="post">
         <FormBanner title="The release was not saved" message={formState.errors.root?.server?.message} />
+        {edit.notice ? <Banner variant="warning" title={edit.notice} /> : null}
         <SaveConflicts conflicts={edit.conflicts} labels={labels} onTake={edit.takeTheirs} />
         <TagFields
           path={path}
@@ -183,6 +199,12 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
           <span className={form.hint} role="status">
             {stateInWords(known, formState.isDirty)}
           </span>
+          <ButtonLink
+            variant="invisible"
+            href={known ? releasePath(repository, known.tag) : repositoryPath(repository, 'releases')}
+          >
+            {known ? `View ${isPublished ? 'release' : 'draft'}` : 'Cancel'}
+          </ButtonLink>
           {known ? (
             <span className={styles.last}>
               {isPublished ? <WithdrawRelease tag={known.tag} withdraw={edit.withdraw} /> : null}
@@ -210,5 +232,5 @@ function headingOf(known: KnownRelease | null): string {
 
 function stateInWords(known: KnownRelease | null, isDirty: boolean): string {
   if (isDirty) return 'You have unsaved changes.'
-  return known?.draft ? 'Saved as a draft. Only people who can write releases see it.' : ''
+  return known?.draft ? 'Saved as a draft. Only people who can edit releases can see it.' : ''
 }

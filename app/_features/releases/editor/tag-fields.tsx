@@ -57,7 +57,7 @@ export function TagFields({
         render={({ field }) => (
           <Picker
             label="Tag"
-            placeholder="Find a tag or enter a new one"
+            placeholder="Find or create a tag"
             inputRef={field.ref}
             error={error}
             text={field.value}
@@ -93,7 +93,9 @@ export function TagFields({
             ))}
           </Select>
           <FormControl.Caption>
-            {existing ? 'The tag already exists and will not move.' : 'The new tag is created from this.'}
+            {existing
+              ? 'This tag already exists and will not move.'
+              : 'The branch that the new tag will point to.'}
           </FormControl.Caption>
         </FormControl>
       ) : null}
@@ -113,6 +115,6 @@ function targetsOf(
 
 function captionOf(text: string, existing: { commit: { sha: string } } | undefined, isNew: boolean): string {
   if (existing) return `This tag is at commit ${existing.commit.sha.slice(0, 10)}.`
-  if (isNew) return `${text} is a new tag. It is created when you publish the release.`
+  if (isNew) return `${text} is a new tag. Publishing the release creates it.`
   return 'Choose an existing tag, or enter a new one such as v1.0.'
 }

@@ -47,6 +47,10 @@ interface ReleaseForm {
   store: (draft: boolean) => Promise<KnownRelease | undefined>
   /** Makes it a draft again, and changes nothing else. */
   withdraw: () => Promise<void>
+  /** Finds out whether someone else deleted, published, or withdrew it. */
+  follow: () => Promise<void>
+  /** What `follow` found out. */
+  notice: string | undefined
 }
 
 /** The fields of a release, which comes to be while they are filled in: a file that is added needs one to belong to. */
@@ -61,6 +65,7 @@ export function useReleaseForm(
     release && { id: release.id, tag: release.tag_name, draft: release.draft },
   )
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
+  const [notice, setNotice] = useState<string>()
   const saved = useRef(begun)
   // What is asked for while it comes to be must not make another one.
   const last = useRef(known)
@@ -84,14 +89,22 @@ export function useReleaseForm(
           ...editOf(saved.current, values, { from: current.draft, to: draft }),
         })
       : await trpc.releases.create.mutate({ ...path, ...values, draft })
-    saved.current = { ...values, tag_name: now.tag_name, name: now.name }
-    for (const field of ['tag_name', 'name']) {
-      if (form.getValues(field) === values[field]) form.setValue(field, saved.current[field] ?? '')
-    }
-    // What was typed meanwhile stays, and is unsaved.
-    form.reset(saved.current, { keepValues: true })
+    take(
+      { ...values, tag_name: now.tag_name, name: now.name, target_commitish: now.target_commitish },
+      values,
+    )
     setConflicts([])
+    setNotice(undefined)
     return learn(now)
+  }
+
+  /** Counts `next` as saved. Fields that no longer hold what they held `before` were edited since, and stay unsaved. */
+  const take = (next: ReleaseValues, before: ReleaseValues): void => {
+    saved.current = next
+    for (const [field, value] of Object.entries(next)) {
+      if (form.getValues(field) === before[field] && value !== before[field]) form.setValue(field, value)
+    }
+    form.reset(next, { keepValues: true })
   }
 
   // From now on theirs counts as what is saved, so that saving again replaces it knowingly.
@@ -130,6 +143,21 @@ export function useReleaseForm(
     }
   }
 
+  const follow = async (): Promise<void> => {
+    while (underWay.current) await underWay.current
+    const before = last.current
+    if (!before) return
+    try {
+      const now = await trpc.releases.get.query({ ...path, id: before.id })
+      if (last.current !== before || now.draft === before.draft) return
+      learn(now)
+      take({ ...saved.current, target_commitish: now.target_commitish }, saved.current)
+      setNotice(now.draft ? becameDraft : 'Someone else has published this release.')
+    } catch (error) {
+      if (readFailure(error).kind === 'notFound') setNotice('This release has been deleted.')
+    }
+  }
+
   const storeAndShow = async (draft: boolean): Promise<KnownRelease | undefined> => {
     setSaving(true)
     try {
@@ -157,10 +185,21 @@ export function useReleaseForm(
     withdraw: async () => {
       if (!last.current) return
       const edit = { changes: { draft: true }, expected: { draft: false } }
-      learn(await trpc.releases.save.mutate({ ...path, id: last.current.id, ...edit }))
+      const saving = trpc.releases.save.mutate({ ...path, id: last.current.id, ...edit }).then(learn)
+      const over = saving.then(noRelease, noRelease)
+      underWay.current = over
+      await over
+      underWay.current = undefined
+      await saving
     },
+    follow,
+    notice,
   }
 }
+
+const becameDraft = 'This release has become a draft: its tag was deleted, or someone converted it.'
+
+const noRelease = (): undefined => undefined
 
 const valuesOf = (release: EditedRelease): ReleaseValues => ({
   tag_name: release.tag_name,

@@ -72,6 +72,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
             <code title={`SHA-256: ${sha256}`}>sha256:{sha256.slice(0, 12)}…</code>
             <CopyButton text={sha256} what={`SHA-256 of ${name}`} />
           </span>
+          {isTaken(name) ? <span>Another file has this name</span> : null}
           <span>{counted(downloads, 'download', 'downloads')}</span>
           <span>
             {uploader ? `${uploader.login}, ` : null}

@@ -6,8 +6,9 @@ const maxNameBytes = 255
 /** Why a file would be rejected, as far as the browser can tell before uploading it. */
 export function refusalOf(
   { name, size }: Pick<File, 'name' | 'size'>,
-  { max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits,
+  limits: UploadLimits,
 ): string | undefined {
+  const { max_bytes: maxBytes, allowed_types: allowedTypes } = limits
   if (maxBytes !== null && size > maxBytes) {
     // Rounded sizes can read the same, which would explain nothing.
     const inWords = formatBytes(size) === formatBytes(maxBytes) ? exactBytes : formatBytes
@@ -16,10 +17,11 @@ export function refusalOf(
   if (new TextEncoder().encode(name).length > maxNameBytes) {
     return `This name is too long; the limit is ${maxNameBytes} bytes.`
   }
-  return mayBeAllowed(name, allowedTypes)
-    ? undefined
-    : `This file type is not allowed. Allowed: ${allowedTypes.join(', ')}.`
+  return mayBeAllowed(name, allowedTypes) ? undefined : typeRefusal(limits)
 }
+
+export const typeRefusal = ({ allowed_types: allowedTypes }: UploadLimits): string =>
+  `This file type is not allowed. Allowed: ${allowedTypes.join(', ')}.`
 
 const exactBytes = (bytes: number): string => counted(bytes, 'byte', 'bytes')
 
@@ -32,6 +34,6 @@ function mayBeAllowed(name: string, allowedTypes: readonly string[]): boolean {
 /** The upload limits in words, shown before anything is chosen. */
 export function limitsInWords({ max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits): string {
   const size = maxBytes === null ? 'of any size' : `up to ${formatBytes(maxBytes)} each`
-  const types = allowedTypes.length === 0 ? 'Any type' : allowedTypes.join(', ')
+  const types = allowedTypes.length === 0 ? 'Any file type' : `Only ${allowedTypes.join(', ')}`
   return `${types}, ${size}. Interrupted uploads resume where they left off.`
 }

@@ -16,19 +16,23 @@ interface RenameFormProps {
 /** Edits a name in place. It is nested in the release form, which it must not submit. */
 export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): ReactNode {
   const [text, setText] = useState(name)
-  const [isTakenName, setTakenName] = useState(false)
+  const [obstacle, setObstacle] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const renaming = useMutation({
     mutationFn: rename,
     onSuccess: onEnd,
     onError: () => input.current?.focus(),
   })
+  const obstacleTo = (wanted: string): string | undefined => {
+    if (wanted === '.' || wanted === '..') return 'Choose another name.'
+    return isTaken(wanted) ? 'Another file has this name.' : undefined
+  }
   const save = (): void => {
     const wanted = lastPart(text.trim())
     if (renaming.isPending) return
     if (wanted === '' || wanted === name) onEnd()
-    else if (isTaken(wanted)) {
-      setTakenName(true)
+    else if (obstacleTo(wanted)) {
+      setObstacle(obstacleTo(wanted))
       input.current?.focus()
     } else renaming.mutate(wanted)
   }
@@ -40,7 +44,7 @@ export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): R
     event.preventDefault()
   }
   const failure = renaming.error ? readFailure(renaming.error).message : undefined
-  const problem = isTakenName ? 'Another file has this name.' : failure
+  const problem = obstacle ?? failure
   return (
     <div className={styles.rename}>
       <FormControl>
@@ -56,7 +60,7 @@ export function RenameForm({ name, isTaken, rename, onEnd }: RenameFormProps): R
           onFocus={({ target }) => target.setSelectionRange(0, stemLength(name))}
           onChange={event => {
             setText(event.target.value)
-            setTakenName(false)
+            setObstacle(undefined)
             if (renaming.isError) renaming.reset()
           }}
         />

@@ -7,9 +7,12 @@ import {
   type UploadOptions,
 } from 'tus-js-client'
 import { sentence } from '@/app/_lib/failure'
+import type { RepoPath } from '@/app/_lib/paths'
 import { renderedFor } from '@/app/_lib/viewer'
 import { viewerHeader } from '@/server/kernel/auth/page-viewer'
+import type { UploadLimits } from '@/server/releases/assets/schema'
 import type { Carrier, SendEvents, SendFailure } from './carrier'
+import { typeRefusal } from './limits'
 
 const endpoint = '/api/uploads'
 /** Below the usual body size limits of reverse proxies. */
@@ -18,7 +21,7 @@ const usualChunkSize = 32 * 1024 * 1024
 const maxChunks = 5_000
 
 /** Uploads files over tus, so that each can resume even after the browser was closed. */
-export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Carrier {
+export function tusCarrier({ owner, repo }: RepoPath, limits: UploadLimits): Carrier {
   const begun = new Map<File, Upload>()
   return {
     send(file, { release, name, replaces, begun: former }, events) {
@@ -32,7 +35,7 @@ export function tusCarrier({ owner, repo }: { owner: string; repo: string }): Ca
           begun.delete(file)
           events.onDone()
         },
-        onError: error => void tellFailure(file, error, events),
+        onError: error => void tellFailure(file, error, events, limits),
       })
       begun.set(file, upload)
       return { stop: startOrGoOn(upload, former && `${endpoint}/${former}`) }
@@ -104,11 +107,16 @@ async function forget(url: string | undefined | null): Promise<void> {
   await Upload.terminate(url, common()).catch(() => undefined)
 }
 
-async function tellFailure(file: File, error: Error, { onFailure }: SendEvents): Promise<void> {
+async function tellFailure(
+  file: File,
+  error: Error,
+  { onFailure }: SendEvents,
+  limits: UploadLimits,
+): Promise<void> {
   const { request, response } = exchangeOf(error)
   if (response) {
     const status = response.getStatus()
-    const problem = problemIn(status, response.getBody())
+    const problem = problemIn(status, response.getBody(), limits)
     onFailure({ state: stateAfter(status, request?.getMethod()), problem })
     return
   }
@@ -130,7 +138,8 @@ function exchangeOf(error: Error): Partial<ResumeRefused> {
   return { request: error.originalRequest, response: error.originalResponse ?? undefined }
 }
 
-const comeBackLater = [408, 423, 425]
+// 409: another tab sent the same bytes; asking again tells how far it got.
+const comeBackLater = [408, 409, 423, 425]
 const refusals = [400, 403, 413, 415, 422]
 
 function stateAfter(status: number, method: string | undefined): SendFailure['state'] {
@@ -140,10 +149,11 @@ function stateAfter(status: number, method: string | undefined): SendFailure['st
   return refusals.includes(status) ? 'refused' : 'failed'
 }
 
-function problemIn(status: number, body: string): string {
+function problemIn(status: number, body: string, limits: UploadLimits): string {
   if (status === 401) return 'Your session has ended. Sign in again in another tab, then try again.'
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
+    if (typeof message === 'string' && message.includes('forbidden file')) return typeRefusal(limits)
     if (typeof message === 'string' && message) return sentence(message)
   } catch {
     // A proxy's answer is not JSON.

@@ -42,7 +42,7 @@ export function useUploads(options: UploadsOptions): Uploads {
     made.current ??= loadQueue().then(({ UploadQueue }) => {
       const queue = new UploadQueue({
         limits: given.current.limits,
-        carrier: lazyCarrier(given.current.path),
+        carrier: lazyCarrier(given.current.path, given.current.limits),
         isTaken: name => given.current.isTaken(name),
         onDone: name => given.current.onDone(name),
       })
@@ -75,10 +75,10 @@ export function useUploads(options: UploadsOptions): Uploads {
 const never = () => () => undefined
 
 /** Loads the tus client with the first file. */
-function lazyCarrier(path: RepoPath): Carrier {
+function lazyCarrier(path: RepoPath, limits: UploadLimits): Carrier {
   let fetched: Promise<Carrier> | undefined
   const load = (): Promise<Carrier> => {
-    fetched ??= import('./tus-carrier').then(({ tusCarrier }) => tusCarrier(path))
+    fetched ??= import('./tus-carrier').then(({ tusCarrier }) => tusCarrier(path, limits))
     fetched.catch(() => {
       fetched = undefined
     })
