@@ -1,11 +1,12 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
-import { checkTagName, ensureTag, type RepositoryRow } from '@/server/repos'
+import { checkTagName, type RepositoryRow } from '@/server/repos'
 import type { ReleasesFor } from './load'
 import { requireUnarchived, shortTitle, tagTaken } from './rules'
 import type { CreateReleaseOption, Release } from './schema'
 import { findReleaseByTag, insertRelease, type ReleaseRow } from './store'
+import { ensureSeenTag, isPushed, type SeenTag, untilDone } from './tag'
 import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
 
@@ -29,9 +30,11 @@ export async function createRelease(
     if (await findReleaseByTag(ctx.db, repository.id, input.tag_name)) throw tagTaken(input.tag_name)
     const target = input.target_commitish || repository.default_branch
     const message = input.tag_message ?? ''
-    if (input.draft) return await insert(ctx, repository, { ...input, target, message, sha: '' })
-    const tag = await ensureTag(ctx, repository, { name: input.tag_name, target, message })
-    return await insert(ctx, repository, { ...input, target, message: '', sha: tag.commit })
+    return await untilDone(async () => {
+      const wanted = { name: input.tag_name, target, message }
+      const tag = input.draft ? undefined : await ensureSeenTag(ctx, repository, wanted)
+      return await insert(ctx, repository, { ...input, target }, tag)
+    })
   })
   return await viewRelease(ctx, found, release)
 }
@@ -39,19 +42,21 @@ export async function createRelease(
 function insert(
   ctx: UserCtx,
   repository: RepositoryRow,
-  input: CreateReleaseOption & { target: string; message: string; sha: string },
-): Promise<ReleaseRow> {
+  input: CreateReleaseOption & { target: string },
+  tag: SeenTag | undefined,
+): Promise<ReleaseRow | undefined> {
   const now = ctx.clock.now()
-  return changeReleases(ctx, repository, input.tag_name, async trx => {
+  return changeReleases(ctx, repository, input.tag_name, async (trx, present) => {
+    if (tag && isPushed(tag, present)) return undefined
     const release = await insertRelease(trx, {
       repository_id: repository.id,
       publisher_id: ctx.caller.user.id,
       tag_name: input.tag_name,
       target: input.target,
-      sha: input.sha,
+      sha: tag?.commit ?? '',
       title: shortTitle(input.name ?? ''),
       body: input.body ?? '',
-      tag_message: input.message,
+      tag_message: tag ? '' : (input.tag_message ?? ''),
       is_draft: input.draft ?? false,
       is_prerelease: input.prerelease ?? false,
       created_at: now,

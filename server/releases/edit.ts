@@ -2,7 +2,7 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
-import { checkTagName, type EnsuredTag, ensureTag } from '@/server/repos'
+import { checkTagName, type EnsuredTag } from '@/server/repos'
 import type { ReleaseFor } from './load'
 import { requireUnarchived, shortTitle, tagTaken } from './rules'
 import type { EditReleaseOption, Release, SaveReleaseInput } from './schema'
@@ -14,6 +14,7 @@ import {
   type ReleaseRow,
   updateRelease,
 } from './store'
+import { ensureSeenTag, isPushed, untilDone } from './tag'
 import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases, inTurn } from './write'
 
@@ -54,16 +55,11 @@ async function edit(
 ): Promise<Release> {
   requireUnarchived(found)
   if (input.tag_name !== undefined) checkTagName(input.tag_name)
-  const release = await inTurn(found.repository, async () => {
-    for (;;) {
-      const changed = await attempt(ctx, found, input, form)
-      if (changed) return changed
-    }
-  })
+  const release = await inTurn(found.repository, () => untilDone(() => attempt(ctx, found, input, form)))
   return await viewRelease(ctx, found, release)
 }
 
-// Returns undefined, without a change, if another process changed the tag or the draft flag after the tag was created.
+// Returns undefined, without a change, if a push or another process changed something after the tag was created.
 async function attempt(
   ctx: UserCtx,
   { repository, release: { id } }: ReleaseFor<'write'>,
@@ -78,8 +74,9 @@ async function attempt(
     const holder = await findReleaseByTag(ctx.db, repository.id, wanted.name)
     if (holder && holder.id !== id) throw tagTaken(wanted.name)
   }
-  const tag = wanted && (await ensureTag(ctx, repository, wanted))
-  return await changeReleases(ctx, repository, input.tag_name ?? before.tag_name, async trx => {
+  const tag = wanted && (await ensureSeenTag(ctx, repository, wanted))
+  return await changeReleases(ctx, repository, input.tag_name ?? before.tag_name, async (trx, present) => {
+    if (tag && isPushed(tag, present)) return undefined
     const current = await lockRelease(trx, id)
     if (!current) throw gone('release')
     if (current.is_draft !== before.is_draft || current.tag_name !== before.tag_name) return undefined

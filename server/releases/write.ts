@@ -30,7 +30,7 @@ export async function changeReleases<T>(
   { db, caller: { user, actor } }: UserCtx,
   { id, owner_id }: RepositoryRow,
   tag: string,
-  change: (trx: Transaction<Database>) => Promise<T>,
+  change: (trx: Transaction<Database>, present: RepositoryRow) => Promise<T>,
 ): Promise<T> {
   try {
     return await withTransaction(db, async trx => {
@@ -42,8 +42,9 @@ export async function changeReleases<T>(
         .orderBy('id')
         .forKeyShare()
         .execute()
-      if (!(await lockRepository(trx, id))) throw gone('repository')
-      return await change(trx)
+      const present = await lockRepository(trx, id)
+      if (!present) throw gone('repository')
+      return await change(trx, present)
     })
   } catch (error) {
     throw uniqueViolation(error) === 'releases_tag' ? tagTaken(tag, error) : explainGone(error)
