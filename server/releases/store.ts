@@ -90,8 +90,8 @@ export function findLatestRelease(db: Db, repositoryId: number): Promise<Release
 }
 
 /**
- * Locks a release until the transaction ends and returns its current row, or undefined if it was deleted. Lock the
- * repository first.
+ * Locks a release until the transaction ends and returns its current row, or undefined if it was deleted. A
+ * transaction that also locks the repository must do so first.
  */
 export function lockRelease(trx: Transaction<Database>, id: number): Promise<ReleaseRow | undefined> {
   return trx.selectFrom('releases').select(releaseColumns).where('id', '=', id).forUpdate().executeTakeFirst()

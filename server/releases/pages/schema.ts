@@ -30,7 +30,7 @@ export const ShownRelease = z.object({
   /** The tag if the release has no title. */
   title: z.string(),
   body_html: z.string(),
-  /** Whether `html` is only the beginning of the notes. */
+  /** Whether `body_html` is only the beginning of the notes. */
   body_is_cut: z.boolean(),
   draft: z.boolean(),
   prerelease: z.boolean(),
