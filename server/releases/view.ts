@@ -1,5 +1,6 @@
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { encodePath } from '@/server/kernel/url-path'
 import { wireTime } from '@/server/kernel/wire'
 import { archiveUrls } from '@/server/repos'
 import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
@@ -61,10 +62,9 @@ interface Place {
 function addresses(baseUrl: string, { repository, owner }: Place, { id, tag_name }: ReleaseRow) {
   const name = `${owner.name}/${repository.name}`
   const url = `${baseUrl}/api/v1/repos/${name}/releases/${id}`
-  const tag = tag_name.split('/').map(encodeURIComponent).join('/')
   return {
     url,
-    html_url: `${baseUrl}/${name}/releases/tag/${tag}`,
+    html_url: `${baseUrl}/${name}/releases/tag/${encodePath(tag_name)}`,
     ...archiveUrls({ config: { baseUrl } }, { owner, repository }, tag_name),
     upload_url: `${url}/assets`,
   }

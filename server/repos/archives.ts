@@ -1,5 +1,6 @@
 import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
+import { encodePath } from '@/server/kernel/url-path'
 import { loadRepository, type RepositoryWithAccess } from './load'
 import { readCode } from './policy'
 import type { RepoPath } from './schema'
@@ -40,7 +41,6 @@ export function archiveUrls(
   { owner, repository }: { owner: { name: string }; repository: { name: string } },
   ref: string,
 ): { zipball_url: string; tarball_url: string } {
-  const name = ref.split('/').map(encodeURIComponent).join('/')
-  const base = `${config.baseUrl}/${owner.name}/${repository.name}/archive/${name}`
+  const base = `${config.baseUrl}/${owner.name}/${repository.name}/archive/${encodePath(ref)}`
   return { zipball_url: `${base}.zip`, tarball_url: `${base}.tar.gz` }
 }

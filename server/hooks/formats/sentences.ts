@@ -1,3 +1,4 @@
+import { encodePath } from '@/server/kernel/url-path'
 import type { User } from '@/server/users/schema'
 import type { HookBodies } from '../payload/bodies'
 import type { HookPayload } from '../payload/types'
@@ -177,8 +178,7 @@ const repositoryLink = ({ full_name, html_url }: Repository): Part => part(full_
 function refLink(ref: string, { html_url }: Repository): Part {
   const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? []
   if (name === undefined) return part(ref)
-  const path = name.toWellFormed().split('/').map(encodeURIComponent).join('/')
-  return part(name, `${html_url}/src/${kind === 'tags' ? 'tag' : 'branch'}/${path}`)
+  return part(name, `${html_url}/src/${kind === 'tags' ? 'tag' : 'branch'}/${encodePath(name)}`)
 }
 
 const removed = (sender: User, member: User | undefined, from: Part[]): Part[] =>

@@ -1,5 +1,6 @@
 import type { FactsOf, PushedCommit } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { encodePath } from '@/server/kernel/url-path'
 import { wireTime } from '@/server/kernel/wire'
 import type { Repository } from '@/server/repos/schema'
 import { findNamesByEmail } from '@/server/users'
@@ -112,5 +113,5 @@ function compareUrl(
   if (isZero(after) || ref.startsWith('refs/tags/')) return ''
   const base = isZero(before) ? default_branch : before
   if (base === shortRef(ref)) return ''
-  return `${html_url}/compare/${base.split('/').map(encodeURIComponent).join('/')}...${after}`
+  return `${html_url}/compare/${encodePath(base)}...${after}`
 }

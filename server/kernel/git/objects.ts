@@ -24,7 +24,7 @@ export async function readObjects(
   names: readonly string[],
 ): Promise<(GitObject | undefined)[]> {
   if (names.length === 0) return []
-  const headers = await readHeaders(repository, names)
+  const headers = await findObjects(repository, names)
   const wanted = headers.flatMap(header => (header && header.size <= maxRead ? [header.sha] : []))
   const texts = await readTexts(repository, [...new Set(wanted)])
   return headers.map(header => {
@@ -41,11 +41,17 @@ interface Header {
   size: number
 }
 
-async function readHeaders(repository: string, names: readonly string[]): Promise<(Header | undefined)[]> {
+/** Looks up objects without reading them, in order; undefined stands for one that does not exist. */
+export async function findObjects(
+  repository: string,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<(Header | undefined)[]> {
+  if (names.length === 0) return []
   const input = lines(names)
   // A line is an id, a type and a size, or the name again.
-  const maxBytes = input.length + 128 * names.length
-  const output = await runGit(['cat-file', '--batch-check'], { repository, input, maxBytes })
+  const maxBytes = Buffer.byteLength(input) + 128 * names.length
+  const output = await runGit(['cat-file', '--batch-check'], { repository, input, maxBytes, signal })
   return output.split('\n').slice(0, names.length).map(parseHeader)
 }
 

@@ -1,5 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { renderBeginning, renderMarkdown } from '@/server/kernel/markdown'
+import { encodePath } from '@/server/kernel/url-path'
 import { wireTime } from '@/server/kernel/wire'
 import { selectAccounts } from '@/server/users'
 import type { ReleasesFor } from '../load'
@@ -68,8 +69,7 @@ export function viewShownAssets(
   { tag_name }: Pick<ReleaseRow, 'tag_name'>,
   assets: readonly AssetRow[],
 ): ShownAsset[] {
-  const tag = tag_name.split('/').map(encodeURIComponent).join('/')
-  const directory = `/${owner.name}/${repository.name}/releases/download/${tag}`
+  const directory = `/${owner.name}/${repository.name}/releases/download/${encodePath(tag_name)}`
   return assets.map(asset => ({
     id: asset.id,
     name: asset.name,

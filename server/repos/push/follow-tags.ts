@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce } from '@/server/events'
-import { runGit } from '@/server/kernel/git/run'
+import { findObjects } from '@/server/kernel/git/objects'
 import type { RepositoryRow } from '../store'
 import { isTag, type RefUpdate } from './ref-update'
 
@@ -19,15 +19,12 @@ export async function movedTags(
   signal?: AbortSignal,
 ): Promise<MovedTag[]> {
   const refs = updates.flatMap(({ ref }) => (isTag(ref) ? ref : []))
-  if (refs.length === 0) return []
-  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)']
-  const input = refs.map(ref => `${ref}^{}\n`).join('')
-  const lines = (await runGit(args, { repository: directory, input, maxBytes: Infinity, signal })).split('\n')
-  return refs.map((ref, index) => ({ name: ref.slice(tagPrefix.length), sha: idIn(lines[index]) }))
+  const names = refs.map(ref => `${ref}^{}`)
+  const objects = await findObjects(directory, names, signal)
+  return refs.map((ref, index) => ({ name: ref.slice(tagPrefix.length), sha: objects[index]?.sha ?? null }))
 }
 
 const tagPrefix = 'refs/tags/'
-const idIn = (line = ''): string | null => /^([0-9a-f]+) [a-z]+$/.exec(line)?.[1] ?? null
 
 /**
  * Lets published releases follow their tags. If a tag was moved, its release is of the new commit. If it was deleted,

@@ -2,6 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, notFound } from '@/server/kernel/errors'
 import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
+import { findObjects } from '@/server/kernel/git/objects'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
@@ -62,7 +63,6 @@ async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag
   })
 }
 
-// Of one line for each name, those of objects that are there begin with their ids.
 async function lookUp(
   repository: string,
   { name, target }: WantedTag,
@@ -70,15 +70,9 @@ async function lookUp(
   const short = target.replace(/^refs\/(heads|tags)\//, '')
   const names = isRefName(short) ? [`refs/heads/${short}`, `refs/tags/${short}`] : []
   if (/^[0-9a-f]{4,64}$/i.test(target)) names.push(target)
-  const input = [`refs/tags/${name}^{}`, ...names.map(each => `${each}^{commit}`)]
-  const output = await runGit(['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
-    repository,
-    input: input.map(line => `${line}\n`).join(''),
-  })
-  const [tagged, ...targets] = output
-    .split('\n')
-    .map(line => /^([0-9a-f]{40,64}) (?:commit|tree|blob)$/.exec(line)?.[1])
-  return { tagged, target: targets.find(Boolean) }
+  const wanted = [`refs/tags/${name}^{}`, ...names.map(each => `${each}^{commit}`)]
+  const [tagged, ...targets] = await findObjects(repository, wanted)
+  return { tagged: tagged?.sha, target: targets.find(Boolean)?.sha }
 }
 
 async function make(ctx: UserCtx, repository: string, push: Push, wanted: WantedTag): Promise<EnsuredTag> {
