@@ -19,12 +19,21 @@ export async function movedTags(
   signal?: AbortSignal,
 ): Promise<MovedTag[]> {
   const refs = updates.flatMap(({ ref }) => (isTag(ref) ? ref : []))
-  const names = refs.map(ref => `${ref}^{}`)
-  const objects = await findObjects(directory, names, signal)
-  return refs.map((ref, index) => ({ name: ref.slice(tagPrefix.length), sha: objects[index]?.sha ?? null }))
+  const moved: MovedTag[] = []
+  for (let at = 0; at < refs.length; at += portion) {
+    const some = refs.slice(at, at + portion)
+    const names = some.map(ref => `${ref}^{}`)
+    const objects = await findObjects(directory, names, signal)
+    for (const [index, ref] of some.entries())
+      moved.push({ name: ref.slice(tagPrefix.length), sha: objects[index]?.sha ?? null })
+  }
+  return moved
 }
 
 const tagPrefix = 'refs/tags/'
+
+// A push can create a million tags, and git has a limited time for each portion.
+const portion = 20_000
 
 /**
  * Lets published releases follow their tags. If a tag was moved, its release is of the new commit. If it was deleted,
