@@ -1,6 +1,5 @@
 'use client'
-import { EyeClosedIcon, EyeIcon } from '@primer/octicons-react'
-import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import styles from './form.module.css'
 import { Banner, Checkbox, FormControl, Textarea, TextInput } from './primer'
 
@@ -62,47 +61,6 @@ export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): vo
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()
-}
-
-type PasswordFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
-  label: string
-  autoComplete: 'current-password' | 'new-password'
-  caption?: ReactNode
-  error?: string | undefined
-  optional?: boolean
-  ref?: Ref<HTMLInputElement>
-}
-
-export function PasswordField({
-  label,
-  caption,
-  error,
-  optional = false,
-  ...input
-}: PasswordFieldProps): ReactNode {
-  const [shown, setShown] = useState(false)
-  return (
-    <FormControl>
-      <FormControl.Label>{optional ? `${label} (optional)` : label}</FormControl.Label>
-      <TextInput
-        block
-        aria-required={!optional}
-        {...input}
-        type={shown ? 'text' : 'password'}
-        autoCapitalize="none"
-        spellCheck={false}
-        trailingAction={
-          <TextInput.Action
-            icon={shown ? EyeClosedIcon : EyeIcon}
-            aria-label={shown ? 'Hide password' : 'Show password'}
-            onClick={() => setShown(!shown)}
-          />
-        }
-      />
-      {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
-      {caption && !error ? <FormControl.Caption>{caption}</FormControl.Caption> : null}
-    </FormControl>
-  )
 }
 
 type CheckFieldProps = Omit<Parameters<typeof Checkbox>[0], 'ref'> & {

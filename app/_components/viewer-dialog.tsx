@@ -8,9 +8,10 @@ import { byNobody, trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { stopAsking } from '@/app/_lib/use-unsaved-warning'
 import { dismissViewerChange, endViewerChange, noteViewerChange, type Viewer } from '@/app/_lib/viewer'
-import { FormBanner, PasswordField } from './fields'
+import { FormBanner } from './fields'
 import form from './form.module.css'
 import { ButtonLink } from './links'
+import { PasswordField } from './password-field'
 import { Button, Dialog } from './primer'
 
 interface ViewerDialogProps {

@@ -1,8 +1,7 @@
 'use client'
 import { CheckIcon, XIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { TextField } from '@/app/_components/fields'
-import { branchFilterProblem, matchesBranch } from '@/server/hooks/branch-filter'
 import styles from './branch-filter-field.module.css'
 
 const examples = ['main', 'release/1.2', 'feature/login'].map(short => ({
@@ -18,7 +17,8 @@ type BranchFilterFieldProps = Omit<Parameters<typeof TextField>[0], 'caption' | 
 /** Which branches are told of, with what the filter makes of a few. */
 export function BranchFilterField({ value, error, ...input }: BranchFilterFieldProps): ReactNode {
   const filter = value.trim()
-  const problem = branchFilterProblem(filter)
+  const matcher = useMatcher(filter !== '')
+  const problem = matcher?.branchFilterProblem(filter)
   return (
     <div>
       <TextField
@@ -36,19 +36,30 @@ export function BranchFilterField({ value, error, ...input }: BranchFilterFieldP
           </>
         }
       />
-      {problem === undefined && filter !== '' ? (
+      {matcher && problem === undefined && filter !== '' ? (
         <ul className={styles.examples} aria-label="Examples of what matches">
           {[...examples, tag].map(ref => (
             <Example
               key={ref.full}
               name={ref === tag ? ref.full : ref.short}
-              passes={matchesBranch(filter, ref)}
+              passes={matcher.matchesBranch(filter, ref)}
             />
           ))}
         </ul>
       ) : null}
     </div>
   )
+}
+
+const loadMatcher = () => import('@/server/hooks/branch-filter')
+
+/** Most hooks have no filter, so what judges one is loaded when needed. The server checks it in any case. */
+function useMatcher(isWanted: boolean): Awaited<ReturnType<typeof loadMatcher>> | undefined {
+  const [matcher, setMatcher] = useState<Awaited<ReturnType<typeof loadMatcher>>>()
+  useEffect(() => {
+    if (isWanted) loadMatcher().then(setMatcher, () => undefined)
+  }, [isWanted])
+  return matcher
 }
 
 function Example({ name, passes }: { name: string; passes: boolean }): ReactNode {
