@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import MarkdownIt from 'markdown-it'
+import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it'
 import { type BeginningEnv, beginning, lineWidth } from './beginning'
-import { limitReferences } from './references'
 import { safeHtml } from './safe-html'
 import { tasks } from './tasks'
 
@@ -76,4 +75,18 @@ function keep(key: string, formatted: Formatted): void {
     rendered.delete(oldest)
     characters -= html.length
   }
+}
+
+/**
+ * Drops the addresses of links after their total length exceeds `max`. A definition is short and can be used thousands
+ * of times, so that a small text could become hundreds of megabytes of HTML.
+ */
+function limitReferences(markdown: Parser, max: number): void {
+  markdown.core.ruler.after('inline', 'references', ({ tokens }) => {
+    let total = 0
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      for (const [, value] of token.attrs ?? []) total += String(value).length
+      if (total > max) token.attrs = (token.attrs ?? []).map(([name]) => [name, ''])
+    }
+  })
 }

@@ -42,7 +42,7 @@ interface ReleaseForm {
    * Creates a draft for files to belong to, unless the release exists. Does not count as saving: a button that starts
    * loading between mouse down and mouse up would lose the click.
    */
-  begin: () => Promise<KnownRelease | null | undefined>
+  begin: () => Promise<KnownRelease | undefined>
   /** Creates the release, or sends what was changed of it; undefined when that failed, which is told on the form. */
   store: (draft: boolean) => Promise<KnownRelease | undefined>
   /** Makes it a draft again, and changes nothing else. */
@@ -67,9 +67,9 @@ export function useReleaseForm(
   const [conflicts, setConflicts] = useState<readonly SaveConflict[]>([])
   const [notice, setNotice] = useState<string>()
   const saved = useRef(begun)
-  // What is asked for while it comes to be must not make another one.
+  // Read after waiting, when `known` of that render may be outdated.
   const last = useRef(known)
-  const underWay = useRef<Promise<KnownRelease | undefined>>(undefined)
+  const underWay = useRef<Promise<unknown>>(undefined)
   const [isSaving, setSaving] = useState(false)
 
   const learn = ({ id, tag_name: tag, draft }: Release): KnownRelease => {
@@ -123,23 +123,31 @@ export function useReleaseForm(
     })
   }
 
-  const store = async (draft: boolean): Promise<KnownRelease | undefined> => {
+  // One at a time: a second save must not create a second release.
+  const inTurn = async <T>(act: () => Promise<T>): Promise<T> => {
     while (underWay.current) await underWay.current
+    const doing = act()
+    underWay.current = doing.catch(() => undefined)
+    try {
+      return await doing
+    } finally {
+      underWay.current = undefined
+    }
+  }
+
+  const store = async (draft: boolean): Promise<KnownRelease | undefined> => {
     form.clearErrors()
     if (!form.getValues('tag_name').trim()) {
       form.setError('tag_name', { message: 'Choose a tag.' }, { shouldFocus: true })
       return undefined
     }
-    underWay.current = send(draft).catch(error => {
+    try {
+      return await send(draft)
+    } catch (error) {
       const { current } = readFailure(error)
       if (current) meet(current)
       else showFailure(form, error)
       return undefined
-    })
-    try {
-      return await underWay.current
-    } finally {
-      underWay.current = undefined
     }
   }
 
@@ -149,21 +157,13 @@ export function useReleaseForm(
     if (!before) return
     try {
       const now = await trpc.releases.get.query({ ...path, id: before.id })
-      if (last.current !== before || now.draft === before.draft) return
+      // A save of this page that is under way tells by itself.
+      if (underWay.current || last.current !== before || now.draft === before.draft) return
       learn(now)
       take({ ...saved.current, target_commitish: now.target_commitish }, saved.current)
       setNotice(now.draft ? becameDraft : 'Someone else has published this release.')
     } catch (error) {
       if (readFailure(error).kind === 'notFound') setNotice('This release has been deleted.')
-    }
-  }
-
-  const storeAndShow = async (draft: boolean): Promise<KnownRelease | undefined> => {
-    setSaving(true)
-    try {
-      return await store(draft)
-    } finally {
-      setSaving(false)
     }
   }
 
@@ -177,29 +177,27 @@ export function useReleaseForm(
       form.setFocus(field)
     },
     isSaving,
-    begin: async () => {
-      while (underWay.current) await underWay.current
-      return last.current ?? (await store(true))
+    begin: () => inTurn(async () => last.current ?? (await store(true))),
+    store: async draft => {
+      setSaving(true)
+      try {
+        return await inTurn(() => store(draft))
+      } finally {
+        setSaving(false)
+      }
     },
-    store: storeAndShow,
-    withdraw: async () => {
-      if (!last.current) return
-      const edit = { changes: { draft: true }, expected: { draft: false } }
-      const saving = trpc.releases.save.mutate({ ...path, id: last.current.id, ...edit }).then(learn)
-      const over = saving.then(noRelease, noRelease)
-      underWay.current = over
-      await over
-      underWay.current = undefined
-      await saving
-    },
+    withdraw: () =>
+      inTurn(async () => {
+        if (!last.current) return
+        const edit = { changes: { draft: true }, expected: { draft: false } }
+        learn(await trpc.releases.save.mutate({ ...path, id: last.current.id, ...edit }))
+      }),
     follow,
     notice,
   }
 }
 
 const becameDraft = 'This release has become a draft: its tag was deleted, or someone converted it.'
-
-const noRelease = (): undefined => undefined
 
 const valuesOf = (release: EditedRelease): ReleaseValues => ({
   tag_name: release.tag_name,
