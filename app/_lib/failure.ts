@@ -57,6 +57,9 @@ const kinds = {
   hook: 'webhook',
   release: 'release',
   attachment: 'file',
+  run: 'run',
+  job: 'job',
+  artifact: 'artifact',
 }
 
 /** The one place where pages word why something was refused; the wire has words of its own. */

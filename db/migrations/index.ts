@@ -9,6 +9,7 @@ import { up as eventOutbox } from './0007-event-outbox'
 import { up as eventTimes } from './0008-event-times'
 import { up as hooks } from './0009-hooks'
 import { up as releases } from './0010-releases'
+import { up as actions } from './0011-actions'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-event-times': { up: eventTimes },
   '0009-hooks': { up: hooks },
   '0010-releases': { up: releases },
+  '0011-actions': { up: actions },
 }

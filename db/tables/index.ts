@@ -1,5 +1,6 @@
 import type { AccessTokensTable } from './access-tokens'
 import type { AccountRedirectsTable } from './account-redirects'
+import type { ArtifactBlocksTable, ArtifactsTable, ArtifactUploadsTable } from './artifacts'
 import type { AttachmentsTable, AttachmentUploadsTable } from './attachments'
 import type { EventOutboxTable, EventsTable } from './events'
 import type {
@@ -25,11 +26,16 @@ import type { TeamsTable } from './teams'
 import type { UnusedObjectsTable } from './unused-objects'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
+import type { WorkflowJobsTable, WorkflowTasksTable } from './workflow-jobs'
+import type { WorkflowRunAttemptsTable, WorkflowRunsTable } from './workflow-runs'
 
 /** Every table by its name in the database; one file per row type. */
 export interface Database {
   access_tokens: AccessTokensTable
   account_redirects: AccountRedirectsTable
+  artifact_blocks: ArtifactBlocksTable
+  artifact_uploads: ArtifactUploadsTable
+  artifacts: ArtifactsTable
   attachment_uploads: AttachmentUploadsTable
   attachments: AttachmentsTable
   event_outbox: EventOutboxTable
@@ -55,4 +61,8 @@ export interface Database {
   unused_objects: UnusedObjectsTable
   user_blocks: UserBlocksTable
   users: UsersTable
+  workflow_jobs: WorkflowJobsTable
+  workflow_run_attempts: WorkflowRunAttemptsTable
+  workflow_runs: WorkflowRunsTable
+  workflow_tasks: WorkflowTasksTable
 }

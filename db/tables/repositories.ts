@@ -22,6 +22,10 @@ export interface RepositoriesTable {
   tag_count: number | null
   /** Published releases. */
   release_count: Generated<number>
+  /** Workflow runs. */
+  run_count: Generated<number>
+  /** Finished and expired artifacts of workflow runs. */
+  artifact_count: Generated<number>
   /** What its editors chose away from the defaults. Stored as jsonb. */
   settings: ColumnType<unknown, string | undefined, string>
   created_at: Generated<Date>

@@ -16,7 +16,7 @@ export interface Config extends FeatureSwitches {
   dataDir: string
   /** Absolute; where bare git repositories live. Every process on one database needs the same one. */
   repositoryDir: string
-  /** Where the files of releases are kept. Every process on one database needs the same. */
+  /** Where files of releases and artifacts are stored. Every process on one database needs the same. */
   storage: StorageSettings
   /** Downloads lead on to where the storage itself serves them, where it can. */
   serveDirect: boolean
@@ -26,6 +26,12 @@ export interface Config extends FeatureSwitches {
   releaseMaxBytes: number
   /** Endings such as `.zip` and types such as `image/*` that files of releases may have; empty for all. */
   releaseAllowedTypes: readonly string[]
+  /** Origin in the signed URLs of artifacts; undefined: the one of the request. */
+  artifactBaseUrl: string | undefined
+  /** The default and the maximum number of days that an artifact is kept. */
+  artifactRetentionDays: number
+  /** The maximum size of an artifact; infinite for no limit. */
+  artifactMaxBytes: number
   /** The most that one push may bring. */
   maxPushBytes: number
   /** The most memory that fetches, pushes and tidying up take together. */
@@ -110,6 +116,17 @@ const typeList = z.string().transform((text, issues) => {
 })
 
 const mib = 1024 * 1024
+const gib = 1024 * mib
+
+const byteLimit = z
+  .string()
+  .regex(/^(-1|\d{1,15})$/, 'expected a number of bytes, or -1 for no limit')
+  .transform(text => (text === '-1' ? Infinity : Number(text)))
+
+const dayCount = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'expected a number of days from 1 to 9999')
+  .transform(Number)
 
 const mebibytes = (min: number) => {
   const expected = `expected a number of MiB from ${min} to 9999999`
@@ -148,12 +165,11 @@ const Environment = z.object({
   ...storageVariables,
   GUILDHALL_SERVE_DIRECT: flag.default(false),
   GUILDHALL_ATTACHMENTS: flag.default(true),
-  GUILDHALL_RELEASE_MAX_BYTES: z
-    .string()
-    .regex(/^(-1|\d{1,15})$/, 'expected a number of bytes, or -1 for no limit')
-    .transform(text => (text === '-1' ? Infinity : Number(text)))
-    .default(2048 * mib),
+  GUILDHALL_RELEASE_MAX_BYTES: byteLimit.default(2 * gib),
   GUILDHALL_RELEASE_ALLOWED_TYPES: typeList.default([]),
+  GUILDHALL_ARTIFACT_BASE_URL: origin.optional(),
+  GUILDHALL_ARTIFACT_RETENTION_DAYS: dayCount.default(90),
+  GUILDHALL_ARTIFACT_MAX_BYTES: byteLimit.default(100 * gib),
   GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
   GUILDHALL_GIT_MEMORY_MIB: mebibytes(minGitMemoryMib).default(() => defaultGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
@@ -177,11 +193,7 @@ const Environment = z.object({
     .enum(logLevels, { error: `expected one of: ${logLevels.join(', ')}` })
     .default('info'),
   GUILDHALL_TRUSTED_PROXIES: proxyList.default(() => () => false),
-  GUILDHALL_WEBHOOK_LOG_DAYS: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'expected a number of days from 1 to 9999')
-    .transform(Number)
-    .default(30),
+  GUILDHALL_WEBHOOK_LOG_DAYS: dayCount.default(30),
   GUILDHALL_WEBHOOK_ALLOWED_HOSTS: allowedHosts.prefault('external'),
   GUILDHALL_ADMIN_USER: z.string().optional(),
   GUILDHALL_ADMIN_PASSWORD: z
@@ -206,6 +218,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     attachments: env.GUILDHALL_ATTACHMENTS,
     releaseMaxBytes: env.GUILDHALL_RELEASE_MAX_BYTES,
     releaseAllowedTypes: env.GUILDHALL_RELEASE_ALLOWED_TYPES,
+    artifactBaseUrl: env.GUILDHALL_ARTIFACT_BASE_URL,
+    artifactRetentionDays: env.GUILDHALL_ARTIFACT_RETENTION_DAYS,
+    artifactMaxBytes: env.GUILDHALL_ARTIFACT_MAX_BYTES,
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,

@@ -30,6 +30,13 @@ export const errorTable = {
     twirp: 'failed_precondition',
     connect: 'failed_precondition',
   },
+  /** Something else must be done first. */
+  preconditionFailed: {
+    status: 412,
+    trpc: 'PRECONDITION_FAILED',
+    twirp: 'failed_precondition',
+    connect: 'failed_precondition',
+  },
   tooLarge: {
     status: 413,
     trpc: 'PAYLOAD_TOO_LARGE',
@@ -89,7 +96,20 @@ export interface Reasons {
   noSuchPerson: { name: string }
   noSuchAccount: { name: string }
   /** What a page acts on is not there, or is hidden from the caller: the two are not told apart. */
-  gone: { what: 'team' | 'organization' | 'repository' | 'key' | 'token' | 'hook' | 'release' | 'attachment' }
+  gone: {
+    what:
+      | 'team'
+      | 'organization'
+      | 'repository'
+      | 'key'
+      | 'token'
+      | 'hook'
+      | 'release'
+      | 'attachment'
+      | 'run'
+      | 'job'
+      | 'artifact'
+  }
   ownsAlready: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Config } from './config'
+import { derivedKey } from './signature'
 
 /** What a sealed text is for; one sealed for another purpose cannot be opened. */
 export type SealPurpose = 'hook.url' | 'hook.secret' | 'hook.authorization'
@@ -14,7 +15,7 @@ const tagBytes = 16
  */
 export function seal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, text: string): Buffer {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', keyFor(config, purpose), nonce)
+  const cipher = createCipheriv('aes-256-gcm', derivedKey(config, purpose), nonce)
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([Buffer.of(format), nonce, encrypted, cipher.getAuthTag()])
 }
@@ -27,23 +28,15 @@ export function unseal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, 
   const body = sealed.subarray(1)
   try {
     if (sealed[0] !== format || body.length < nonceBytes + tagBytes) throw new Error('unknown format')
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(config, purpose), body.subarray(0, nonceBytes))
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      derivedKey(config, purpose),
+      body.subarray(0, nonceBytes),
+    )
     decipher.setAuthTag(body.subarray(-tagBytes))
     const text = decipher.update(body.subarray(nonceBytes, -tagBytes))
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch (cause) {
     throw new Error(`cannot open what is sealed as ${purpose}: is the secret key another one?`, { cause })
   }
-}
-
-const keys = new Map<string, Buffer>()
-
-function keyFor({ secretKey }: Pick<Config, 'secretKey'>, purpose: SealPurpose): Buffer {
-  if (secretKey === undefined) throw new Error('the instance has no secret key')
-  const name = `${purpose} ${secretKey}`
-  const known = keys.get(name)
-  if (known) return known
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', `guildhall ${purpose}`, 32))
-  keys.set(name, key)
-  return key
 }

@@ -22,6 +22,8 @@ export const repositoryColumns = [
   'repositories.branch_count',
   'repositories.tag_count',
   'repositories.release_count',
+  'repositories.run_count',
+  'repositories.artifact_count',
   'repositories.settings',
   'repositories.created_at',
   'repositories.updated_at',

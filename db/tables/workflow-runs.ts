@@ -1,0 +1,45 @@
+import type { Generated } from 'kysely'
+
+export type RunStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
+export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped'
+
+/** A run of a workflow. */
+export interface WorkflowRunsTable {
+  id: Generated<number>
+  repository_id: number
+  /** Counts the runs of the repository, from 1. */
+  number: number
+  title: string
+  /** The path of the workflow's file. */
+  workflow_path: string
+  workflow_name: string
+  /** The workflow as it was when the run was created, as YAML. */
+  document: string
+  event: string
+  /** The full name of a ref, or empty. */
+  ref: string
+  sha: string
+  actor_id: number | null
+  /** The number of the latest attempt, whose status and conclusion the run has. */
+  attempt: Generated<number>
+  status: RunStatus
+  conclusion: RunConclusion | null
+  /** Finished and expired ones. */
+  artifact_count: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  started_at: Date | null
+  completed_at: Date | null
+}
+
+/** One try to complete a run, from 1. */
+export interface WorkflowRunAttemptsTable {
+  run_id: number
+  number: number
+  actor_id: number | null
+  status: RunStatus
+  conclusion: RunConclusion | null
+  created_at: Generated<Date>
+  started_at: Date | null
+  completed_at: Date | null
+}
