@@ -1,6 +1,5 @@
 /** Releases of repositories and their files. */
 
-export { isShown, servedContentType } from './assets/content-type'
 export { type DownloadTarget, findDownload } from './assets/download'
 export { type AttachmentRow, countDownload } from './assets/store'
 export { findRelease } from './store'

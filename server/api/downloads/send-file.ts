@@ -3,9 +3,11 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
+import { servedContentType } from '@/server/kernel/http/content-type'
 import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
+import { filePolicy, previewType } from '@/server/kernel/http/preview'
 import { type Range, rangeOf } from '@/server/kernel/http/range'
-import { type AttachmentRow, countDownload, isShown, servedContentType } from '@/server/releases'
+import { type AttachmentRow, countDownload } from '@/server/releases'
 
 const signedSeconds = 5 * 60
 
@@ -20,10 +22,11 @@ export async function sendFile(
   common: Record<string, string>,
 ): Promise<Answer> {
   const type = servedContentType(file)
-  const disposition = contentDisposition(isShown(type) ? 'inline' : 'attachment', file.name)
+  const disposition = contentDisposition(previewType(type) ? 'inline' : 'attachment', file.name)
   const digest = file.sha256.toString('base64')
   const headers = {
     ...common,
+    'Content-Security-Policy': filePolicy(type),
     ETag: `"${file.uuid}"`,
     'Accept-Ranges': 'bytes',
     'Content-Type': type,

@@ -1,12 +1,10 @@
-import { encodeExtended, format } from 'content-disposition'
+import { encodeExtended } from 'content-disposition'
 
 /**
- * Names a file in a `Content-Disposition`. Where the name is not plain ASCII, old clients get one with `_` in place of the
- * rest, all others the whole one.
+ * Names a file in a `Content-Disposition`, always in both forms. The fallback has `_` in place of everything that some
+ * client misreads: percent signs, quotes, semicolons, backslashes, slashes, and all that is not plain ASCII.
  */
 export function contentDisposition(type: 'attachment' | 'inline', name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]/gu, '_')
-  const parameters: Record<string, string> =
-    plain === name ? { filename: name } : { filename: plain, 'filename*': encodeExtended(name) }
-  return format({ type, parameters })
+  const fallback = name.replace(/[^\x20-\x7e]|[%"';\\/]/gu, '_')
+  return `${type}; filename="${fallback}"; filename*=${encodeExtended(name.toWellFormed())}`
 }

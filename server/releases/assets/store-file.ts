@@ -1,7 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { sniffContentType, sniffedBytes } from '@/server/kernel/http/content-type'
 import type { StoredObject } from '@/server/kernel/storage/types'
 import { requireAllowedUpload } from './allowed-types'
-import { sniffContentType, sniffedBytes } from './content-type'
 import { exceedsLimit } from './limits'
 
 /** A file in the storage. */

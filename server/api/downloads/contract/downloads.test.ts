@@ -51,13 +51,14 @@ describe('a file of a release', () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-length': '5',
       'content-type': 'text/plain; charset=utf-8',
-      'content-disposition': 'inline; filename=tool.bin',
+      'content-disposition': `inline; filename="tool.bin"; filename*=UTF-8''tool.bin`,
       etag: `"${file.uuid}"`,
       'accept-ranges': 'bytes',
       'repr-digest': `sha-256=:${digest}:`,
       digest: `sha-256=${digest}`,
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox",
       'cache-control': 'max-age=0, public, must-revalidate, no-transform',
     })
   })
@@ -74,8 +75,9 @@ describe('a file of a release', () => {
     ],
     ['picture.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain; charset=utf-8', 'inline'],
     ['a.js', 'alert(1)', 'text/plain; charset=utf-8', 'inline'],
-    ['a.md', '# Title', 'text/markdown; charset=utf-8', 'attachment'],
-    ['a.json', '{"a":1}', 'application/json; charset=utf-8', 'attachment'],
+    ['a.md', '# Title', 'text/markdown; charset=utf-8', 'inline'],
+    ['a.json', '{"a":1}', 'application/json; charset=utf-8', 'inline'],
+    ['a.pdf', '%PDF-1.7\n', 'application/pdf', 'inline'],
     ['a.zip', 'PK\u0003\u0004....', 'application/zip', 'attachment'],
     ['a.html', '\u0001\u0007\u0001', 'application/octet-stream', 'attachment'],
     ['a.deb', '\u0001\u0007\u0001', 'application/x-debian-package', 'attachment'],
@@ -86,15 +88,15 @@ describe('a file of a release', () => {
     const { headers } = answer
     expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
       type,
-      `${shown}; filename=${name}`,
+      `${shown}; filename="${name}"; filename*=UTF-8''${name}`,
     ])
   })
 
-  it('200: with a non-ASCII name in both forms', async () => {
+  it('200: with its name in both forms, one of them plain ASCII', async () => {
     const { html } = await makeFile({ name: 'naïve "é".bin' })
     const answer = await get(`${html}/releases/download/v1.0/${encodeURIComponent('naïve "é".bin')}`)
     expect(answer.headers.get('content-disposition')).toBe(
-      `inline; filename="na_ve \\"_\\".bin"; filename*=UTF-8''na%C3%AFve%20%22%C3%A9%22.bin`,
+      `inline; filename="na_ve ___.bin"; filename*=UTF-8''na%C3%AFve%20%22%C3%A9%22.bin`,
     )
   })
 
@@ -319,7 +321,7 @@ it('303: redirects to the storage with a safe name and type if direct downloads 
     Object.assign(services, { storage })
     services.config.serveDirect = false
   }
-  const contentDisposition = `inline; filename=_.html; filename*=UTF-8''%C3%BC.html`
+  const contentDisposition = `inline; filename="_.html"; filename*=UTF-8''%C3%BC.html`
   expect(asked).toEqual([
     { contentType: 'text/plain; charset=utf-8', contentDisposition, expiresInSeconds: 300 },
   ])

@@ -42,7 +42,8 @@ function afterComments(start: string): string {
   return rest
 }
 
-const active = /[/+](html|xhtml|xml|svg|javascript|ecmascript|mathml)/
+/** Types that browsers may run as a page or a script. */
+export const active = /[/+](x-)?(html|xhtml|xml|xsl|svg|javascript|ecmascript|mathml)/
 
 /**
  * Returns the content type to serve a file with. Browsers never treat it as a page or a script. If the detected type
@@ -62,6 +63,3 @@ export function servedContentType({
     return `${named.startsWith('text/') && !active.test(named) ? named : text}; charset=utf-8`
   return sniffed.startsWith('text/') || sniffed === 'application/json' ? `${sniffed}; charset=utf-8` : sniffed
 }
-
-/** Whether browsers display a file of this type instead of saving it. */
-export const isShown = (served: string): boolean => /^((image|audio|video)\/|text\/plain)/.test(served)
