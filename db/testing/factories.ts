@@ -8,6 +8,7 @@ import type { RepositoriesTable } from '../tables/repositories'
 import type { Unit } from '../tables/team-units'
 import type { AccessMode, TeamsTable } from '../tables/teams'
 import type { UsersTable } from '../tables/users'
+import type { WorkflowJobsTable } from '../tables/workflow-jobs'
 
 let count = 0
 
@@ -146,6 +147,83 @@ export function makeAttachment(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** The ids that the rows of a job share, and its task. */
+export interface JobIds {
+  repository_id: number
+  run_id: number
+  attempt: number
+  job_id: number
+  task_id: number
+}
+
+/** Adds a run of a workflow with one job, which a task executes. */
+export async function makeRunningJob(db: Db, repositoryId: number): Promise<JobIds> {
+  const run = await db
+    .insertInto('workflow_runs')
+    .values({
+      repository_id: repositoryId,
+      number: ++count,
+      title: nextName('run'),
+      workflow_path: '.github/workflows/ci.yml',
+      workflow_name: 'CI',
+      document: '',
+      event: 'push',
+      ref: 'refs/heads/main',
+      sha: '0'.repeat(40),
+      actor_id: null,
+      status: 'in_progress',
+      conclusion: null,
+      started_at: null,
+      completed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return addRunningJob(db, { repository_id: repositoryId, run_id: run.id })
+}
+
+/** Adds a job to a run, which a task executes. */
+export async function addRunningJob(
+  db: Db,
+  run: Pick<JobIds, 'repository_id' | 'run_id'>,
+  overrides: Partial<Insertable<WorkflowJobsTable>> = {},
+): Promise<JobIds> {
+  const { repository_id, run_id } = run
+  const name = nextName('job')
+  const job = await db
+    .insertInto('workflow_jobs')
+    .values({
+      repository_id,
+      run_id,
+      attempt: 1,
+      job_key: name,
+      position: ++count,
+      name,
+      matrix: null,
+      needs: '[]',
+      labels: '[]',
+      status: 'in_progress',
+      conclusion: null,
+      started_at: null,
+      completed_at: null,
+      ...overrides,
+    })
+    .returning(['id', 'attempt'])
+    .executeTakeFirstOrThrow()
+  const task = await db
+    .insertInto('workflow_tasks')
+    .values({
+      repository_id,
+      run_id,
+      job_id: job.id,
+      status: 'running',
+      ended_at: null,
+      expires_at: new Date(Date.now() + 4 * 60 * 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { repository_id, run_id, attempt: job.attempt, job_id: job.id, task_id: task.id }
 }
 
 /** Gives a team a repository of its organization. */

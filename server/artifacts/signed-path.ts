@@ -1,0 +1,93 @@
+import type { Config } from '@/server/kernel/config'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isSigned, type SignaturePurpose, sign } from '@/server/kernel/signature'
+
+type KeyHolder = Pick<Config, 'secretKey'>
+
+/** What a signed upload URL permits: to upload one artifact, as long as the task runs. */
+export interface UploadPermit {
+  artifactId: number
+  taskId: number
+  /** In seconds since 1970. */
+  expires: number
+}
+
+/** What a signed download URL permits: to read one artifact. */
+export interface DownloadPermit {
+  artifactId: number
+  /** In seconds since 1970. */
+  expires: number
+  /** Whether the path ends in `.zip`, by which clients recognize an archive to unpack. */
+  isZip: boolean
+}
+
+export type SignatureState = 'valid' | 'expired' | 'wrong'
+
+const id = '([1-9]\\d{0,14})'
+const uploadForm = new RegExp(`^/-/artifacts/upload/${id}-${id}-${id}$`)
+const downloadForm = new RegExp(`^/-/artifacts/download/${id}-${id}(/artifact\\.zip)?$`)
+
+/** Returns the path and query of a signed upload URL. Clients append their own parameters. */
+export function signUpload(config: KeyHolder, permit: UploadPermit): string {
+  const { artifactId, taskId, expires } = permit
+  const signature = sign(config, 'PUT artifact upload', uploadFields(permit))
+  return `/-/artifacts/upload/${artifactId}-${taskId}-${expires}?sig=${signature}`
+}
+
+/** Returns the path and query of a signed download URL. */
+export function signDownload(config: KeyHolder, permit: DownloadPermit): string {
+  const { artifactId, expires, isZip } = permit
+  const signature = sign(config, 'GET artifact', downloadFields(permit))
+  return `/-/artifacts/download/${artifactId}-${expires}${isZip ? '/artifact.zip' : ''}?sig=${signature}`
+}
+
+/** Reads the path of an upload URL, whose signature is still to be checked; undefined for any other path. */
+export function parseUploadPath(path: string): UploadPermit | undefined {
+  const found = uploadForm.exec(path)
+  return found
+    ? { artifactId: Number(found[1]), taskId: Number(found[2]), expires: Number(found[3]) }
+    : undefined
+}
+
+/** Reads the path of a download URL, whose signature is still to be checked; undefined for any other path. */
+export function parseDownloadPath(path: string): DownloadPermit | undefined {
+  const found = downloadForm.exec(path)
+  return found
+    ? { artifactId: Number(found[1]), expires: Number(found[2]), isZip: found[3] !== undefined }
+    : undefined
+}
+
+/** Checks the signature in the query of an upload. Call it before any lookup. */
+export function checkUpload(ctx: CheckCtx, permit: UploadPermit, query: string): SignatureState {
+  return check(ctx, 'PUT artifact upload', uploadFields(permit), permit.expires, query)
+}
+
+/** Checks the signature in the query of a download. Call it before any lookup. */
+export function checkDownload(ctx: CheckCtx, permit: DownloadPermit, query: string): SignatureState {
+  return check(ctx, 'GET artifact', downloadFields(permit), permit.expires, query)
+}
+
+type CheckCtx = { config: KeyHolder } & Pick<ServiceCtx, 'clock'>
+
+function check(
+  { config, clock }: CheckCtx,
+  purpose: SignaturePurpose,
+  fields: readonly string[],
+  expires: number,
+  query: string,
+): SignatureState {
+  // Other parameters are not signed: storage clients append theirs.
+  const [signature, ...more] = new URLSearchParams(query).getAll('sig')
+  if (signature === undefined || more.length > 0 || !isSigned(config, purpose, fields, signature))
+    return 'wrong'
+  return clock.now().getTime() < expires * 1000 ? 'valid' : 'expired'
+}
+
+const uploadFields = ({ artifactId, taskId, expires }: UploadPermit): string[] =>
+  [artifactId, taskId, expires].map(String)
+
+const downloadFields = ({ artifactId, expires, isZip }: DownloadPermit): string[] => [
+  String(artifactId),
+  String(expires),
+  isZip ? 'zip' : '',
+]
