@@ -2,19 +2,35 @@ import { createHash } from 'node:crypto'
 import { tooLarge } from '../errors'
 import type { PutPartOptions, StoredObject } from './types'
 
-/** The bytes of a source, counted and hashed. */
+/** The bytes of a source, counted. */
 export interface Meter {
   /** The bytes in blocks for a few large writes. The last block may be smaller; none is empty. */
   blocks: AsyncGenerator<Uint8Array[], void>
-  /** The totals of all blocks. Call it once. */
-  stored(): StoredObject
+  /** The bytes so far. */
+  size(): number
+}
+
+/** Hashes the bytes of a source while `store` stores them. `store` returns the number of bytes. */
+export async function hashWhile(
+  source: AsyncIterable<Uint8Array>,
+  store: (source: AsyncIterable<Uint8Array>) => Promise<number>,
+): Promise<StoredObject> {
+  const hash = createHash('sha256')
+  async function* hashed(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const size = await store(hashed())
+  return { size, sha256: hash.digest() }
 }
 
 // `writev` accepts at most 1024 buffers.
 const mostChunks = 1024
 
 /**
- * Counts and hashes the bytes of a source and groups them into blocks of at least `blockBytes`, without copying
+ * Counts the bytes of a source and groups them into blocks of at least `blockBytes`, without copying
  * chunks. The blocks fail with the error of the source, the reason of the signal, or tooLarge. With `keepPartial` they
  * end instead, except when the source is too large.
  */
@@ -23,7 +39,6 @@ export function meter(
   { limitBytes = Infinity, tooLargeMessage, signal, keepPartial }: PutPartOptions,
   blockBytes: number,
 ): Meter {
-  const hash = createHash('sha256')
   let size = 0
 
   async function* gather(): AsyncGenerator<Uint8Array[], void> {
@@ -37,7 +52,6 @@ export function meter(
           throw tooLarge(tooLargeMessage ?? `the file exceeds the limit of ${limitBytes} bytes`)
         }
         size += chunk.byteLength
-        hash.update(chunk)
         block.push(chunk)
         bytes += chunk.byteLength
         if (bytes < blockBytes && block.length < mostChunks) continue
@@ -51,7 +65,7 @@ export function meter(
     if (bytes > 0) yield block
   }
 
-  return { blocks: gather(), stored: () => ({ size, sha256: hash.digest() }) }
+  return { blocks: gather(), size: () => size }
 }
 
 /** Iterates over a source and fails with the signal's reason as soon as it is aborted. */

@@ -35,9 +35,9 @@ export interface ObjectStorage {
   /** The length in bytes; undefined if the object does not exist. */
   size(key: string): Promise<number | undefined>
   /**
-   * Writes one part of an object that is uploaded in several requests. Numbers start at 0; writing a part again
-   * replaces it. With `keepPartial`, a source that fails or is aborted leaves the bytes received so far as the part,
-   * whose size is returned.
+   * Writes one part of an object that is uploaded in several requests and returns its size. Numbers start at 0; writing
+   * a part again replaces it. With `keepPartial`, a source that fails or is aborted leaves the bytes received so far as
+   * the part.
    * @throws {DomainError} as `put`.
    */
   putPart(
@@ -45,15 +45,32 @@ export interface ObjectStorage {
     part: number,
     source: AsyncIterable<Uint8Array>,
     options?: PutPartOptions,
-  ): Promise<StoredObject>
+  ): Promise<number>
   /**
-   * Composes the first `parts` parts into one object, without moving bytes if the storage allows it. Does nothing if
-   * that is already done.
-   * @throws {DomainError} notFound if a part is missing.
+   * Opens a part of an object that is not composed yet. Missing if the storage cannot read parts.
+   * @throws {DomainError} notFound.
    */
-  compose(key: string, parts: number): Promise<void>
+  getPart?(key: string, part: number): Promise<Readable>
+  /**
+   * Composes parts into one object, in this order, without moving bytes if the storage allows it. A part can be used
+   * repeatedly; unused parts are deleted. Does nothing if that is already done.
+   * @throws {DomainError} notFound if a part is missing; tooLarge if there are more parts than the storage can compose.
+   */
+  compose(key: string, parts: readonly Part[]): Promise<void>
   /** A signed URL that serves the object to anyone who has it; undefined if the storage supports none. */
   signedUrl(key: string, answer: SignedAnswer): Promise<string | undefined>
+  /**
+   * A signed URL to which anyone who has it can upload the object with the Azure block protocol; undefined if the
+   * storage supports none.
+   */
+  signedUploadUrl(key: string, expiresInSeconds: number): Promise<string | undefined>
+}
+
+/** A part of an object. */
+export interface Part {
+  part: number
+  /** Required if the part was put with `isNew`. */
+  size?: number | undefined
 }
 
 export interface PutOptions {
@@ -67,6 +84,8 @@ export interface PutOptions {
 
 export interface PutPartOptions extends PutOptions {
   keepPartial?: boolean | undefined
+  /** The number was never used before for this object. Saves requests in some storages. */
+  isNew?: boolean | undefined
 }
 
 /** The response headers of a signed URL, and how long it is valid. */

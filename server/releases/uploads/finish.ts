@@ -66,7 +66,11 @@ async function becomeFile(
 
 async function compose(storage: ObjectStorage, { size, parts, storage_key }: UploadRow): Promise<void> {
   if (size === 0) await storage.put(storage_key, Readable.from([]))
-  else await storage.compose(storage_key, parts)
+  else
+    await storage.compose(
+      storage_key,
+      Array.from({ length: parts }, (_, part) => ({ part })),
+    )
 }
 
 // A process that stalls and loses its lock could overwrite a part with one of another length.

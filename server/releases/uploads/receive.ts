@@ -43,14 +43,14 @@ export async function receiveUpload(
       seen += chunk.length
       digest?.hash.update(chunk)
     })
-    const kept = await ctx.storage.putPart(storage_key, parts, part, {
+    const keptBytes = await ctx.storage.putPart(storage_key, parts, part, {
       expectedBytes: size,
       keepPartial: true,
       signal: lock.signal,
     })
-    if (kept.size > 0) {
-      current = await notePart(ctx, current, lock, kept.size)
-      if (digest && kept.size === seen) keepDigest(id, { hash: digest.hash, bytes: current.received })
+    if (keptBytes > 0) {
+      current = await notePart(ctx, current, lock, keptBytes)
+      if (digest && keptBytes === seen) keepDigest(id, { hash: digest.hash, bytes: current.received })
     }
     if (lock.signal.aborted) throw new UploadBusy()
     if (reader.failure() !== undefined) throw reader.failure()

@@ -33,15 +33,15 @@ export function nextAttempt(blocks: readonly Block[], part: number): number {
   return Math.max(-1, ...blocks.filter(block => block.part === part).map(block => block.attempt)) + 1
 }
 
-/** The block names of the first `parts` parts, in order; undefined if a part is incomplete. */
-export function namesOfParts(blocks: readonly Block[], parts: number): string[] | undefined {
+/** The block names of these parts, in order; undefined if a part is incomplete. */
+export function namesOfParts(blocks: readonly Block[], parts: readonly number[]): string[] | undefined {
   const ends = new Map<number, Block>()
   for (const block of blocks) {
     const other = ends.get(block.part)
     if (block.isLast && !(other && other.attempt > block.attempt)) ends.set(block.part, block)
   }
   const names: string[] = []
-  for (let part = 0; part < parts; part++) {
+  for (const part of parts) {
     const end = ends.get(part)
     if (!end) return undefined
     for (let number = 0; number < end.number; number++)

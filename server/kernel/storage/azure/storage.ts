@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { BlobSASPermissions, type BlockBlobClient, generateBlobSASQueryParameters } from '@azure/storage-blob'
-import { notFound } from '../../errors'
-import { meter } from '../meter'
+import { isDomainError, notFound, tooLarge } from '../../errors'
+import { hashWhile, meter } from '../meter'
 import { pieceBytesFor, sendInPieces } from '../pieces'
-import { undefinedIfMissing } from '../remote'
-import type { ObjectStorage, PutPartOptions, StoredObject } from '../types'
+import { failureOf, undefinedIfMissing } from '../remote'
+import type { ObjectStorage, Part, PutPartOptions } from '../types'
 import { type Block, blockName, blockOf, namesOfParts, nextAttempt } from './blocks'
 import type { Container } from './container'
 
@@ -20,7 +20,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
     place: Pick<Block, 'part' | 'attempt'>,
     source: AsyncIterable<Uint8Array>,
     { before, options = {} }: { before: number; options: PutPartOptions | undefined },
-  ): Promise<{ count: number; stored: StoredObject }> {
+  ): Promise<{ count: number; size: number }> {
     const measured = meter(source, options, mib)
     // Half of the blocks are reserved, because each part ends with a short block.
     const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostBlocks / 2)
@@ -29,7 +29,7 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       const name = blockName({ ...place, number, isLast: false })
       return asking(to.stageBlock(name, piece, piece.length, { abortSignal }))
     })
-    return { count, stored: measured.stored() }
+    return { count, size: measured.size() }
   }
 
   async function uncommitted(to: BlockBlobClient): Promise<Block[]> {
@@ -60,13 +60,11 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       const to = blob(key)
       const place = { part: 0, attempt: 0 }
       try {
-        const { count, stored } = await sendBlocks(to, place, source, { before: 0, options })
-        const numbers = Array.from({ length: count }, (_, number) => number)
-        await commit(
-          to,
-          numbers.map(number => blockName({ ...place, number, isLast: false })),
-        )
-        return stored
+        return await hashWhile(source, async hashed => {
+          const { count, size } = await sendBlocks(to, place, hashed, { before: 0, options })
+          await commit(to, namesOfBlocks(place, count))
+          return size
+        })
       } catch (error) {
         // Report the original error; the sweep deletes the blob later.
         await remove(to).catch(() => undefined)
@@ -76,18 +74,35 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
 
     async putPart(key, part, source, options) {
       const to = blob(key)
+      if (options?.isNew) {
+        // All new parts are cut alike, so their sizes tell the names of their blocks.
+        const alike = { ...options, expectedBytes: undefined }
+        return (await sendBlocks(to, { part, attempt: 0 }, source, { before: 0, options: alike })).size
+      }
       const blocks = await uncommitted(to)
       const place = { part, attempt: nextAttempt(blocks, part) }
-      const { count, stored } = await sendBlocks(to, place, source, { before: blocks.length, options })
+      const { count, size } = await sendBlocks(to, place, source, { before: blocks.length, options })
       await asking(to.stageBlock(blockName({ ...place, number: count, isLast: true }), Buffer.alloc(1), 1))
-      return stored
+      return size
     },
 
     async compose(key, parts) {
       const to = blob(key)
-      const names = namesOfParts(await uncommitted(to), parts)
-      if (names) await commit(to, names)
-      else if ((await size(key)) === undefined) throw notFound('a part of the object is missing')
+      const missing = () => notFound('a part of the object is missing')
+      const names =
+        namesBySize(parts) ??
+        namesOfParts(
+          await uncommitted(to),
+          parts.map(({ part }) => part),
+        )
+      if (!names) {
+        if ((await size(key)) === undefined) throw missing()
+        return
+      }
+      if (names.length > mostBlocks) throw tooLarge('the file has too many parts for the storage')
+      await commit(to, names).catch(error => {
+        throw isDomainError(error) && failureOf(error.cause).status === 400 ? missing() : error
+      })
     },
 
     async get(key, range) {
@@ -114,5 +129,28 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       )
       return `${to.url}?${query}`
     },
+
+    async signedUploadUrl(key, expiresInSeconds) {
+      const to = blob(key)
+      const permissions = BlobSASPermissions.parse('cw')
+      const expiresOn = new Date(Date.now() + expiresInSeconds * 1000)
+      const { containerName } = client
+      const place = { containerName, blobName: to.name, permissions, expiresOn }
+      return `${to.url}?${generateBlobSASQueryParameters(place, credential)}`
+    },
   }
+}
+
+const namesOfBlocks = (place: Pick<Block, 'part' | 'attempt'>, count: number): string[] =>
+  Array.from({ length: count }, (_, number) => blockName({ ...place, number, isLast: false }))
+
+/** The block names of parts that were put with `isNew`; undefined for others. */
+function namesBySize(parts: readonly Part[]): string[] | undefined {
+  const pieceBytes = pieceBytesFor(0, mostBlocks)
+  const names: string[] = []
+  for (const { part, size } of parts) {
+    if (size === undefined) return undefined
+    names.push(...namesOfBlocks({ part, attempt: 0 }, Math.ceil(size / pieceBytes)))
+  }
+  return names
 }

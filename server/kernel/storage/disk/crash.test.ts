@@ -33,7 +33,7 @@ for (const [index, key] of keys.entries()) {
   if (index % 2 === 0) await storage.put(key, bytes(key))
   else {
     for (const part of [0, 1]) await storage.putPart(key, part, bytes(key))
-    await storage.compose(key, 2)
+    await storage.compose(key, [{ part: 0 }, { part: 1 }])
   }
   console.log(key)
 }

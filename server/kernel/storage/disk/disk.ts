@@ -1,13 +1,15 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createLimiter } from '../../concurrency-limit'
 import { notFound } from '../../errors'
 import { undefinedIfAbsent } from '../../fs/absent'
-import { makeDirectory, syncPath } from '../../fs/fsync'
+import { syncPath } from '../../fs/fsync'
 import type { Logger } from '../../log'
 import { checkedKey } from '../key'
-import type { ByteRange, ObjectStorage, PutPartOptions } from '../types'
+import { hashWhile } from '../meter'
+import type { ObjectStorage, PutPartOptions } from '../types'
+import { composeDirectory, partPath, readComposed, readManifest } from './composed'
 import { askingDisk } from './errors'
 import { partialOf, writeFileWhole } from './write-file'
 
@@ -15,7 +17,8 @@ const mib = 1024 * 1024
 
 /**
  * Stores objects as files in 256 subdirectories named by the first two digits of their keys. An object that was
- * composed of parts is a directory of files `0`, `1`, … Nothing is created before the first write.
+ * composed of parts is a directory of files named by their numbers, with a manifest of their order. Nothing is created
+ * before the first write.
  */
 export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
   const asking = askingDisk(log)
@@ -27,22 +30,20 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
     writeFileWhole(path, source, options, { asking, syncing })
 
   return {
-    put: (key, source, options) => write(objectPath(key), source, options),
+    async put(key, source, options) {
+      const path = objectPath(key)
+      return await hashWhile(source, hashed => write(path, hashed, options))
+    },
+
     putPart: (key, part, source, options) => write(partPath(partsPath(key), part), source, options),
 
-    async compose(key, parts) {
-      const [from, to] = [partsPath(key), objectPath(key)]
-      const names = await asking(readdir(from).catch(undefinedIfAbsent))
-      if (!names && (await stat(to).catch(undefinedIfAbsent))) return
-      const wanted = new Set(Array.from({ length: parts }, (_, part) => String(part)))
-      const others = (names ?? []).filter(name => !wanted.delete(name))
-      if (!names || wanted.size > 0) throw notFound('a part of the object is missing')
-      for (const name of others) await asking(rm(join(from, name)))
-      await asking(makeDirectory(dirname(to)))
-      await asking(rename(from, to))
-      await asking(syncPath(dirname(to)))
-      await asking(syncPath(dirname(from)))
+    async getPart(key, part) {
+      const file = await asking(open(partPath(partsPath(key), part), 'r').catch(undefinedIfAbsent))
+      if (!file) throw notFound()
+      return file.createReadStream({ highWaterMark: mib })
     },
+
+    compose: (key, parts) => asking(composeDirectory(partsPath(key), objectPath(key), parts)),
 
     async get(key, range) {
       const path = objectPath(key)
@@ -50,15 +51,16 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
       if (!file) throw notFound()
       if ((await file.stat()).isFile()) return file.createReadStream({ ...range, highWaterMark: mib })
       await file.close()
-      const sizes = await asking(sizesOfParts(path))
-      return Readable.from(readParts(path, sizes, range), { objectMode: false, highWaterMark: mib })
+      const manifest = await asking(readManifest(path))
+      return Readable.from(readComposed(path, manifest, range), { objectMode: false, highWaterMark: mib })
     },
 
     async size(key) {
       const path = objectPath(key)
       const facts = await asking(stat(path).catch(undefinedIfAbsent))
       if (!facts) return undefined
-      return facts.isFile() ? facts.size : sum(await asking(sizesOfParts(path)))
+      if (facts.isFile()) return facts.size
+      return (await asking(readManifest(path))).reduce((sum, [, size]) => sum + size, 0)
     },
 
     async delete(key) {
@@ -71,29 +73,6 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
     },
 
     signedUrl: async () => undefined,
-  }
-}
-
-const partPath = (folder: string, part: number): string => join(folder, String(part))
-const sum = (numbers: number[]): number => numbers.reduce((all, each) => all + each, 0)
-
-async function sizesOfParts(folder: string): Promise<number[]> {
-  const count = (await readdir(folder)).length
-  const parts = Array.from({ length: count }, (_, part) => stat(partPath(folder, part)))
-  return (await Promise.all(parts)).map(({ size }) => size)
-}
-
-async function* readParts(
-  folder: string,
-  sizes: number[],
-  { start, end }: ByteRange = { start: 0, end: Infinity },
-): AsyncGenerator<Uint8Array> {
-  let offset = 0
-  for (const [part, size] of sizes.entries()) {
-    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size - 1)]
-    offset += size
-    if (from > to) continue
-    const file = await open(partPath(folder, part), 'r')
-    yield* file.createReadStream({ start: from, end: to, highWaterMark: mib })
+    signedUploadUrl: async () => undefined,
   }
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Limiter } from '../../concurrency-limit'
 import { makeDirectory, syncPath } from '../../fs/fsync'
 import { meter } from '../meter'
-import type { PutPartOptions, StoredObject } from '../types'
+import type { PutPartOptions } from '../types'
 
 const mib = 1024 * 1024
 const syncEvery = 32 * mib
@@ -20,25 +20,25 @@ export const partialOf = (path: string): string => `${path}.partial`
 
 /**
  * Writes a file atomically, creating its directory: it appears under its name once all of it is durable, or not at
- * all.
+ * all. Returns its size.
  */
 export async function writeFileWhole(
   path: string,
   source: AsyncIterable<Uint8Array>,
   options: PutPartOptions,
   disk: Disk,
-): Promise<StoredObject> {
+): Promise<number> {
   const { asking, syncing } = disk
   await asking(makeDirectory(dirname(path)))
   const partial = partialOf(path)
   const file = await asking(open(partial, 'w', 0o600))
   try {
-    const stored = await fill(file, source, options, disk)
+    const size = await fill(file, source, options, disk)
     await syncing(() => asking(file.sync()))
     await file.close()
     await asking(rename(partial, path))
     await asking(syncPath(dirname(path)))
-    return stored
+    return size
   } catch (error) {
     await file.close().catch(() => undefined)
     await rm(partial, { force: true })
@@ -46,15 +46,15 @@ export async function writeFileWhole(
   }
 }
 
-// Reads and hashes the next block while one is written, and flushes early. Otherwise the final sync would take as long
+// Reads the next block while one is written, and flushes early. Otherwise the final sync would take as long
 // as all the writes, and would block other syncs.
 async function fill(
   file: FileHandle,
   source: AsyncIterable<Uint8Array>,
   options: PutPartOptions,
   { asking, syncing }: Disk,
-): Promise<StoredObject> {
-  const { blocks, stored } = meter(source, options, mib)
+): Promise<number> {
+  const { blocks, size } = meter(source, options, mib)
   let writing: Promise<void> | undefined
   let early: Promise<void> | undefined
   let unsynced = 0
@@ -77,7 +77,7 @@ async function fill(
     await Promise.allSettled([writing, early])
   }
   await Promise.all([writing, early])
-  return stored()
+  return size()
 }
 
 // `writev` may write less than it was given.

@@ -5,7 +5,7 @@ import { failureOf } from '../remote'
 import { eightAtOnce } from './at-once'
 import { type Bucket, partName, partsFolder } from './bucket'
 import { createMultipart } from './multipart'
-import { planSegments, type Slice } from './segments'
+import { planSegments, type Segment, type Slice } from './segments'
 import { upload } from './upload'
 
 /** Returns the sizes of an object's existing parts by number. */
@@ -24,38 +24,78 @@ export async function listParts(bucket: Bucket, key: string): Promise<Map<number
 }
 
 export async function deleteParts(bucket: Bucket, key: string, parts: Iterable<number>): Promise<void> {
-  const { client, name: Bucket, asking } = bucket
-  await eightAtOnce([...parts], part =>
-    asking(client.send(new DeleteObjectCommand({ Bucket, Key: partName(bucket, key, part) }))),
+  await deleteObjects(
+    bucket,
+    Array.from(parts, part => partName(bucket, key, part)),
   )
 }
 
+async function deleteObjects({ client, name: Bucket, asking }: Bucket, names: string[]): Promise<void> {
+  await eightAtOnce(names, Key => asking(client.send(new DeleteObjectCommand({ Bucket, Key }))))
+}
+
+/** An object to copy from. */
+export interface Source {
+  name: string
+  size: number
+}
+
+// The S3 limit per multipart upload.
+const mostSegments = 10_000
+// The largest parts are copied in five segments.
+const groupSize = 2000
+
 /**
- * Composes parts of these sizes into one object. The server copies them; if it cannot, they are downloaded and
- * uploaded.
+ * Composes sources into one object. The server copies them; if it cannot, they are downloaded and uploaded. Too many
+ * are first composed in groups, under the names that `groupName` gives.
  */
-export async function composeParts(
+export async function composeSources(
   bucket: Bucket,
-  key: string,
   name: string,
-  sizes: readonly number[],
+  sources: readonly Source[],
+  groupName: (group: number) => string,
 ): Promise<void> {
-  const segments = planSegments(sizes)
+  const segments = planSegments(sources.map(({ size }) => size))
+  if (segments.length <= mostSegments) return await composeSegments(bucket, name, sources, segments)
+  const groups: Source[] = []
+  for (let start = 0; start < sources.length; start += groupSize) {
+    const group = sources.slice(start, start + groupSize)
+    const joined = { name: groupName(groups.length), size: sizeOf(group) }
+    await composeSegments(bucket, joined.name, group, planSegments(group.map(({ size }) => size)))
+    groups.push(joined)
+  }
+  await composeSegments(bucket, name, groups, planSegments(groups.map(({ size }) => size)))
+  await deleteObjects(
+    bucket,
+    groups.map(group => group.name),
+  )
+}
+
+const sizeOf = (sources: readonly Source[]): number => sources.reduce((sum, { size }) => sum + size, 0)
+
+async function composeSegments(
+  bucket: Bucket,
+  name: string,
+  sources: readonly Source[],
+  segments: readonly Segment[],
+): Promise<void> {
   const multipart = createMultipart(bucket, name)
   try {
     await eightAtOnce(segments, async (segment, number) => {
-      if ('sent' in segment) return await multipart.send(number, await readSlices(bucket, key, segment.sent))
+      if ('sent' in segment) {
+        return await multipart.send(number, await readSlices(bucket, sources, segment.sent))
+      }
       const { part, ...range } = segment.copied
-      const isAll = range.end - range.start + 1 === sizes[part]
-      await multipart.copy(number, { name: partName(bucket, key, part), range: isAll ? undefined : range })
+      const source = at(sources, part)
+      const isAll = range.end - range.start + 1 === source.size
+      await multipart.copy(number, { name: source.name, range: isAll ? undefined : range })
     })
     if (multipart.isBegun()) return await multipart.complete()
   } catch (error) {
     await multipart.discard()
     if (!isRefusal(error)) throw error
   }
-  const expectedBytes = sizes.reduce((sum, size) => sum + size, 0)
-  await upload(bucket, name, allBytes(bucket, key, sizes), { expectedBytes })
+  await upload(bucket, name, allBytes(bucket, sources), { expectedBytes: sizeOf(sources) })
 }
 
 // Some servers cannot copy parts, and some require parts of equal length.
@@ -64,22 +104,29 @@ function isRefusal(error: unknown): boolean {
   return status === 501 || (status >= 400 && status < 500)
 }
 
-async function readSlices(bucket: Bucket, key: string, slices: Slice[]): Promise<Buffer> {
-  const chunks = await Promise.all(
-    slices.map(async ({ part, start, end }) => {
-      const body = await openPart(bucket, key, part, `bytes=${start}-${end}`)
-      return Buffer.concat(await body.toArray())
-    }),
-  )
-  return Buffer.concat(chunks)
+// A small part that is used repeatedly is read once.
+async function readSlices(bucket: Bucket, sources: readonly Source[], slices: Slice[]): Promise<Buffer> {
+  const nameOf = ({ part, start, end }: Slice) => `${at(sources, part).name} ${start} ${end}`
+  const distinct = new Map(slices.map(slice => [nameOf(slice), slice]))
+  const read = new Map<string, Buffer>()
+  await eightAtOnce([...distinct], async ([name, { part, start, end }]) => {
+    const body = await openSource(bucket, at(sources, part), `bytes=${start}-${end}`)
+    read.set(name, Buffer.concat(await body.toArray()))
+  })
+  return Buffer.concat(slices.map(slice => read.get(nameOf(slice)) ?? Buffer.alloc(0)))
 }
 
-async function* allBytes(bucket: Bucket, key: string, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
-  for (const [part, size] of sizes.entries()) if (size > 0) yield* await openPart(bucket, key, part)
+async function* allBytes(bucket: Bucket, sources: readonly Source[]): AsyncGenerator<Uint8Array> {
+  for (const source of sources) if (source.size > 0) yield* await openSource(bucket, source)
 }
 
-async function openPart(bucket: Bucket, key: string, part: number, Range?: string): Promise<Readable> {
-  const Key = partName(bucket, key, part)
+async function openSource(bucket: Bucket, { name: Key }: Source, Range?: string): Promise<Readable> {
   const command = new GetObjectCommand({ Bucket: bucket.name, Key, Range })
   return (await bucket.asking(bucket.client.send(command))).Body as Readable
+}
+
+function at(sources: readonly Source[], index: number): Source {
+  const source = sources[index]
+  if (!source) throw new Error(`there is no source ${index}`)
+  return source
 }

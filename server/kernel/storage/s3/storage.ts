@@ -8,11 +8,15 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { notFound } from '../../errors'
+import { hashWhile } from '../meter'
 import { failureOf, undefinedIfMissing } from '../remote'
 import type { ObjectStorage } from '../types'
 import { type Bucket, objectName, partName } from './bucket'
-import { composeParts, deleteParts, listParts } from './compose'
+import { composeSources, deleteParts, listParts } from './compose'
 import { upload } from './upload'
+
+// Groups of parts are stored like parts, under numbers that no part has.
+const firstGroup = 10_000_000
 
 /** Stores objects in a bucket, and parts of unfinished objects as `parts/<key>/<number>`. */
 export function createS3Storage(bucket: Bucket): ObjectStorage {
@@ -26,14 +30,29 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
 
   return {
     size,
-    put: (key, source, options) => upload(bucket, objectName(bucket, key), source, options),
+    async put(key, source, options) {
+      const name = objectName(bucket, key)
+      return await hashWhile(source, hashed => upload(bucket, name, hashed, options))
+    },
+
     putPart: (key, part, source, options) => upload(bucket, partName(bucket, key, part), source, options),
+
+    async getPart(key, part) {
+      const command = new GetObjectCommand({ Bucket, Key: partName(bucket, key, part) })
+      const answer = await asking(client.send(command).catch(undefinedIfMissing))
+      if (!answer) throw notFound()
+      return answer.Body as Readable
+    },
 
     async compose(key, parts) {
       const found = await listParts(bucket, key)
-      const sizes = Array.from({ length: parts }, (_, part) => found.get(part))
-      if (sizes.every(size => size !== undefined)) {
-        await composeParts(bucket, key, objectName(bucket, key), sizes)
+      const sources = parts.flatMap(({ part }) => {
+        const size = found.get(part)
+        return size === undefined ? [] : [{ name: partName(bucket, key, part), size }]
+      })
+      if (sources.length === parts.length) {
+        const groupName = (group: number) => partName(bucket, key, firstGroup + group)
+        await composeSources(bucket, objectName(bucket, key), sources, groupName)
       } else if ((await size(key)) === undefined) throw notFound('a part of the object is missing')
       await deleteParts(bucket, key, found.keys())
     },
@@ -61,6 +80,8 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
       })
       return asking(getSignedUrl(client, command, { expiresIn }))
     },
+
+    signedUploadUrl: async () => undefined,
   }
 }
 

@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { meter } from '../meter'
 import { pieceBytesFor, sendInPieces } from '../pieces'
-import type { PutPartOptions, StoredObject } from '../types'
+import type { PutPartOptions } from '../types'
 import type { Bucket } from './bucket'
 import { createMultipart } from './multipart'
 
@@ -9,13 +9,13 @@ const mib = 1024 * 1024
 // The S3 limit per multipart upload.
 const mostPieces = 10_000
 
-/** Writes a small object in one request, and a larger one in pieces. */
+/** Writes a small object in one request, and a larger one in pieces. Returns its size. */
 export async function upload(
   bucket: Bucket,
   name: string,
   source: AsyncIterable<Uint8Array>,
   options: PutPartOptions = {},
-): Promise<StoredObject> {
+): Promise<number> {
   const pieceBytes = pieceBytesFor(options.expectedBytes ?? 0, mostPieces)
   const measured = meter(source, options, mib)
   const multipart = createMultipart(bucket, name)
@@ -27,7 +27,7 @@ export async function upload(
     })
     if (count === 0) await putWhole(bucket, name, Buffer.alloc(0))
     if (multipart.isBegun()) await multipart.complete()
-    return measured.stored()
+    return measured.size()
   } catch (error) {
     await multipart.discard()
     throw error

@@ -1,0 +1,74 @@
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { notFound } from '../../errors'
+import { undefinedIfAbsent } from '../../fs/absent'
+import { makeDirectory, syncPath, writeFileSynced } from '../../fs/fsync'
+import type { ByteRange, Part } from '../types'
+
+const mib = 1024 * 1024
+
+/** The parts of a composed object in their order: number and size. */
+type Manifest = [part: number, size: number][]
+
+export const partPath = (folder: string, part: number): string => join(folder, String(part))
+const manifestPath = (folder: string): string => join(folder, 'manifest')
+
+/**
+ * Makes the directory of an object from the one of its parts. The rename at the end makes it visible, with the manifest
+ * inside. Unused files are deleted. Does nothing if that is already done.
+ * @throws {DomainError} notFound if a part is missing.
+ */
+export async function composeDirectory(from: string, to: string, parts: readonly Part[]): Promise<void> {
+  const isDone = async () => (await stat(to).catch(undefinedIfAbsent)) !== undefined
+  if (await isDone()) return
+  try {
+    await compose(from, to, parts)
+  } catch (error) {
+    // Another process did it at the same time.
+    if (!(await isDone())) throw error
+  }
+}
+
+async function compose(from: string, to: string, parts: readonly Part[]): Promise<void> {
+  if (parts.length === 0) await makeDirectory(from)
+  const present = new Set(await readdir(from).catch(undefinedIfAbsent))
+  const used = new Set(parts.map(({ part }) => String(part)))
+  for (const name of used) if (!present.has(name)) throw notFound('a part of the object is missing')
+  for (const name of present) if (!used.has(name)) await rm(join(from, name))
+  const sizeOf = async ({ part, size }: Part) => size ?? (await stat(partPath(from, part))).size
+  const manifest: Manifest = []
+  for (const part of parts) manifest.push([part.part, await sizeOf(part)])
+  await writeFileSynced(manifestPath(from), JSON.stringify(manifest))
+  await syncPath(from)
+  await makeDirectory(dirname(to))
+  await rename(from, to)
+  await syncPath(dirname(to))
+  await syncPath(dirname(from))
+}
+
+/** Reads the manifest of a composed object. Older ones have none: they consist of all files, in the order of numbers. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(manifestPath(folder), 'utf8').catch(undefinedIfAbsent)
+  if (text !== undefined) return JSON.parse(text)
+  const count = (await readdir(folder)).length
+  const parts = Array.from({ length: count }, async (_, part): Promise<Manifest[number]> => {
+    const { size } = await stat(partPath(folder, part))
+    return [part, size]
+  })
+  return await Promise.all(parts)
+}
+
+export async function* readComposed(
+  folder: string,
+  manifest: Manifest,
+  { start, end }: ByteRange = { start: 0, end: Infinity },
+): AsyncGenerator<Uint8Array> {
+  let offset = 0
+  for (const [part, size] of manifest) {
+    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size - 1)]
+    offset += size
+    if (from > to) continue
+    const file = await open(partPath(folder, part), 'r')
+    yield* file.createReadStream({ start: from, end: to, highWaterMark: mib })
+  }
+}
