@@ -50,6 +50,7 @@ const runs = [
      name text not null,
      needs jsonb not null default '[]',
      labels jsonb not null default '[]',
+     condition text not null default '',
      status text not null check (status in ('queued', 'waiting', 'in_progress', 'completed')),
      conclusion text check (conclusion in ('success', 'failure', 'cancelled', 'skipped')),
      created_at timestamptz not null default now(),
@@ -71,7 +72,10 @@ const runs = [
      expires_at timestamptz not null,
      foreign key (job_id, run_id, repository_id) references workflow_jobs (id, run_id, repository_id) on delete cascade)`,
   `create index workflow_tasks_job on workflow_tasks (job_id, id desc)`,
+  `create index workflow_tasks_expiry on workflow_tasks (expires_at) where status <> 'ended'`,
 
+  // Of the latest run: numbers are not given again after a run was deleted.
+  `alter table repositories add column last_run_number integer not null default 0`,
   `alter table repositories add column run_count integer not null default 0`,
   ...counter('workflow_runs', { table: 'repositories', key: 'repository_id' }, { run_count: 'true' }),
 ]

@@ -22,6 +22,8 @@ export interface RepositoriesTable {
   tag_count: number | null
   /** Published releases. */
   release_count: Generated<number>
+  /** The number of the latest workflow run, even if it was deleted since; 0 before the first. */
+  last_run_number: Generated<number>
   /** Workflow runs. */
   run_count: Generated<number>
   /** Finished and expired artifacts of workflow runs. */

@@ -19,6 +19,8 @@ export interface WorkflowJobsTable {
   needs: ColumnType<string[], string, string>
   /** The labels that a runner must have. */
   labels: ColumnType<string[], string, string>
+  /** The expression that decides whether the job runs; empty: it runs if all jobs that it needs succeeded. */
+  condition: Generated<string>
   status: RunStatus
   conclusion: RunConclusion | null
   created_at: Generated<Date>

@@ -16,7 +16,10 @@ const site = useSite()
 // What acts for no person. The job's own repository is the private one of the scene.
 const callers: [string, (repositoryId: number) => Caller][] = [
   ['the system', () => ({ kind: 'system', job: 'test.run' })],
-  ['a job of the repository', repositoryId => ({ kind: 'job', repositoryId, runId: 1, jobId: 1 })],
+  [
+    'a job of the repository',
+    repositoryId => ({ kind: 'job', repositoryId, runId: 1, attempt: 1, jobId: 1, taskId: 1 }),
+  ],
 ]
 
 async function makeScene(callerOf: (repositoryId: number) => Caller) {

@@ -56,6 +56,7 @@ type RefChange = {
   quiet: boolean
 }
 type Release = { repositoryId: number; releaseId: number; tag: string; title: string }
+type Run = { repositoryId: number; runId: number; number: number; attempt: number; event: string }
 type Person = { userId: number; name: string }
 type Team = { teamId: number; team: string }
 /** `target` is host and port of the address, which may hold a secret itself. */
@@ -139,6 +140,9 @@ export const catalogue = {
     isShown: ({ publishes }) => publishes,
   }),
   'release.deleted': ofRepository<Release & Shown>(),
+  'run.created': ofRepository<Run>(),
+  // Of each attempt.
+  'run.completed': ofRepository<Run & { conclusion: string }>(),
 }
 
 type Catalogue = typeof catalogue
@@ -200,5 +204,7 @@ export type Notice =
   | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
   /** Releases or their files were changed without an event. Changes of drafts concern only their writers. */
   | { kind: 'release.changed'; isDraft: boolean; ownerId: number; repositoryId: number }
+  /** The workflow run, one of its jobs or its artifacts changed. */
+  | { kind: 'run.changed'; runId: number; repositoryId: number }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

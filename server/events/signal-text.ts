@@ -71,6 +71,7 @@ const NoticeShape = z.discriminatedUnion('kind', [
     ownerId: z.int(),
     repositoryId: z.int(),
   }),
+  z.object({ kind: z.literal('run.changed'), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('event.considered'), ...place }),
 ]) satisfies z.ZodType<Notice>
 

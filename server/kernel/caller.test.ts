@@ -4,7 +4,7 @@ import { anonymous, type Caller, isAnonymous, signedInUser } from './caller'
 it('the program itself and a job with its token are no person, and not anonymous either', () => {
   const callers: Caller[] = [
     { kind: 'system', job: 'sweep' },
-    { kind: 'job', repositoryId: 1, runId: 2, jobId: 3 },
+    { kind: 'job', repositoryId: 1, runId: 2, attempt: 1, jobId: 3, taskId: 1 },
   ]
   expect(callers.map(caller => [signedInUser(caller), isAnonymous(caller)])).toEqual([
     [undefined, false],

@@ -47,7 +47,11 @@ export interface JobCaller {
   kind: 'job'
   repositoryId: number
   runId: number
+  /** The attempt that the job was created for. */
+  attempt: number
   jobId: number
+  /** The execution of the job that the token was made for. */
+  taskId: number
 }
 
 export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller

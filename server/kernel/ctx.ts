@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import type { LoginLimiter } from './auth/login-limiter'
-import type { AdminCaller, Caller, UserCaller } from './caller'
+import type { AdminCaller, Caller, JobCaller, UserCaller } from './caller'
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
@@ -41,4 +41,9 @@ export interface UserCtx extends ServiceCtx {
 /** The context of verbs that only a site administrator can call. */
 export interface AdminCtx extends UserCtx {
   caller: AdminCaller
+}
+
+/** The context of verbs that a job of a workflow calls with its token. */
+export interface JobCtx extends ServiceCtx {
+  caller: JobCaller
 }

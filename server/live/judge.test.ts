@@ -46,6 +46,9 @@ const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.cha
 const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
 // That a draft was changed.
 const byReleaseWriters: Kind[] = ['release.changed']
+const byRunReaders: Kind[] = ['run.completed', 'run.created']
+// On pages of its repository alone.
+const runChanges: Kind[] = ['run.changed']
 const byManagers: Kind[] = ['hook.changed', 'event.considered']
 const byAdministrators: Kind[] = ['collaborator.added', 'collaborator.removed']
 const teams: Kind[] = ['team.created', 'team.deleted', 'team.edited', 'team.member_added']
@@ -59,8 +62,8 @@ const byOwners: Kind[] = [
   ...teams,
   ...moreOfTeams,
 ]
-const byWriters = [...bySeers, ...byReaders, ...byReleaseReaders, ...byReleaseWriters]
-const inRepository = [...byWriters, ...byAdministrators, ...byManagers]
+const byWriters = [...bySeers, ...byReaders, ...byReleaseReaders, ...byReleaseWriters, ...byRunReaders]
+const inRepository = [...byWriters, ...runChanges, ...byAdministrators, ...byManagers]
 const ofSessions: Kind[] = ['password.changed', 'session.opened', 'session.ended']
 const ofKeys: Kind[] = ['token.created', 'token.removed', 'key.added', 'key.removed']
 const ofPeople: Kind[] = ['user.created', 'user.edited', 'user.deleted', 'user.blocked', 'user.unblocked']
@@ -79,8 +82,8 @@ const expected: Record<string, { isInside: boolean; organization: Kind[]; reposi
   outsider: { isInside: false, organization: byEverybody, repository: [] },
   collaborator: {
     isInside: false,
-    organization: [...byEverybody, ...bySeers, ...byReaders, ...byReleaseReaders],
-    repository: [...bySeers, ...byReaders, ...byReleaseReaders],
+    organization: [...byEverybody, ...bySeers, ...byReaders, ...byReleaseReaders, ...byRunReaders],
+    repository: [...bySeers, ...byReaders, ...byReleaseReaders, ...byRunReaders, ...runChanges],
   },
   member: { isInside: true, organization: [...byEverybody, ...byMembers], repository: [] },
   'of a team that sees issues': {
@@ -102,6 +105,11 @@ const expected: Record<string, { isInside: boolean; organization: Kind[]; reposi
     isInside: true,
     organization: [...byEverybody, ...byMembers, ...bySeers, ...byReleaseReaders, ...byReleaseWriters],
     repository: [...bySeers, ...byReleaseReaders, ...byReleaseWriters],
+  },
+  'of a team that reads runs': {
+    isInside: true,
+    organization: [...byEverybody, ...byMembers, ...bySeers, ...byRunReaders],
+    repository: [...bySeers, ...byRunReaders, ...runChanges],
   },
   owner: {
     isInside: true,
@@ -132,6 +140,7 @@ async function makeCast(visibility: 'public' | 'private') {
     'reads code': { 'repo.code': 'read' },
     'reads releases': { 'repo.releases': 'read' },
     'writes releases': { 'repo.releases': 'write' },
+    'reads runs': { 'repo.actions': 'read' },
   } as const
   for (const [may, units] of Object.entries(teams)) {
     const team = await makeTeam(db, org.id, { mode: 'read' }, units)
@@ -167,6 +176,7 @@ it.each(['public', 'private'] as const)(
       }
     }
     signals.push({ kind: 'release.changed', isDraft: true, ownerId: org.id, repositoryId: repo.id })
+    signals.push({ kind: 'run.changed', runId: 1, repositoryId: repo.id })
     for (const [index, { id: hookId }] of hooks.entries()) {
       const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
       signals.push({ kind: 'hook.delivery_changed', hookId })

@@ -13,7 +13,7 @@ export interface Rights extends Standings {
 
 /**
  * Who is notified, besides the owner of the account: everyone who can see the organization, its members, or its
- * owners; everyone who can see the repository, read its code or its releases, write releases, or administer it; or
+ * owners; everyone who can see the repository, read its code, releases or runs, write releases, or administer it; or
  * those who manage the hooks of the topic.
  */
 type Audience =
@@ -24,6 +24,7 @@ type Audience =
   | 'repository'
   | 'code'
   | 'releases'
+  | 'runs'
   | 'administrators'
   | 'managers'
 
@@ -75,6 +76,9 @@ const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.deliv
   'release.updated': 'releases',
   'release.deleted': 'releases',
   'release.changed': 'releases',
+  'run.created': 'runs',
+  'run.completed': 'runs',
+  'run.changed': 'runs',
   'hook.changed': 'managers',
   'event.considered': 'managers',
 }
@@ -121,7 +125,8 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
   // The topic is a single hook, and its followers manage it.
   if (signal.kind === 'hook.delivery_changed') return topic.topic === 'hook'
   const audience = audiences[signal.kind]
-  const organization = signal.ownerId === null ? undefined : rights.organization(signal.ownerId)
+  const ownerId = 'ownerId' in signal ? signal.ownerId : null
+  const organization = ownerId === null ? undefined : rights.organization(ownerId)
   const repository = signal.repositoryId === null ? undefined : rights.repository(signal.repositoryId)
   switch (audience) {
     case 'self':
@@ -143,6 +148,8 @@ export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Ri
         atLeast(repository.units['repo.releases'].mode, isDraft ? 'write' : 'read')
       )
     }
+    case 'runs':
+      return repository !== undefined && atLeast(repository.units['repo.actions'].mode, 'read')
     case 'administrators':
       return repository !== undefined && atLeast(repository.mode, 'admin')
     case 'managers':

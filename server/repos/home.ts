@@ -3,7 +3,14 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { GitError } from '@/server/kernel/git/run'
 import { getRepository, type RepositoryWithAccess } from './load'
-import { mayAdminister, mayDelete, mayReadCode, mayReadReleases, mayWriteReleases } from './policy'
+import {
+  mayAdminister,
+  mayDelete,
+  mayReadActions,
+  mayReadCode,
+  mayReadReleases,
+  mayWriteReleases,
+} from './policy'
 import { viewTip } from './refs/view'
 import type { BranchTips, RepoPath, RepositoryHome } from './schema'
 import { countRefs, newestBranches } from './storage'
@@ -33,6 +40,7 @@ export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Pr
     branches: mayRead ? found.repository.branch_count : 0,
     tags: mayRead ? await countTags(ctx, found) : 0,
     releases: mayReadReleases(found) ? found.repository.release_count : null,
+    actions: mayReadActions(found) ? found.repository.run_count : null,
     may_release: mayWriteReleases(found) && found.repository.archived_at === null,
     may_push: pushRefusal(found) === null,
     may_administer: mayAdminister(found),

@@ -18,6 +18,8 @@ export const mayWriteReleases = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.releases'].mode, 'write')
 export const mayReadReleases = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.releases'].mode, 'read')
+export const mayReadActions = ({ access }: WithAccess): boolean =>
+  atLeast(access.units['repo.actions'].mode, 'read')
 
 /** What a caller must be allowed on a repository: as a whole, or on one unit. */
 export type RepositoryNeed = { mode: 'admin' | 'owner' } | { unit: Unit; mode: 'read' | 'write' }

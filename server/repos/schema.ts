@@ -242,6 +242,8 @@ export const RepositoryHome = z.object({
   tags: z.int().nullable(),
   /** Published ones; null for those who may not read them. */
   releases: z.int().nullable(),
+  /** Workflow runs; null for those who may not read them. */
+  actions: z.int().nullable(),
   /** Whether the viewer may write releases, which nobody may in an archived repository. */
   may_release: z.boolean(),
   may_push: z.boolean(),

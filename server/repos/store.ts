@@ -22,6 +22,7 @@ export const repositoryColumns = [
   'repositories.branch_count',
   'repositories.tag_count',
   'repositories.release_count',
+  'repositories.last_run_number',
   'repositories.run_count',
   'repositories.artifact_count',
   'repositories.settings',

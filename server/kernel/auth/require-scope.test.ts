@@ -11,7 +11,7 @@ describe('what asks for scopes', () => {
   })
 
   it.each<Caller>([
-    { kind: 'job', repositoryId: 1, runId: 1, jobId: 1 },
+    { kind: 'job', repositoryId: 1, runId: 1, attempt: 1, jobId: 1, taskId: 1 },
     { kind: 'system', job: 'test.run' },
   ])('refuses a caller without scopes that is no person: $kind', caller => {
     expect(ask(caller)).toThrow(expect.objectContaining({ kind: 'forbidden' }))

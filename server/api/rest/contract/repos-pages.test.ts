@@ -161,6 +161,7 @@ describe('repos.getHome', () => {
       branches: 1,
       tags: 0,
       releases: 0,
+      actions: 0,
       may_release: false,
       may_push: false,
       may_administer: false,

@@ -1,0 +1,108 @@
+import { decodeJwt, SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { derivedKey } from '@/server/kernel/signature'
+import { jobContext } from '@/server/services'
+import { contextOf, createTestRun, endTestJob, jobCtx } from '@/testing/actions'
+import { useSite } from '@/testing/site'
+import { authenticateJob } from './index'
+import { loadTask } from './load'
+import { cancelTask } from './tasks'
+
+const site = useSite()
+const key = () => derivedKey(site.services.config, 'job token')
+const attempt = (authorization: string | null) =>
+  authenticateJob(jobContext(site.services, 'test'), authorization)
+
+describe('the token of a job', () => {
+  it('authenticates the job, with its run, attempt and repository', async () => {
+    const { repository, run, jobs } = await createTestRun(site)
+    const [{ job, task, token }] = jobs
+    expect((await attempt(`bearer ${token}`)).caller).toEqual({
+      kind: 'job',
+      repositoryId: repository.id,
+      runId: run.id,
+      attempt: 1,
+      jobId: job.id,
+      taskId: task.id,
+    })
+  })
+
+  it('tells clients of artifacts the run and the job, and runners the ids of all three', async () => {
+    const { run, jobs } = await createTestRun(site)
+    const [{ job, task, token }] = jobs
+    expect(decodeJwt(token)).toMatchObject({
+      scp: `Actions.Results:${run.id}:${job.id}`,
+      RunID: run.id,
+      JobID: job.id,
+      TaskID: task.id,
+      ac: '[]',
+      exp: task.expires_at.getTime() / 1000,
+    })
+  })
+
+  it('is valid while its task is being cancelled, and not once it has ended', async () => {
+    const made = await createTestRun(site)
+    const { ada, repository, jobs } = made
+    const ctx = contextOf(site, ada)
+    const path = { owner: ada.name, repo: repository.name, task_id: jobs[0].task.id }
+    await cancelTask(ctx, await loadTask(ctx, path, 'write'))
+    expect((await jobCtx(site, jobs[0])).caller.jobId).toBe(jobs[0].job.id)
+    await endTestJob(site, made, jobs[0])
+    await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({
+      kind: 'unauthenticated',
+      message: 'the job of this token has ended',
+    })
+  })
+
+  it('expires four hours after the start, give or take half a minute', async () => {
+    const { jobs } = await createTestRun(site)
+    const expiry = jobs[0].task.expires_at.getTime()
+    expect(expiry - jobs[0].task.started_at.getTime()).toBeGreaterThan(4 * 3_600_000 - 1000)
+    site.now.set(new Date(expiry + 29_000))
+    expect((await jobCtx(site, jobs[0])).caller.jobId).toBe(jobs[0].job.id)
+    site.now.set(new Date(expiry + 31_000))
+    await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({ message: 'the token of the job has expired' })
+    site.now.set(undefined)
+  })
+
+  it('is worth nothing once its job was deleted', async () => {
+    const { run, jobs } = await createTestRun(site)
+    await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
+    await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({
+      message: 'the job of this token does not exist anymore',
+    })
+  })
+
+  it('is not accepted with another algorithm, key, audience or issuer, without an expiry, or cut short', async () => {
+    const { jobs } = await createTestRun(site)
+    const claims = decodeJwt(jobs[0].token)
+    const { exp, ...endless } = claims
+    const none = [{ alg: 'none', typ: 'JWT' }, claims]
+      .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const forged = [
+      new SignJWT(claims).setProtectedHeader({ alg: 'HS512' }).sign(key()),
+      new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32)),
+      new SignJWT({ ...claims, aud: 'other' }).setProtectedHeader({ alg: 'HS256' }).sign(key()),
+      new SignJWT({ ...claims, iss: 'other' }).setProtectedHeader({ alg: 'HS256' }).sign(key()),
+      new SignJWT(endless).setProtectedHeader({ alg: 'HS256' }).sign(key()),
+      `${none}.`,
+      jobs[0].token.slice(0, -2),
+      'x'.repeat(8000),
+    ]
+    for (const token of await Promise.all(forged)) {
+      await expect(attempt(`Bearer ${token}`)).rejects.toMatchObject({
+        kind: 'unauthenticated',
+        message: 'this is not the token of a job',
+      })
+    }
+  })
+
+  it('must be given, as a bearer', async () => {
+    const { ada } = await createTestRun(site)
+    await expect(attempt(null)).rejects.toMatchObject({ message: 'the token of a job is required' })
+    for (const other of [`Bearer ${ada.token}`, 'Basic YTpi', 'Bearer']) {
+      await expect(attempt(other)).rejects.toMatchObject({ message: 'this is not the token of a job' })
+    }
+  })
+})

@@ -1,0 +1,96 @@
+import type { RunConclusion, RunStatus } from '@/db/tables/workflow-runs'
+import type { JobRow } from './job-store'
+import type { Progress } from './store'
+
+/** What the status of a job depends on. */
+export type JobState = Pick<JobRow, 'job_key' | 'needs' | 'condition' | 'status' | 'conclusion'>
+
+/** How the jobs that a job needs have ended, by their ids in the workflow. */
+export type NeedResults = ReadonlyMap<string, RunConclusion>
+
+/** Decides whether a job runs once all jobs that it needs have completed. */
+export type RunsAfter<Job> = (job: Job, results: NeedResults) => boolean
+
+/**
+ * Lets every waiting job go whose needs have all completed: to the queue, or to its end if it is skipped, which can let
+ * others go in turn. Returns the jobs that changed.
+ */
+export function releaseWaiting<Job extends JobState>(jobs: readonly Job[], runs: RunsAfter<Job>): Job[] {
+  const changed: Job[] = []
+  let waiting = jobs.filter(({ status }) => status === 'waiting')
+  let settled = jobs.filter(({ status }) => status !== 'waiting')
+  for (;;) {
+    const results = resultsOf([...waiting, ...settled])
+    const free = waiting.filter(({ needs }) => needs.every(key => results.has(key)))
+    if (free.length === 0) return changed
+    const released = free.map(job =>
+      runs(job, resultsFor(job, results))
+        ? { ...job, status: 'queued' as const }
+        : { ...job, status: 'completed' as const, conclusion: 'skipped' as const },
+    )
+    changed.push(...released)
+    settled = [...settled, ...released]
+    const gone = new Set<JobState>(free)
+    waiting = waiting.filter(job => !gone.has(job))
+  }
+}
+
+/** Decides whether a job runs after the jobs that it needs. */
+export const runsAfter: RunsAfter<JobState> = (_job, results) =>
+  [...results.values()].every(result => result === 'success')
+
+/** The status of a run with these jobs. */
+export function progressOf(
+  jobs: readonly JobState[],
+  now: Date,
+  before: Pick<Progress, 'started_at' | 'completed_at'> = { started_at: null, completed_at: null },
+): Progress {
+  const { status, conclusion } = statusOf(jobs)
+  const hasBegun = status === 'in_progress' || (status === 'completed' && conclusion !== 'skipped')
+  return {
+    status,
+    conclusion,
+    started_at: before.started_at ?? (hasBegun ? now : null),
+    completed_at: status === 'completed' ? (before.completed_at ?? now) : null,
+  }
+}
+
+function statusOf(jobs: readonly Pick<JobState, 'status' | 'conclusion'>[]): {
+  status: RunStatus
+  conclusion: RunConclusion | null
+} {
+  const open = jobs.filter(({ status }) => status !== 'completed')
+  if (open.length === 0)
+    return { status: 'completed', conclusion: conclusionOf(jobs.map(job => job.conclusion)) }
+  const hasBegun = jobs.some(job => job.status === 'in_progress' || hasRun(job))
+  if (hasBegun) return { status: 'in_progress', conclusion: null }
+  return { status: open.some(({ status }) => status === 'queued') ? 'queued' : 'waiting', conclusion: null }
+}
+
+const hasRun = ({ status, conclusion }: Pick<JobState, 'status' | 'conclusion'>): boolean =>
+  status === 'completed' && conclusion !== 'skipped'
+
+function conclusionOf(conclusions: readonly (RunConclusion | null)[]): RunConclusion {
+  if (conclusions.includes('failure')) return 'failure'
+  if (conclusions.includes('cancelled')) return 'cancelled'
+  return conclusions.includes('success') ? 'success' : 'skipped'
+}
+
+// All jobs of a matrix share one id, which has a result once the last of them has completed.
+function resultsOf(jobs: readonly JobState[]): NeedResults {
+  const byKey = new Map<string, JobState[]>()
+  for (const job of jobs) {
+    const same = byKey.get(job.job_key)
+    if (same) same.push(job)
+    else byKey.set(job.job_key, [job])
+  }
+  const results = new Map<string, RunConclusion>()
+  for (const [key, same] of byKey) {
+    const { conclusion } = statusOf(same)
+    if (conclusion) results.set(key, conclusion)
+  }
+  return results
+}
+
+const resultsFor = ({ needs }: JobState, results: NeedResults): NeedResults =>
+  new Map(needs.flatMap(key => [[key, results.get(key) ?? 'skipped'] as const]))

@@ -1,0 +1,102 @@
+import { makeRepository } from '@/db/testing/factories'
+import { authenticateJob } from '@/server/actions'
+import type { JobRow, TaskRow } from '@/server/actions/job-store'
+import { loadActions, loadJob, loadTask } from '@/server/actions/load'
+import { type PlannedJob, startRun } from '@/server/actions/start-run'
+import type { RunRow } from '@/server/actions/store'
+import { finishTask, startTask } from '@/server/actions/tasks'
+import type { JobCtx, UserCtx } from '@/server/kernel/ctx'
+import { jobContext } from '@/server/services'
+import { makePerson, type Person } from './people'
+import type { Site } from './site'
+
+/** A job that runs, and the token that it authenticates with. */
+export interface TestJob {
+  job: JobRow
+  task: TaskRow
+  token: string
+}
+
+/** A run of a workflow in a person's repository, with every job running. */
+export interface TestRun {
+  ada: Person
+  repository: { id: number; name: string }
+  /** Of the repository, below /api/v1. */
+  path: string
+  run: RunRow
+  jobs: [TestJob, ...TestJob[]]
+}
+
+interface Options {
+  /** The ids of its jobs; one, `build`, by default. */
+  jobs?: readonly string[]
+  isPrivate?: boolean
+  /** Of a run whose repository this run is in as well. */
+  beside?: Pick<TestRun, 'ada' | 'repository'>
+}
+
+/** Makes a run whose jobs have been started, in a new repository unless told otherwise. */
+export async function createTestRun(site: Site, options: Options = {}): Promise<TestRun> {
+  const { jobs: keys = ['build'], isPrivate = false, beside } = options
+  const ada = beside?.ada ?? (await makePerson(site))
+  const repository =
+    beside?.repository ?? (await makeRepository(site.db, ada.account.id, { is_private: isPrivate }))
+  const ctx = contextOf(site, ada)
+  const names = { owner: ada.name, repo: repository.name }
+  const { run, jobs } = await startRun(ctx, await loadActions(ctx, names, 'write'), {
+    title: 'Test',
+    workflow_path: 'test.yml',
+    workflow_name: 'Test',
+    event: 'workflow_dispatch',
+    ref: 'refs/heads/main',
+    sha: '',
+    document: '',
+    jobs: keys.map(key => planned(key)),
+  })
+  const started: TestJob[] = []
+  for (const { id } of jobs) {
+    const task = await startTask(ctx, await loadJob(ctx, { ...names, job_id: id }, 'write'))
+    started.push({ ...task, job: (await loadJob(ctx, { ...names, job_id: id }, 'read')).job })
+  }
+  return {
+    ada,
+    repository,
+    path: `/repos/${ada.name}/${repository.name}`,
+    run,
+    jobs: started as [TestJob, ...TestJob[]],
+  }
+}
+
+/** Plans a job without a matrix that any runner can run. */
+export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJob => ({
+  job_key: key,
+  matrix: null,
+  name: key,
+  needs: [],
+  labels: ['ubuntu-latest'],
+  condition: '',
+  ...change,
+})
+
+/** Ends the task of a job, after which its token is not valid anymore. */
+export async function endTestJob(
+  site: Site,
+  { ada, repository }: Pick<TestRun, 'ada' | 'repository'>,
+  { task }: TestJob,
+  conclusion: 'success' | 'failure' = 'success',
+): Promise<void> {
+  const ctx = contextOf(site, ada)
+  const path = { owner: ada.name, repo: repository.name, task_id: task.id }
+  await finishTask(ctx, await loadTask(ctx, path, 'write'), conclusion)
+}
+
+/** The context of verbs that a job calls with its token. */
+export function jobCtx(site: Site, { token }: TestJob): Promise<JobCtx> {
+  return authenticateJob(jobContext(site.services, 'test'), `Bearer ${token}`)
+}
+
+/** The context of verbs that a person calls. */
+export function contextOf(site: Site, { account }: Person): UserCtx {
+  const credential = { kind: 'session', sessionId: 0 } as const
+  return { ...jobContext(site.services, 'test'), caller: { kind: 'user', user: account, credential } }
+}
