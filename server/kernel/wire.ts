@@ -106,7 +106,8 @@ export const wireTime = (date: Date): string => `${date.toISOString().slice(0, 1
 /** What clients of this contract read as "never". */
 export const neverTime = '0001-01-01T00:00:00Z'
 
-function hasControlCharacter(text: string): boolean {
+/** Tells whether a text has an ASCII control character. */
+export function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code < 0x20 || code === 0x7f) return true

@@ -1,0 +1,130 @@
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel } from 'yauzl'
+import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import { hasControlCharacter } from '@/server/kernel/wire'
+import type { ZipSource } from './source'
+import { WindowReader } from './window-reader'
+
+/** A file in an archive. */
+export interface ZipMember {
+  /** With slashes, and never absolute or with a `..`. */
+  path: string
+  /** In bytes, unpacked. The archive states it; only reading the member shows whether it is true. */
+  size: number
+  compressedSize: number
+  /** 0 for stored, 8 for deflated; others cannot be read. */
+  method: number
+  crc32: number
+  /** Of the local header. */
+  offset: number
+  modifiedAt: Date | undefined
+  isEncrypted: boolean
+  isExecutable: boolean
+}
+
+export interface ZipDirectory {
+  /** By path. If several have the same path, the last wins, as when the archive is unpacked. */
+  members: ReadonlyMap<string, ZipMember>
+  /** The paths of folders that the archive lists by themselves. */
+  folders: ReadonlySet<string>
+  /** The number of entries left out because of their name or size. */
+  skipped: number
+}
+
+export const maxMembers = 200_000
+const maxDirectoryBytes = 64 * 1024 * 1024
+const maxPathLength = 1024
+
+/**
+ * Reads the central directory of an archive, in bounded time and memory.
+ * @throws {DomainError} unprocessable if it is not a zip archive, damaged, or too large to browse.
+ */
+export async function readDirectory(source: ZipSource): Promise<ZipDirectory> {
+  try {
+    return await read(source)
+  } catch (error) {
+    if (isDomainError(error)) throw error
+    const message = error instanceof Error ? error.message : 'unknown error'
+    throw unprocessable(`The archive cannot be read: ${message}.`)
+  }
+}
+
+async function read(source: ZipSource): Promise<ZipDirectory> {
+  const zip = await fromRandomAccessReaderPromise(new WindowReader(source), source.size, {
+    lazyEntries: true,
+    decodeStrings: false,
+    validateEntrySizes: false,
+  })
+  if (zip.entryCount > maxMembers) throw tooMany(zip.entryCount)
+  const members = new Map<string, ZipMember>()
+  const folders = new Set<string>()
+  const extents: Extent[] = []
+  let [bytes, skipped] = [0, 0]
+  for await (const entry of zip.eachEntry()) {
+    bytes += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    if (bytes > maxDirectoryBytes) throw tooMany(zip.entryCount)
+    const { path, isFolder } = pathOf(entry)
+    const member = memberOf(path, entry)
+    if (path === '' || !isKnownSize(member)) skipped++
+    else if (isFolder) folders.add(path)
+    else members.set(path, member)
+    if (!isFolder && isKnownSize(member)) extents.push(member)
+  }
+  requireDisjoint(extents)
+  return { members, folders, skipped }
+}
+
+const tooMany = (count: number) =>
+  unprocessable(
+    `The archive has ${count} entries, which are too many to browse. At most ${maxMembers} can be shown; download it instead.`,
+  )
+
+/** Returns the path without empty and `.` segments; empty if it must not be shown. */
+function pathOf(entry: Entry): { path: string; isFolder: boolean } {
+  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+  const segments = name.split('/')
+  const isUnsafe =
+    name.length > maxPathLength ||
+    name.startsWith('/') ||
+    /^[a-z]:/i.test(name) ||
+    segments.includes('..') ||
+    hasControlCharacter(name) ||
+    !name.isWellFormed()
+  const path = isUnsafe ? '' : segments.filter(segment => segment !== '' && segment !== '.').join('/')
+  return { path, isFolder: name.endsWith('/') }
+}
+
+const unix = 3
+
+function memberOf(path: string, entry: Entry): ZipMember {
+  const modifiedAt = entry.getLastModDate({ timezone: 'UTC' })
+  const mode = entry.versionMadeBy >> 8 === unix ? entry.externalFileAttributes >>> 16 : 0
+  return {
+    path,
+    size: entry.uncompressedSize,
+    compressedSize: entry.compressedSize,
+    method: entry.compressionMethod,
+    crc32: entry.crc32,
+    offset: entry.relativeOffsetOfLocalHeader,
+    modifiedAt: Number.isNaN(modifiedAt.getTime()) ? undefined : modifiedAt,
+    isEncrypted: entry.isEncrypted(),
+    isExecutable: (mode & 0o111) !== 0,
+  }
+}
+
+const isKnownSize = ({ size, compressedSize }: ZipMember): boolean =>
+  Number.isSafeInteger(size) && Number.isSafeInteger(compressedSize)
+
+type Extent = Pick<ZipMember, 'offset' | 'compressedSize'>
+
+// Files that share their data are how a small archive claims to hold petabytes.
+function requireDisjoint(extents: Extent[]): void {
+  extents.sort((a, b) => a.offset - b.offset)
+  let end = 0
+  for (const { offset, compressedSize } of extents) {
+    if (offset < end) throw unprocessable('The archive cannot be read: its files overlap.')
+    end = offset + localHeaderBytes + compressedSize
+  }
+}
+
+/** The length of a local header without the name and the extra fields behind it. */
+export const localHeaderBytes = 30

@@ -1,0 +1,62 @@
+import { pipeline, Readable, Transform } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { unprocessable } from '@/server/kernel/errors'
+import { localHeaderBytes, type ZipMember } from './directory'
+import { readRange, type ZipSource } from './source'
+
+const deflated = 8
+// Deflate cannot compress better than 1032 to 1.
+const maxRatio = 1032
+
+/**
+ * Opens a member as a stream with back-pressure, reading nothing else of the archive. The stream fails if the size or
+ * the CRC is wrong. The caller must read or destroy it.
+ * @throws {DomainError} unprocessable if the member is encrypted, damaged, or compressed in an unknown way.
+ */
+export async function openMember(source: ZipSource, member: ZipMember): Promise<Readable> {
+  requireReadable(member)
+  const start = await dataStart(source, member)
+  const { compressedSize, method } = member
+  const raw =
+    compressedSize === 0 ? Readable.from([]) : await source.open({ start, end: start + compressedSize - 1 })
+  const checked = checking(member)
+  const done = () => {}
+  if (method === deflated && compressedSize > 0) pipeline(raw, createInflateRaw(), checked, done)
+  else pipeline(raw, checked, done)
+  return checked
+}
+
+function requireReadable({ isEncrypted, method, size, compressedSize }: ZipMember): void {
+  if (isEncrypted) throw unprocessable('This file is encrypted. Download the archive to open it.')
+  if (method !== 0 && method !== deflated) {
+    throw unprocessable(
+      'This file is compressed in a way that cannot be read here. Download the archive instead.',
+    )
+  }
+  if (method === 0 ? size !== compressedSize : size > compressedSize * maxRatio) throw damaged()
+}
+
+const damaged = () => unprocessable('This file is damaged: the archive contradicts itself.')
+
+async function dataStart(source: ZipSource, { offset, compressedSize }: ZipMember): Promise<number> {
+  if (offset + localHeaderBytes > source.size) throw damaged()
+  const header = await readRange(source, { start: offset, end: offset + localHeaderBytes - 1 })
+  if (header.readUInt32LE(0) !== 0x04034b50) throw damaged()
+  const start = offset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28)
+  if (start + compressedSize > source.size) throw damaged()
+  return start
+}
+
+function checking(member: ZipMember): Transform {
+  let [size, sum] = [0, 0]
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length
+      sum = crc32(chunk, sum)
+      done(size > member.size ? new Error('the archive states a smaller size') : null, chunk)
+    },
+    flush(done) {
+      done(size === member.size && sum === member.crc32 ? null : new Error('the size or the CRC is wrong'))
+    },
+  })
+}
