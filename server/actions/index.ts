@@ -2,4 +2,4 @@
 
 export { announceRun } from './announce'
 export { authenticateJob } from './job-token'
-export { loadActions, loadRun } from './load'
+export { type ActionsFor, type ActionsNeed, loadActions, loadRun } from './load'

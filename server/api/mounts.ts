@@ -1,4 +1,5 @@
 import { archivesMount } from './archives/handler'
+import { artifactDownloadsMount } from './artifact-downloads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
 import { downloadsMount } from './downloads/handler'
@@ -34,6 +35,13 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/acme/site/releases/download/v1.0/tool.tar.gz',
     '/acme/site/releases/download/rel/v1/tool.tar.gz',
     '/acme/site/releases/latest/download/tool.tar.gz',
+  ],
+  [
+    artifactDownloadsMount,
+    '/-/artifacts/download/1-1790000000',
+    '/-/artifacts/download/1-1790000000/artifact.zip',
+    '/acme/site/actions/artifacts/1/download',
+    '/acme/site/actions/artifacts/1/view',
   ],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { createTestRun } from '@/testing/actions'
+import { makeArtifact } from '@/testing/artifacts'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson, makeToken } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(site.url + path, { headers, method, redirect: 'manual' })
+
+async function makePlace(sent: Parameters<typeof makeArtifact>[2] = {}, isPrivate = false) {
+  const run = await createTestRun(site, { isPrivate })
+  const artifact = await makeArtifact(site, run, sent)
+  const repository = `/${run.ada.name}/${run.repository.name}`
+  return { ...run, artifact, html: `${repository}/actions/artifacts/${artifact.id}` }
+}
+
+async function shown(sent: Parameters<typeof makeArtifact>[2]) {
+  const { html } = await makePlace(sent)
+  const answer = await get(`${html}/view`)
+  const [disposition] = (answer.headers.get('content-disposition') ?? '').split(';')
+  return {
+    type: answer.headers.get('content-type'),
+    disposition,
+    policy: answer.headers.get('content-security-policy') ?? '',
+    body: Buffer.from(await answer.arrayBuffer()),
+  }
+}
+
+describe('the preview of an artifact', () => {
+  const utf8 = '; charset=utf-8'
+
+  it.each([
+    ['application/json', '{"ü":1}', `application/json${utf8}`],
+    ['application/problem+json', '{}', `application/problem+json${utf8}`],
+    ['text/plain', 'für', `text/plain${utf8}`],
+    ['text/plain', Buffer.from('für', 'latin1'), 'text/plain'],
+    ['text/markdown', '# Title', `text/plain${utf8}`],
+    ['text/csv', 'a,b', `text/plain${utf8}`],
+    ['text/html', '<script>alert(1)</script>', `text/plain${utf8}`],
+    ['application/xhtml+xml', '<html/>', `text/plain${utf8}`],
+    ['application/xml', '<?xml-stylesheet href="x.xsl"?><a/>', `text/plain${utf8}`],
+    ['image/svg+xml', '<svg onload="alert(1)"/>', `text/plain${utf8}`],
+    ['application/javascript', 'alert(1)', `text/plain${utf8}`],
+    ['image/png', '\u0089PNG', 'image/png'],
+    ['application/pdf', '%PDF-1.7', 'application/pdf'],
+    ['video/mp4', 'x', 'video/mp4'],
+    ['application/octet-stream', 'just text', `text/plain${utf8}`],
+    ['application/octet-stream', '<html><script>', `text/plain${utf8}`],
+    ['text/plain', '', `text/plain${utf8}`],
+  ])('%s with %j is shown as %s', async (contentType, bytes, type) => {
+    const answer = await shown({ contentType, bytes, name: 'file' })
+    expect([answer.type, answer.disposition]).toEqual([type, 'inline'])
+    expect(answer.body.equals(Buffer.from(bytes))).toBe(true)
+    expect(answer.policy).toMatch(/^default-src 'none'; .*frame-ancestors 'self'/)
+  })
+
+  it.each([
+    ['application/zip', 'PK'],
+    ['application/x-7z-compressed', '7z'],
+    ['application/octet-stream', '\u0000\u0001\u0002'],
+    ['message/rfc822', 'From: a'],
+  ])('%s is saved instead', async (contentType, bytes) => {
+    expect(await shown({ contentType, bytes })).toMatchObject({
+      type: contentType,
+      disposition: 'attachment',
+    })
+  })
+
+  it('never leaves for the storage, whose response would lack the safe headers', async () => {
+    const { html } = await makePlace({ contentType: 'text/plain' })
+    const { services } = site
+    const { storage } = services
+    services.config.serveDirect = true
+    services.storage = { ...storage, signedUrl: async () => 'https://bucket.test/x' }
+    try {
+      expect([(await get(`${html}/view`)).status, (await get(`${html}/download`)).status]).toEqual([200, 302])
+    } finally {
+      Object.assign(services, { storage })
+      services.config.serveDirect = false
+    }
+  })
+})
+
+describe('the download of an artifact', () => {
+  it('200: to save it, under its own type', async () => {
+    const { html } = await makePlace({ contentType: 'text/html', name: 'a.html', bytes: '<html>' })
+    const answer = await get(`${html}/download`)
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('content-disposition'),
+    ]).toEqual([200, 'text/html', `attachment; filename="a.html"; filename*=UTF-8''a.html`])
+    expect(answer.headers.get('content-security-policy')).toMatch(/; sandbox$/)
+  })
+
+  it('from a private repository: only for its readers, with a session, or a token that may read', async () => {
+    const { ada, html } = await makePlace({ contentType: 'text/plain' }, true)
+    const stranger = await makePerson(site)
+    const token = async (...scopes: Parameters<typeof makeToken>[2]) => ({
+      authorization: `token ${await makeToken(site, ada.account.id, scopes)}`,
+    })
+    for (const as of ['download', 'view']) {
+      const status = async (headers: Record<string, string> = {}) =>
+        (await get(`${html}/${as}`, headers)).status
+      expect(await status()).toBe(404)
+      expect(await status({ authorization: `token ${stranger.token}` })).toBe(404)
+      expect(await status(await token('read:user'))).toBe(403)
+      expect(await status(await token('read:repository'))).toBe(200)
+      expect(await status({ authorization: 'token wrong' })).toBe(401)
+      expect(await status({ cookie: (await signIn(site, ada)).cookie })).toBe(200)
+    }
+  })
+
+  it('404: if it has expired, is pending, or belongs to another repository', async () => {
+    const failure = async (path: string) => {
+      const answer = await get(path)
+      return [answer.status, (await answer.text()).trim()]
+    }
+    for (const as of ['download', 'view']) {
+      const expired = await makePlace({ status: 'expired' })
+      expect(await failure(`${expired.html}/${as}`)).toEqual([404, 'Artifact has expired'])
+      const pending = await makePlace({ status: 'pending' })
+      expect(await failure(`${pending.html}/${as}`)).toEqual([404, 'not found'])
+      const other = await makePlace()
+      const elsewhere = other.html.replace(/\d+$/, String((await makePlace()).artifact.id))
+      expect(await failure(`${elsewhere}/${as}`)).toEqual([404, 'not found'])
+    }
+  })
+
+  it('redirects to the same artifact after the repository is renamed', async () => {
+    const { ada, repository, html } = await makePlace()
+    const name = `${repository.name}-new`
+    await call(site, 'PATCH', `/repos/${ada.name}/${repository.name}`, { as: ada, body: { name } })
+    const answer = await get(`${html}/view?a=b&token=secret`)
+    const location = html.replace(`/${repository.name}/`, `/${name}/`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, `${location}/view?a=b`])
+  })
+
+  it('405: for any other method', async () => {
+    const { html } = await makePlace()
+    expect((await get(`${html}/download`, {}, 'POST')).status).toBe(405)
+  })
+})

@@ -1,0 +1,35 @@
+import { type DownloadPermit, parseDownloadPath } from '@/server/artifacts'
+import { pathText } from '@/server/kernel/wire'
+
+/** The parsed path of an artifact on the site. */
+export type ArtifactTarget =
+  | { kind: 'signed'; permit: DownloadPermit }
+  | {
+      kind: 'session'
+      of: { owner: string; repo: string }
+      id: number
+      as: 'download' | 'view'
+      /** Returns the same path with other names, for redirects. */
+      in(names: { owner: string; repo: string }): string
+    }
+
+// `/-/` is reserved for our own pages.
+const form = /^\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+)(\/actions\/artifacts\/(\d{1,15})\/(download|view))$/s
+
+/** Parses the path of an artifact; undefined for any other path. */
+export function parseArtifactPath(path: string): ArtifactTarget | undefined {
+  const permit = parseDownloadPath(path)
+  if (permit) return { kind: 'signed', permit }
+  const [, owner, repo, rest = '', id, as] = form.exec(path) ?? []
+  if (!owner || !repo) return undefined
+  return {
+    kind: 'session',
+    of: { owner: decoded(owner), repo: decoded(repo) },
+    id: Number(id),
+    as: as === 'view' ? 'view' : 'download',
+    in: names => `/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}${rest}`,
+  }
+}
+
+// An invalid name becomes the empty name, which is never found.
+const decoded = (text: string): string => pathText.safeParse(text).data ?? ''

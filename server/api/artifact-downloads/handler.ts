@@ -1,0 +1,78 @@
+import {
+  checkDownload,
+  type DownloadPermit,
+  findPermitted,
+  loadArtifact,
+  requireStored,
+} from '@/server/artifacts'
+import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
+import { requireScope } from '@/server/kernel/auth/require-scope'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound, unauthenticated } from '@/server/kernel/errors'
+import { type Answer, type Call, readOnly } from '@/server/kernel/http/call'
+import { requestContext, type Services } from '@/server/services'
+import type { Mount } from '../mount'
+import { explainRefusal, plainAnswer } from '../plain-refusal'
+import { type ArtifactTarget, parseArtifactPath } from './download-path'
+import { sendArtifact, showArtifact } from './send-artifact'
+
+/** Artifacts: for jobs by signed URLs, for browsers by session, and for programs by token. */
+export const artifactDownloadsMount: Mount = {
+  name: 'artifact-downloads',
+  match: path => parseArtifactPath(path) !== undefined,
+  createHandler: services =>
+    readOnly(async (call, connection) => {
+      const target = parseArtifactPath(call.path)
+      if (!target) throw notFound()
+      const ctx = requestContext(services, connection)
+      try {
+        return await (target.kind === 'signed'
+          ? answerSigned(ctx, call, target.permit)
+          : answerSession(ctx, call, target))
+      } catch (error) {
+        return refuse(error, call, target, ctx)
+      }
+    }),
+}
+
+async function answerSigned(ctx: ServiceCtx, call: Call, permit: DownloadPermit): Promise<Answer> {
+  requireSignature(checkDownload(ctx, permit, call.query))
+  return await sendArtifact(ctx, call, await findPermitted(ctx, permit.artifactId))
+}
+
+function requireSignature(state: ReturnType<typeof checkDownload>): void {
+  if (state === 'wrong') throw unauthenticated('Error unauthorized')
+  if (state === 'expired') throw unauthenticated('Error link expired')
+}
+
+async function answerSession(
+  base: ServiceCtx,
+  call: Call,
+  { of, id, as }: ArtifactTarget & { kind: 'session' },
+): Promise<Answer> {
+  const { headers } = call
+  const caller = await authenticateAnyone(base, {
+    authorization: headers.get('authorization'),
+    cookie: headers.get('cookie'),
+  })
+  requireScope(caller, { level: 'read', categories: ['repository'] })
+  const ctx = { ...base, caller }
+  const { artifact } = await loadArtifact(ctx, { ...of, artifact_id: id }, 'read')
+  const stored = requireStored(ctx, artifact)
+  return await (as === 'view' ? showArtifact : sendArtifact)(ctx, call, stored)
+}
+
+function refuse(
+  error: unknown,
+  { query }: Call,
+  target: ArtifactTarget,
+  around: Pick<Services, 'log'> & { requestId: string },
+): Answer {
+  if (target.kind === 'session') {
+    return plainAnswer(explainRefusal(error, { names: target.of, at: target.in, query }, around))
+  }
+  const answer = plainAnswer(explainRefusal(error, undefined, around))
+  // No password would help.
+  const { 'WWW-Authenticate': _, ...headers } = answer.headers
+  return { ...answer, headers }
+}

@@ -1,0 +1,58 @@
+import { fileNameOf, previewOf, type StoredArtifact } from '@/server/artifacts'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { Answer, Call } from '@/server/kernel/http/call'
+import { contentDisposition } from '@/server/kernel/http/content-disposition'
+import { filePolicy } from '@/server/kernel/http/preview'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { sendStored } from '../stored-file'
+
+const signedSeconds = 5 * 60
+
+type SendCtx = Omit<ServiceCtx, 'caller'>
+
+/** Responds with an artifact to save it, under the type that its client announced. */
+export async function sendArtifact(ctx: SendCtx, call: Call, artifact: StoredArtifact): Promise<Answer> {
+  const left = Math.ceil((artifact.expires_at.getTime() - ctx.clock.now().getTime()) / 1000)
+  return await sendStored(ctx, call, {
+    ...storedFile(artifact, artifact.content_type),
+    disposition: contentDisposition('attachment', fileNameOf(artifact)),
+    direct: { status: 302, seconds: Math.min(signedSeconds, left) },
+  })
+}
+
+/**
+ * Responds with an artifact to show it in a browser, which must not run anything in it. Never redirects to the storage,
+ * which would not send the headers that see to that.
+ */
+export async function showArtifact(ctx: SendCtx, call: Call, artifact: StoredArtifact): Promise<Answer> {
+  const shown = await previewOf(ctx, artifact)
+  const contentType = shown ?? artifact.content_type
+  return await sendStored(ctx, call, {
+    ...storedFile(artifact, contentType),
+    disposition: contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(artifact)),
+  })
+}
+
+function storedFile(artifact: StoredArtifact, contentType: string) {
+  const { id, storage_key: key, size, sha256 } = artifact
+  const common = fileHeaders(contentType)
+  return {
+    key,
+    size,
+    sha256,
+    etag: `"${sha256.toString('hex')}"`,
+    contentType,
+    common,
+    logged: { artifact: id },
+  }
+}
+
+/** The headers of everything that jobs uploaded. The URL can hold a signature, so it is no referrer. */
+const fileHeaders = (contentType: string): Record<string, string> => ({
+  ...securityHeaders,
+  'Content-Security-Policy': filePolicy(contentType),
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': privateCaching,
+  Vary: 'Authorization, Cookie',
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { announcedType, isZip } from './content-type'
+
+it.each([
+  [undefined, 'application/zip'],
+  ['', 'application/zip'],
+  ['nonsense', 'application/zip'],
+  ['text/', 'application/zip'],
+  ['Text/HTML; charset=latin1', 'text/html'],
+  [' application/problem+json ', 'application/problem+json'],
+  ['application/x-zip-compressed', 'application/zip'],
+  ['text/plain\r\nSet-Cookie: a', 'application/zip'],
+])('an artifact that is announced as %j is stored as %s', (announced, stored) => {
+  expect(announcedType(announced)).toBe(stored)
+  expect(isZip({ content_type: stored })).toBe(stored === 'application/zip')
+})

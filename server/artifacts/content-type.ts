@@ -1,0 +1,13 @@
+const zip = 'application/zip'
+const token = "[\\w!#$%&'*+.^`|~-]{1,127}"
+const mediaType = new RegExp(`^(${token}/${token})\\s*(;|$)`)
+const namesOfZip = ['application/x-zip-compressed', 'application/zip-compressed']
+
+/** The type of an artifact as its client announced it, without parameters. Clients that announce none send a zip. */
+export function announcedType(mimeType: string | undefined): string {
+  const type = mediaType.exec(mimeType?.trim() ?? '')?.[1]?.toLowerCase()
+  return type === undefined || namesOfZip.includes(type) ? zip : type
+}
+
+/** Tells whether an artifact is an archive, which clients unpack. */
+export const isZip = ({ content_type }: { content_type: string }): boolean => content_type === zip
