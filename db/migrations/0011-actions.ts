@@ -107,13 +107,16 @@ const artifacts = [
   `create index artifacts_expiry on artifacts (expires_at) where status = 'finished'`,
 
   // The upload of a pending artifact. Its object is listed in \`unused_objects\` until the artifact is finished.
-  // \`block_order\` has the part numbers of the committed blocks, in order; null before the first block list.
+  // \`block_order\` has the part numbers of the committed blocks, in order; null before the first block list. The digest
+  // is set once it is verified; from then on the blocks cannot change.
   `create table artifact_uploads (
      artifact_id bigint primary key references artifacts (id) on delete cascade,
      task_id bigint not null references workflow_tasks (id) on delete cascade,
      parts integer not null default 0,
      received bigint not null default 0,
      block_order integer[],
+     block_name_length integer,
+     sha256 bytea check (length(sha256) = 32),
      is_direct boolean not null default false,
      expires_at timestamptz not null)`,
   `create index artifact_uploads_task on artifact_uploads (task_id)`,

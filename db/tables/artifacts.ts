@@ -37,6 +37,10 @@ export interface ArtifactUploadsTable {
   received: Generated<number>
   /** The part numbers of the committed blocks, in order; null before the first block list. */
   block_order: number[] | null
+  /** The length that the names of all blocks have; null before the first block. */
+  block_name_length: number | null
+  /** The digest of the blocks in this order, once it is verified. From then on the blocks cannot change. */
+  sha256: Buffer | null
   /** Whether the client sends the bytes to the storage itself. */
   is_direct: Generated<boolean>
   /** When its URL expires. */

@@ -1,5 +1,6 @@
 import { archivesMount } from './archives/handler'
 import { artifactDownloadsMount } from './artifact-downloads/handler'
+import { artifactUploadsMount } from './artifact-uploads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
 import { downloadsMount } from './downloads/handler'
@@ -47,6 +48,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
   [liveMount, '/api/trpc/live.follow'],
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],
   [uploadsMount, '/api/uploads', '/api/uploads/00112233445566778899aabbccddeeff'],
+  [artifactUploadsMount, '/-/artifacts/upload/1-2-3'],
   [healthMount, '/healthz', '/readyz', '/healthz/'],
   [metricsMount, '/metrics'],
   [formsMount, '/-/forms/sign-in', '/-/forms/sign-out'],

@@ -5,7 +5,7 @@ import type { Database } from '@/db/tables'
 import type { ArtifactsTable, ArtifactUploadsTable } from '@/db/tables/artifacts'
 
 export type ArtifactRow = Selectable<ArtifactsTable>
-export type UploadRow = Selectable<ArtifactUploadsTable>
+export type UploadRow = Omit<Selectable<ArtifactUploadsTable>, 'block_name_length'>
 
 export const artifactColumns = [
   'artifacts.id',
@@ -30,6 +30,7 @@ export const uploadColumns = [
   'artifact_uploads.parts',
   'artifact_uploads.received',
   'artifact_uploads.block_order',
+  'artifact_uploads.sha256',
   'artifact_uploads.is_direct',
   'artifact_uploads.expires_at',
 ] as const

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Mount } from '@/server/api/mount'
 import { mounts as allMounts } from '@/server/api/mounts'
 import { presentError } from '@/server/api/rest/presenter'
@@ -20,6 +21,7 @@ const usualMaxConnections = 5000
 export const keepAliveMs = 65_000
 
 const usualBodyDeadlineMs = 30_000
+const idleTimeoutMs = 120_000
 
 /**
  * Creates the HTTP server: requests to a mount go straight to its handler, which is made once, all others to the pages.
@@ -52,7 +54,12 @@ export function createHttpServer(
     response.setHeader('X-Request-Id', requestId)
     for (const [name, value] of always) response.setHeader(name, value)
     const remoteAddress = clientAddress(request, config.trustedProxies)
-    const connection = { remoteAddress, requestId, gone: () => goneSignal(response) }
+    const connection = {
+      remoteAddress,
+      requestId,
+      gone: () => goneSignal(response),
+      suspendIdleTimeout: () => suspendIdleTimeout(request.socket),
+    }
     route.answer(request, response, connection, invite).catch(error => {
       // The client went away in the middle of its body, which is no failure of ours.
       if (error === request.errored) return void response.destroy()
@@ -76,7 +83,7 @@ export function createHttpServer(
       response.writeContinue()
     })
   })
-  server.timeout = 120_000
+  server.timeout = idleTimeoutMs
   server.maxConnections = maxConnections
   shareConnections(server, maxConnections / 4, config.trustedProxies)
   return server
@@ -112,6 +119,11 @@ function endSlowBody(request: IncomingMessage, deadlineMs: number): void {
     if (!request.complete) socket.destroy()
   }, deadlineMs)
   request.once('close', () => clearTimeout(deadline))
+}
+
+function suspendIdleTimeout(socket: Socket): () => void {
+  socket.setTimeout(0)
+  return () => void socket.setTimeout(idleTimeoutMs)
 }
 
 /** Aborts when the connection ends, or the answer is complete. */

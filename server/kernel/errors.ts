@@ -190,6 +190,8 @@ export const gone = (what: Reasons['gone']['what']): DomainError =>
   notFound('not found', { reason: { code: 'gone', what } })
 export const unprocessable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unprocessable', message, details)
+export const preconditionFailed = (message: string): DomainError =>
+  new DomainError('preconditionFailed', message)
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)
 export const conflict = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('conflict', message, details)

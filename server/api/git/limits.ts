@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { type Client, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
 import { type GitMemory, usualMemory } from '@/server/kernel/git/memory'
+import type { Pace } from '@/server/kernel/http/pace'
 import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
-import type { Pace } from './pace'
 
 export interface GitLimits {
   /** Of listings, of fetches and of pushes, each. */

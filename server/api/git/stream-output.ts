@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import type { GraceTimer, Pace } from './pace'
+import type { GraceTimer, Pace } from '@/server/kernel/http/pace'
 import { startGraceTimer } from './pace'
 import type { Reply } from './reply'
 

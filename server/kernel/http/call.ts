@@ -34,6 +34,11 @@ export interface Connection {
   requestId: string
   /** Returns a signal that is aborted when the client is gone before the answer is complete. */
   gone?: (() => AbortSignal) | undefined
+  /**
+   * Keeps the connection open although nothing is sent on it, until the returned function is called. For requests that
+   * wait for their turn to be read.
+   */
+  suspendIdleTimeout?: (() => () => void) | undefined
 }
 
 /**

@@ -2,7 +2,8 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { notFound } from '../../errors'
 import { undefinedIfAbsent } from '../../fs/absent'
-import { makeDirectory, syncPath, writeFileSynced } from '../../fs/fsync'
+import { writeFileAtomic } from '../../fs/atomic-write'
+import { makeDirectory, syncPath } from '../../fs/fsync'
 import type { ByteRange, Part } from '../types'
 
 const mib = 1024 * 1024
@@ -11,7 +12,8 @@ const mib = 1024 * 1024
 type Manifest = [part: number, size: number][]
 
 export const partPath = (folder: string, part: number): string => join(folder, String(part))
-const manifestPath = (folder: string): string => join(folder, 'manifest')
+const manifestName = 'manifest'
+const manifestPath = (folder: string): string => join(folder, manifestName)
 
 /**
  * Makes the directory of an object from the one of its parts. The rename at the end makes it visible, with the manifest
@@ -34,12 +36,13 @@ async function compose(from: string, to: string, parts: readonly Part[]): Promis
   const present = new Set(await readdir(from).catch(undefinedIfAbsent))
   const used = new Set(parts.map(({ part }) => String(part)))
   for (const name of used) if (!present.has(name)) throw notFound('a part of the object is missing')
-  for (const name of present) if (!used.has(name)) await rm(join(from, name))
+  // Another process may be doing the same; its manifest is equal.
+  const unused = [...present].filter(name => !used.has(name) && name !== manifestName)
+  for (const name of unused) await rm(join(from, name))
   const sizeOf = async ({ part, size }: Part) => size ?? (await stat(partPath(from, part))).size
   const manifest: Manifest = []
   for (const part of parts) manifest.push([part.part, await sizeOf(part)])
-  await writeFileSynced(manifestPath(from), JSON.stringify(manifest))
-  await syncPath(from)
+  await writeFileAtomic(manifestPath(from), JSON.stringify(manifest))
   await makeDirectory(dirname(to))
   await rename(from, to)
   await syncPath(dirname(to))

@@ -1,0 +1,14 @@
+import { artifactUploadsMount } from '@/server/api/artifact-uploads/handler'
+import { nextRoute } from '@/server/api/next-route'
+
+const route = nextRoute(artifactUploadsMount)
+
+export {
+  route as DELETE,
+  route as GET,
+  route as HEAD,
+  route as OPTIONS,
+  route as PATCH,
+  route as POST,
+  route as PUT,
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { affectedRows } from '@/db/sql'
+import { withTransaction } from '@/db/transaction'
+import { announceRun } from '@/server/actions'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import {
+  alreadyExists,
+  conflict,
+  gone,
+  invalid,
+  preconditionFailed,
+  unavailable,
+} from '@/server/kernel/errors'
+import { claimObject } from '@/server/kernel/storage/unused'
+import { type ArtifactRow, findArtifact, findUpload, type UploadRow } from '../store'
+import { type BlockRow, sealUpload, selectBlocks } from './block-store'
+import { digestOf, forgetDigest, type SizedPart } from './digest'
+
+type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock'>
+
+/** What the client says about the bytes it has sent. */
+export interface Announced {
+  artifact: Pick<ArtifactRow, 'id'>
+  size: number
+  /** `sha256:` and 64 hex digits. */
+  hash?: string | undefined
+}
+
+/** An upload with the key of its object. */
+interface Upload extends UploadRow {
+  storageKey: string
+}
+
+// Less than what proxies and clients wait for an answer.
+const patienceMs = 100_000
+const working = new Map<number, Promise<void>>()
+
+/**
+ * Turns the upload of an artifact into the finished artifact. Can be repeated. A wrong size or hash leaves the blocks, so
+ * that the client can correct itself.
+ * @throws {DomainError} invalid if the size or the hash is not that of the blocks; preconditionFailed if nothing was
+ * uploaded; alreadyExists if the artifact is finished with another size or hash; notFound if it was deleted; unavailable
+ * if hashing takes long, which a repeated call waits for; and as `ObjectStorage.compose`.
+ */
+export async function finalizeArtifact(
+  ctx: FinalizeCtx,
+  { artifact: { id }, size, hash }: Announced,
+): Promise<ArtifactRow> {
+  const sha256 = parseHash(hash)
+  // Another call of this process may be doing the same; if it fails, this one shows why.
+  await withPatience(working.get(id)?.catch(() => undefined))
+  const known = await findArtifact(ctx.db, id)
+  if (!known) throw gone('artifact')
+  if (known.status === 'pending') await withPatience(begin(ctx, known, { size, sha256 }))
+  const finished = known.status === 'pending' ? await findArtifact(ctx.db, id) : known
+  if (!finished) throw gone('artifact')
+  requireSame(finished, size, sha256)
+  return finished
+}
+
+function parseHash(hash: string | undefined): Buffer | undefined {
+  if (!hash) return undefined
+  const hex = /^sha256:([0-9a-f]{64})$/i.exec(hash)?.[1]
+  if (!hex) throw invalid('the hash must be "sha256:" followed by 64 hex digits')
+  return Buffer.from(hex, 'hex')
+}
+
+function requireSame(finished: ArtifactRow, size: number, sha256: Buffer | undefined): void {
+  if (finished.size === size && (!sha256 || finished.sha256?.equals(sha256))) return
+  throw alreadyExists('the artifact is finished already, with another size or hash')
+}
+
+async function withPatience(work: Promise<void> | undefined): Promise<void> {
+  if (!work) return
+  const giveUp = new AbortController()
+  const { signal } = giveUp
+  const tooLong = wait(patienceMs, undefined, { signal, ref: false }).then(() => {
+    throw unavailable('the artifact is still being verified; try again', { retryAfterSeconds: 5 })
+  })
+  try {
+    await Promise.race([work, tooLong])
+  } finally {
+    tooLong.catch(() => undefined)
+    giveUp.abort()
+  }
+}
+
+type Expected = { size: number; sha256: Buffer | undefined }
+
+function begin(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expected): Promise<void> {
+  const { id } = artifact
+  const other = working.get(id)
+  if (other) return other
+  const work = finalize(ctx, artifact, expected).finally(() => {
+    if (working.get(id) === work) working.delete(id)
+  })
+  working.set(id, work)
+  work.catch(() => undefined)
+  return work
+}
+
+async function finalize(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expected): Promise<void> {
+  const row = await findUpload(ctx.db, artifact.id)
+  if (!row || artifact.storage_key === null) throw gone('artifact')
+  const upload = { ...row, storageKey: artifact.storage_key }
+  const sha256 = upload.is_direct
+    ? await verifyDirect(ctx, upload, expected)
+    : await verifyBlocks(ctx, upload, expected)
+  await finish(ctx, artifact, { ...expected, sha256, storageKey: upload.storageKey })
+  forgetDigest(artifact.id)
+}
+
+/** Composes the blocks into the artifact's object and returns its digest. */
+async function verifyBlocks(ctx: FinalizeCtx, upload: Upload, expected: Expected): Promise<Buffer> {
+  const { artifact_id: artifactId, storageKey } = upload
+  const blocks = await selectBlocks(ctx.db, artifactId)
+  const order = upload.block_order ?? orderOfSingle(blocks)
+  const parts = partsOf(order, blocks)
+  requireSize(
+    parts.reduce((sum, part) => sum + part.size, 0),
+    expected,
+  )
+  if (upload.sha256) requireHash(upload.sha256, expected)
+  const canReadParts = ctx.storage.getPart !== undefined
+  if (!canReadParts) await ctx.storage.compose(storageKey, parts)
+  const sha256 =
+    upload.sha256 ??
+    (canReadParts
+      ? await digestOf(ctx.storage, { artifactId, storageKey, parts })
+      : await digestOfObject(ctx, storageKey))
+  requireHash(sha256, expected)
+  if (
+    !upload.sha256 &&
+    !(await sealUpload(ctx.db, artifactId, { order: upload.block_order, becomes: order, sha256 }))
+  )
+    throw conflict('the blocks were changed meanwhile; finalize the artifact again')
+  if (canReadParts) await ctx.storage.compose(storageKey, parts)
+  return sha256
+}
+
+function orderOfSingle(blocks: readonly BlockRow[]): number[] {
+  const [single, ...more] = blocks
+  if (single && more.length === 0) return [single.part]
+  throw preconditionFailed(single ? 'no block list was uploaded' : 'nothing was uploaded')
+}
+
+function partsOf(order: readonly number[], blocks: readonly BlockRow[]): SizedPart[] {
+  const sizes = new Map(blocks.map(({ part, size }) => [part, size]))
+  return order.map(part => ({ part, size: sizes.get(part) ?? 0 }))
+}
+
+// The client has sent the object to the storage itself.
+async function verifyDirect(ctx: FinalizeCtx, { storageKey }: Upload, expected: Expected): Promise<Buffer> {
+  const size = await ctx.storage.size(storageKey)
+  if (size === undefined) throw preconditionFailed('nothing was uploaded')
+  requireSize(size, expected)
+  const sha256 = await digestOfObject(ctx, storageKey)
+  requireHash(sha256, expected)
+  return sha256
+}
+
+async function digestOfObject({ storage }: FinalizeCtx, key: string): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for await (const chunk of await storage.get(key)) hash.update(chunk)
+  return hash.digest()
+}
+
+function requireSize(size: number, expected: Expected): void {
+  if (size !== expected.size)
+    throw invalid(`the uploaded blocks have ${size} bytes, not the announced ${expected.size}`)
+}
+
+function requireHash(sha256: Buffer, expected: Expected): void {
+  if (!expected.sha256 || expected.sha256.equals(sha256)) return
+  throw invalid(`the uploaded blocks have the hash sha256:${sha256.toString('hex')}, not the announced one`)
+}
+
+async function finish(
+  ctx: FinalizeCtx,
+  { id, run_id, repository_id }: ArtifactRow,
+  { size, sha256, storageKey }: { size: number; sha256: Buffer; storageKey: string },
+): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const result = await trx
+      .updateTable('artifacts')
+      .set({ status: 'finished', size, sha256, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .executeTakeFirst()
+    if (affectedRows(result) === 0) {
+      // Another process was faster, unless the artifact is deleted, which the caller finds out.
+      return
+    }
+    await claimObject(trx, storageKey)
+    await trx.deleteFrom('artifact_uploads').where('artifact_id', '=', id).execute()
+    announceRun(trx, { id: run_id, repository_id })
+  })
+}

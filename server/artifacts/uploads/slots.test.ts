@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { createSlots } from './slots'
+
+/** Work that goes on until it is ended. */
+function work() {
+  let end = (): void => undefined
+  const ended = new Promise<void>(resolve => {
+    end = resolve
+  })
+  const state = { begun: false, end }
+  const run = () => {
+    state.begun = true
+    return ended
+  }
+  return { state, run }
+}
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+it('a task with many requests gets its share, and another one begins at once', async () => {
+  const slots = createSlots({ total: 3, perTask: 2 })
+  const many = Array.from({ length: 225 }, work)
+  const done = many.map(({ run }) => slots(1, run))
+  const other = work()
+  const otherDone = slots(2, other.run)
+  await settle()
+  expect(many.filter(({ state }) => state.begun)).toHaveLength(2)
+  expect(other.state.begun).toBe(true)
+  other.state.end()
+  await otherDone
+  for (const { state } of many) {
+    await settle()
+    expect(state.begun).toBe(true)
+    state.end()
+  }
+  await Promise.all(done)
+})
+
+it('tasks take turns when all slots are taken, and failed work frees its slot', async () => {
+  const slots = createSlots({ total: 1, perTask: 1 })
+  const order: string[] = []
+  const begin = (task: number, name: string) =>
+    slots(task, async () => {
+      order.push(name)
+      await settle()
+      throw new Error(name)
+    }).catch(() => undefined)
+  await Promise.all([begin(1, '1a'), begin(1, '1b'), begin(1, '1c'), begin(2, '2a'), begin(3, '3a')])
+  expect(order).toEqual(['1a', '1b', '2a', '3a', '1c'])
+})

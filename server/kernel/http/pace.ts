@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream'
+
+/** How slow a client may be before it is taken for one that only wants to hold its slot. */
+export interface Pace {
+  /** How long we wait for it, all in all. Each byte gives some of it back. */
+  graceMs: number
+  bytesPerSecond: number
+}
+
+/** A client's remaining grace period: time spent waiting for it uses it up, bytes give it back. */
+export interface GraceTimer {
+  /** @throws {Error} `tooSlow` when the client takes longer than is left. */
+  waitFor<T>(moved: Promise<T>): Promise<T>
+  gained(bytes: number): void
+}
+
+/** Starts a grace period. Only the time spent waiting for the client counts, never the time that our work takes. */
+export function startGraceTimer({ graceMs, bytesPerSecond }: Pace, tooSlow: () => Error): GraceTimer {
+  let leftMs = graceMs
+  return {
+    async waitFor(moved) {
+      const began = performance.now()
+      let timer: NodeJS.Timeout | undefined
+      const over = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(tooSlow()), Math.max(0, leftMs))
+      })
+      try {
+        return await Promise.race([moved, over])
+      } finally {
+        clearTimeout(timer)
+        leftMs -= performance.now() - began
+      }
+    },
+    gained(bytes) {
+      leftMs = Math.min(graceMs, leftMs + (1000 * bytes) / bytesPerSecond)
+    },
+  }
+}
+
+/**
+ * Reads a body as it comes.
+ * @throws {Error} `tooSlow` when it comes too slowly, or the error of a client that goes away.
+ */
+export function bodyAt(pace: Pace, body: Readable, tooSlow: () => Error): AsyncGenerator<Buffer> {
+  // What is not read is left in place: otherwise a refusal would take the whole connection with it.
+  return atPace(pace, body.iterator({ destroyOnReturn: false }), tooSlow)
+}
+
+/**
+ * Reads on with a body, from here at this pace at least.
+ * @throws {Error} `tooSlow` when it comes too slowly.
+ */
+export async function* atPace(
+  pace: Pace,
+  body: AsyncIterable<Buffer>,
+  tooSlow: () => Error,
+): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]()
+  const grace = startGraceTimer(pace, tooSlow)
+  for (;;) {
+    const { done, value } = await grace.waitFor(chunks.next())
+    if (done) return
+    grace.gained(value.length)
+    yield value
+  }
+}
