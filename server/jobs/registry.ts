@@ -1,3 +1,4 @@
+import { sweepArtifactsJob } from '@/server/artifacts/sweep'
 import { dispatchWebhooksWorker } from '@/server/hooks/delivery/dispatcher'
 import { sendWebhooksWorker } from '@/server/hooks/delivery/sender'
 import { sweepDeliveriesJob } from '@/server/hooks/delivery/sweep'
@@ -24,6 +25,7 @@ export const schedule: readonly ScheduledJob[] = [
   { every: '41 * * * *', job: sweepUploadsJob },
   { every: '29 * * * *', job: analyzeDatabaseJob },
   { every: '33 * * * *', job: sweepAttachmentsJob },
+  { every: '3-53/10 * * * *', job: sweepArtifactsJob },
   { every: '31 3 * * *', job: sweepDeliveriesJob },
 ]
 
