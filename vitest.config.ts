@@ -74,7 +74,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           globalSetup: 'db/testing/provide-postgres.ts',
-          include: ['{db,server,app,testing,scripts}/**/*.test.ts'],
+          include: ['{db,server,app,testing,scripts,proto}/**/*.test.ts'],
           exclude: [...contract, ...skipped],
         },
       },

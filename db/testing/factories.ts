@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../handle'
+import type { ArtifactsTable } from '../tables/artifacts'
 import type { AttachmentsTable } from '../tables/attachments'
 import type { PublicKeysTable } from '../tables/public-keys'
 import type { ReleasesTable } from '../tables/releases'
@@ -224,6 +225,32 @@ export async function addRunningJob(
     .returning('id')
     .executeTakeFirstOrThrow()
   return { repository_id, run_id, attempt: job.attempt, job_id: job.id, task_id: task.id }
+}
+
+/** Adds a finished artifact of a job, without an object in the storage. */
+export function makeArtifact(
+  db: Db,
+  job: { id: number; run_id: number; repository_id: number; attempt: number },
+  overrides: Partial<Insertable<ArtifactsTable>> = {},
+): Promise<Selectable<ArtifactsTable>> {
+  const { id: job_id, run_id, repository_id, attempt } = job
+  return db
+    .insertInto('artifacts')
+    .values({
+      repository_id,
+      run_id,
+      attempt,
+      job_id,
+      name: nextName('artifact'),
+      status: 'finished',
+      content_type: 'application/zip',
+      sha256: Buffer.alloc(32),
+      storage_key: randomBytes(16).toString('hex'),
+      expires_at: new Date(Date.now() + 24 * 60 * 60_000),
+      ...overrides,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Gives a team a repository of its organization. */

@@ -15,6 +15,7 @@ const pages = [
   '/acme/site/info',
   '/healthz.b',
   '/api-docs',
+  '/twirps/site',
   '/-/sign-in',
   '/-/orgs/acme/teams',
   '/-/orgs/archive/teams',

@@ -1,5 +1,6 @@
 import { archivesMount } from './archives/handler'
 import { artifactDownloadsMount } from './artifact-downloads/handler'
+import { artifactRpcMount } from './artifact-rpc/handler'
 import { artifactUploadsMount } from './artifact-uploads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
@@ -43,6 +44,13 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/-/artifacts/download/1-1790000000/artifact.zip',
     '/acme/site/actions/artifacts/1/download',
     '/acme/site/actions/artifacts/1/view',
+  ],
+  [
+    artifactRpcMount,
+    '/twirp/github.actions.results.api.v1.ArtifactService/CreateArtifact',
+    '/twirp/other/method',
+    '/twirp',
+    '/api/actions_pipeline/_apis/pipelines/workflows/1/artifacts',
   ],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],

@@ -1,6 +1,12 @@
 /** Artifacts: the files that jobs of workflow runs leave behind. */
 
+export { createArtifact } from './create'
+export { deleteForJob } from './delete'
 export { fileNameOf } from './file-name'
+export { finalizeForJob } from './finalize-for-job'
+export { listForJob } from './list-for-job'
 export { findPermitted, loadArtifact, requireStored, type StoredArtifact } from './load'
 export { previewOf } from './preview'
 export { checkDownload, type DownloadPermit, parseDownloadPath } from './signed-path'
+export { signForJob } from './signed-url'
+export type { ArtifactRow } from './store'

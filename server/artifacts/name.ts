@@ -12,8 +12,13 @@ export function checkArtifactName(name: string): void {
   if (name === '') throw refuse('the name of an artifact cannot be empty')
   if (name.length > maxLength)
     throw refuse(`the name of an artifact can have at most ${maxLength} characters`)
-  if (forbidden.test(name) || !name.isWellFormed())
+  if (!isArtifactName(name))
     throw refuse('the name of an artifact cannot contain " : < > | * ? \\ / or control characters')
+}
+
+/** Tells whether an artifact can have the name. The database accepts no NUL, even to look for it. */
+export function isArtifactName(name: string): boolean {
+  return name !== '' && name.length <= maxLength && !forbidden.test(name) && name.isWellFormed()
 }
 
 const refuse = (message: string) => invalid(message, { field: 'name' })

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { countRows } from '@/db/sql'
+import { affectedRows, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { ArtifactsTable, ArtifactUploadsTable } from '@/db/tables/artifacts'
 
@@ -84,6 +84,86 @@ function namedArtifact(
     .where('status', '<>', 'expired')
 }
 
+// Far more than clients take.
+const maxListed = 10_000
+
+/**
+ * Selects the finished artifacts that a job of an attempt sees, by id: those of the attempt, and from earlier attempts
+ * those of jobs that were not run again since. Of several with one name it sees the newest.
+ */
+export function selectVisibleArtifacts(
+  db: Db,
+  { runId, attempt }: AttemptOfRun,
+  { now, name, id }: { now: Date; name?: string | undefined; id?: number | undefined },
+): Promise<ArtifactRow[]> {
+  let newest = db
+    .selectFrom('artifacts')
+    .innerJoin('workflow_jobs as job', 'job.id', 'artifacts.job_id')
+    .distinctOn('artifacts.name')
+    .select(artifactColumns)
+    .where('artifacts.run_id', '=', runId)
+    .where('artifacts.attempt', '<=', attempt)
+    .where('artifacts.status', '=', 'finished')
+    .where('artifacts.expires_at', '>', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('workflow_jobs as later')
+            .select('later.id')
+            .whereRef('later.run_id', '=', 'job.run_id')
+            .whereRef('later.position', '=', 'job.position')
+            .whereRef('later.attempt', '>', 'job.attempt')
+            .where('later.attempt', '<=', attempt),
+        ),
+      ),
+    )
+    .orderBy('artifacts.name')
+    .orderBy('artifacts.attempt', 'desc')
+  if (name !== undefined) newest = newest.where('artifacts.name', '=', name)
+  let visible = db.selectFrom(newest.as('artifacts')).selectAll()
+  if (id !== undefined) visible = visible.where('id', '=', id)
+  return visible.orderBy('id').limit(maxListed).execute()
+}
+
+/** The upload of a pending artifact, with the status of the task that sends it and the name of its job. */
+export type RunningUpload = UploadRow & { task_status: 'running' | 'cancelling' | 'ended' }
+
+/** Finds out whether somebody may still be sending an artifact. */
+export function findRunningUpload(db: Db, artifactId: number): Promise<RunningUpload | undefined> {
+  return db
+    .selectFrom('artifact_uploads')
+    .innerJoin('workflow_tasks as task', 'task.id', 'artifact_uploads.task_id')
+    .select([...uploadColumns, 'task.status as task_status'])
+    .where('artifact_id', '=', artifactId)
+    .executeTakeFirst()
+}
+
+/** When the token of a task expires that has not ended. */
+export function findTask(db: Db, id: number): Promise<{ expires_at: Date } | undefined> {
+  return runningTask(db, id).executeTakeFirst()
+}
+
+/** The same, with the task locked until the transaction ends, so that its job creates one artifact at a time. */
+export function lockTask(trx: Transaction<Database>, id: number): Promise<{ expires_at: Date } | undefined> {
+  return runningTask(trx, id).forNoKeyUpdate().executeTakeFirst()
+}
+
+function runningTask(
+  db: Db,
+  id: number,
+): SelectQueryBuilder<Database, 'workflow_tasks', { expires_at: Date }> {
+  return db
+    .selectFrom('workflow_tasks')
+    .select('expires_at')
+    .where('id', '=', id)
+    .where('status', '<>', 'ended')
+}
+
+export async function findJobName(db: Db, jobId: number): Promise<string> {
+  const job = await db.selectFrom('workflow_jobs').select('name').where('id', '=', jobId).executeTakeFirst()
+  return job?.name ?? ''
+}
+
 /** Counts the artifacts of a job that have not expired. */
 export function countArtifactsOfJob(db: Db, jobId: number): Promise<number> {
   return countRows(db.selectFrom('artifacts').where('job_id', '=', jobId).where('status', '<>', 'expired'))
@@ -120,7 +200,8 @@ export async function expireArtifact(trx: Transaction<Database>, id: number): Pr
     .execute()
 }
 
-/** Deletes an artifact with its upload. A trigger leaves its object to the sweep. */
-export async function deleteArtifact(trx: Transaction<Database>, id: number): Promise<void> {
-  await trx.deleteFrom('artifacts').where('id', '=', id).execute()
+/** Deletes an artifact with its upload; false if it does not exist. A trigger leaves its object to the sweep. */
+export async function deleteArtifact(trx: Transaction<Database>, id: number): Promise<boolean> {
+  const result = await trx.deleteFrom('artifacts').where('id', '=', id).executeTakeFirst()
+  return affectedRows(result) === 1
 }

@@ -57,6 +57,7 @@ export function createHttpServer(
     const connection = {
       remoteAddress,
       requestId,
+      behindTrustedProxy: config.trustedProxies(request.socket.remoteAddress),
       gone: () => goneSignal(response),
       suspendIdleTimeout: () => suspendIdleTimeout(request.socket),
     }

@@ -37,6 +37,13 @@ export const errorTable = {
     twirp: 'failed_precondition',
     connect: 'failed_precondition',
   },
+  /** A limit is reached; waiting does not help. */
+  exhausted: {
+    status: 403,
+    trpc: 'FORBIDDEN',
+    twirp: 'resource_exhausted',
+    connect: 'resource_exhausted',
+  },
   tooLarge: {
     status: 413,
     trpc: 'PAYLOAD_TOO_LARGE',
@@ -192,6 +199,7 @@ export const unprocessable = (message: string, details?: ErrorDetails): DomainEr
   new DomainError('unprocessable', message, details)
 export const preconditionFailed = (message: string): DomainError =>
   new DomainError('preconditionFailed', message)
+export const exhausted = (message: string): DomainError => new DomainError('exhausted', message)
 export const tooLarge = (message: string): DomainError => new DomainError('tooLarge', message)
 export const conflict = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('conflict', message, details)

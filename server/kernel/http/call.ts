@@ -32,6 +32,8 @@ export interface Connection {
   /** Behind trusted proxies the client's; empty where the host does not tell. */
   remoteAddress: string
   requestId: string
+  /** Whether a trusted proxy passed the request on, whose `X-Forwarded-…` headers can be believed. */
+  behindTrustedProxy?: boolean | undefined
   /** Returns a signal that is aborted when the client is gone before the answer is complete. */
   gone?: (() => AbortSignal) | undefined
   /**

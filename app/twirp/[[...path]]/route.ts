@@ -1,0 +1,14 @@
+import { artifactRpcMount } from '@/server/api/artifact-rpc/handler'
+import { nextRoute } from '@/server/api/next-route'
+
+const route = nextRoute(artifactRpcMount)
+
+export {
+  route as DELETE,
+  route as GET,
+  route as HEAD,
+  route as OPTIONS,
+  route as PATCH,
+  route as POST,
+  route as PUT,
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { withTransaction } from '@/db/transaction'
+import { announceRun } from '@/server/actions'
+import type { JobCtx } from '@/server/kernel/ctx'
+import { type CalledFor, findVisibleArtifact, noSuchArtifact, requireOwnJob } from './for-job'
+import { isArtifactName } from './name'
+import { type ArtifactRow, deleteArtifact, findNamedArtifact } from './store'
+
+/**
+ * Deletes an artifact by name for a job, so that the name is free at once: the finished one that the job sees, or else
+ * the one that it is uploading itself.
+ * @throws {DomainError} forbidden for another run or job; notFound.
+ */
+export async function deleteForJob(ctx: JobCtx, of: CalledFor, name: string): Promise<ArtifactRow> {
+  const artifact = (await findOwnPending(ctx, of, name)) ?? (await findVisibleArtifact(ctx, of, name))
+  const removed = await withTransaction(ctx.db, trx => removeArtifact(trx, artifact))
+  if (!removed) throw noSuchArtifact()
+  return artifact
+}
+
+async function findOwnPending(ctx: JobCtx, of: CalledFor, name: string): Promise<ArtifactRow | undefined> {
+  const { db, caller } = ctx
+  if (of.jobId !== String(caller.jobId) || !isArtifactName(name)) return undefined
+  requireOwnJob(ctx, of)
+  const artifact = await findNamedArtifact(db, caller, name)
+  return artifact?.status === 'pending' && artifact.job_id === caller.jobId ? artifact : undefined
+}
+
+/** Deletes an artifact; an upload that runs is aborted. False if somebody else has deleted it. */
+export async function removeArtifact(
+  trx: Transaction<Database>,
+  { id, run_id, repository_id }: Pick<ArtifactRow, 'id' | 'run_id' | 'repository_id'>,
+): Promise<boolean> {
+  if (!(await deleteArtifact(trx, id))) return false
+  announceRun(trx, { id: run_id, repository_id })
+  return true
+}

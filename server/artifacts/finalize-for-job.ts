@@ -1,0 +1,25 @@
+import type { JobCtx } from '@/server/kernel/ctx'
+import { type CalledFor, noSuchArtifact, requireOwnJob } from './for-job'
+import { isArtifactName } from './name'
+import { type ArtifactRow, findNamedArtifact } from './store'
+import { finalizeArtifact } from './uploads/finalize'
+
+export interface Finished extends CalledFor {
+  name: string
+  /** In bytes. */
+  size: number
+  /** `sha256:` and 64 hex digits. */
+  hash: string | undefined
+}
+
+/**
+ * Finishes an artifact that the job has uploaded itself. Can be repeated.
+ * @throws {DomainError} forbidden for another run or job; notFound; and as `finalizeArtifact`.
+ */
+export async function finalizeForJob(ctx: JobCtx, finished: Finished): Promise<ArtifactRow> {
+  requireOwnJob(ctx, finished)
+  const { name, size, hash } = finished
+  const artifact = isArtifactName(name) ? await findNamedArtifact(ctx.db, ctx.caller, name) : undefined
+  if (artifact?.job_id !== ctx.caller.jobId) throw noSuchArtifact()
+  return await finalizeArtifact(ctx, { artifact, size, hash })
+}

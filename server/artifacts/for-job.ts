@@ -1,0 +1,50 @@
+import type { JobCtx } from '@/server/kernel/ctx'
+import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
+import { isArtifactName } from './name'
+import { type ArtifactRow, selectVisibleArtifacts } from './store'
+
+/** The run and the job that a remote call names. They can be any text. */
+export interface CalledFor {
+  runId: string
+  jobId: string
+}
+
+/**
+ * Requires that a job names its own run and itself.
+ * @throws {DomainError} forbidden.
+ */
+export function requireOwnJob({ caller }: JobCtx, { runId, jobId }: CalledFor): void {
+  requireOwnRun(caller.runId, runId)
+  if (jobId !== String(caller.jobId)) throw wrongJob()
+}
+
+/**
+ * Finds a finished artifact that a job may read or delete: of its own attempt, or of a job that this attempt did not run
+ * again. The call names either the job itself or the job that created the artifact, as in the list.
+ * @throws {DomainError} forbidden if it names another run or job; notFound.
+ */
+export async function findVisibleArtifact(
+  ctx: JobCtx,
+  { runId, jobId }: CalledFor,
+  name: string,
+): Promise<ArtifactRow> {
+  const { caller, db, clock } = ctx
+  requireOwnRun(caller.runId, runId)
+  const own = jobId === String(caller.jobId)
+  const found = isArtifactName(name)
+    ? await selectVisibleArtifacts(db, caller, { now: clock.now(), name })
+    : []
+  const [artifact] = found
+  if (!own && jobId !== String(artifact?.job_id)) throw wrongJob()
+  if (!artifact) throw noSuchArtifact()
+  return artifact
+}
+
+function requireOwnRun(own: number, runId: string): void {
+  if (runId !== String(own)) throw forbidden('the token belongs to another workflow run')
+}
+
+export const noSuchArtifact = (): DomainError =>
+  notFound('the workflow run has no artifact with this name', { reason: { code: 'gone', what: 'artifact' } })
+
+const wrongJob = () => forbidden('the token belongs to another job')

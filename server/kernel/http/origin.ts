@@ -1,0 +1,21 @@
+import type { Config } from '../config'
+import type { Call, Connection } from './call'
+
+/**
+ * Returns the scheme and host at which the client reached us, without a trailing slash. Jobs can know the site by another
+ * name than people do.
+ */
+export function originOf(
+  { headers }: Pick<Call, 'headers'>,
+  { behindTrustedProxy }: Pick<Connection, 'behindTrustedProxy'>,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): string {
+  const first = (name: string) => headers.get(name)?.split(',', 1)[0]?.trim() || undefined
+  const forwarded = (name: string) => (behindTrustedProxy ? first(`x-forwarded-${name}`) : undefined)
+  const host = (forwarded('host') ?? first('host'))?.toLowerCase()
+  if (!host || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host)) return baseUrl
+  const scheme = forwarded('proto')?.toLowerCase()
+  if (scheme === 'http' || scheme === 'https') return `${scheme}://${host}`
+  // Whoever ends TLS in front of us need not be one of the trusted proxies.
+  return host === new URL(baseUrl).host ? baseUrl : `http://${host}`
+}
