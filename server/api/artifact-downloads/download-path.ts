@@ -9,24 +9,28 @@ export type ArtifactTarget =
       of: { owner: string; repo: string }
       id: number
       as: 'download' | 'view'
+      /** The path of a file in the archive. */
+      member?: string | undefined
       /** Returns the same path with other names, for redirects. */
       in(names: { owner: string; repo: string }): string
     }
 
 // `/-/` is reserved for our own pages.
-const form = /^\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+)(\/actions\/artifacts\/(\d{1,15})\/(download|view))$/s
+const form =
+  /^\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+)(\/actions\/artifacts\/(\d{1,15})\/(?:(download|view)|files\/(.+)))$/s
 
 /** Parses the path of an artifact; undefined for any other path. */
 export function parseArtifactPath(path: string): ArtifactTarget | undefined {
   const permit = parseDownloadPath(path)
   if (permit) return { kind: 'signed', permit }
-  const [, owner, repo, rest = '', id, as] = form.exec(path) ?? []
+  const [, owner, repo, rest = '', id, as, member] = form.exec(path) ?? []
   if (!owner || !repo) return undefined
   return {
     kind: 'session',
     of: { owner: decoded(owner), repo: decoded(repo) },
     id: Number(id),
-    as: as === 'view' ? 'view' : 'download',
+    as: as === 'download' ? 'download' : 'view',
+    member: member && decoded(member),
     in: names => `/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}${rest}`,
   }
 }

@@ -1,6 +1,7 @@
 import {
   checkDownload,
   type DownloadPermit,
+  findMember,
   findPermitted,
   loadArtifact,
   requireStored,
@@ -14,7 +15,7 @@ import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
 import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type ArtifactTarget, parseArtifactPath } from './download-path'
-import { sendArtifact, showArtifact } from './send-artifact'
+import { sendArtifact, sendMember, showArtifact } from './send-artifact'
 
 /** Artifacts: for jobs by signed URLs, for browsers by session, and for programs by token. */
 export const artifactDownloadsMount: Mount = {
@@ -48,7 +49,7 @@ function requireSignature(state: ReturnType<typeof checkDownload>): void {
 async function answerSession(
   base: ServiceCtx,
   call: Call,
-  { of, id, as }: ArtifactTarget & { kind: 'session' },
+  { of, id, as, member }: ArtifactTarget & { kind: 'session' },
 ): Promise<Answer> {
   const { headers } = call
   const caller = await authenticateAnyone(base, {
@@ -59,6 +60,11 @@ async function answerSession(
   const ctx = { ...base, caller }
   const { artifact } = await loadArtifact(ctx, { ...of, artifact_id: id }, 'read')
   const stored = requireStored(ctx, artifact)
+  if (member !== undefined) {
+    const isDownload = new URLSearchParams(call.query).has('download')
+    const found = await findMember(ctx, stored, member)
+    return await sendMember(call, stored, found, isDownload ? 'download' : 'view')
+  }
   return await (as === 'view' ? showArtifact : sendArtifact)(ctx, call, stored)
 }
 

@@ -1,7 +1,14 @@
-import { fileNameOf, previewOf, type StoredArtifact } from '@/server/artifacts'
+import {
+  type ArtifactMember,
+  fileNameOf,
+  previewOf,
+  readMember,
+  type StoredArtifact,
+} from '@/server/artifacts'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Answer, Call } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
+import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
 import { filePolicy } from '@/server/kernel/http/preview'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { sendStored } from '../stored-file'
@@ -31,6 +38,31 @@ export async function showArtifact(ctx: SendCtx, call: Call, artifact: StoredArt
     ...storedFile(artifact, contentType),
     disposition: contentDisposition(shown ? 'inline' : 'attachment', fileNameOf(artifact)),
   })
+}
+
+/** Responds with a file of an archive, unpacking it while it is sent. */
+export async function sendMember(
+  call: Call,
+  { id }: StoredArtifact,
+  found: ArtifactMember,
+  as: 'download' | 'view',
+): Promise<Answer> {
+  const { path, size, crc32, offset } = found.member
+  const ETag = `"${id}-${offset}-${crc32}"`
+  const common = { ...fileHeaders(''), ETag }
+  if (wantsAnother(call.headers, ETag)) return { status: 412, headers: common, body: '' }
+  if (hasAlready(call.headers, ETag)) return { status: 304, headers: common }
+  const { body, contentType, shown } = await readMember(found)
+  const type = (as === 'view' && shown) || contentType
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const headers = {
+    ...common,
+    ...fileHeaders(type),
+    'Content-Type': type,
+    'Content-Disposition': contentDisposition(as === 'view' && shown ? 'inline' : 'attachment', name),
+    'Content-Length': String(size),
+  }
+  return { status: 200, headers, body }
 }
 
 function storedFile(artifact: StoredArtifact, contentType: string) {

@@ -36,6 +36,10 @@ function requireReadable({ isEncrypted, method, size, compressedSize }: ZipMembe
   if (method === 0 ? size !== compressedSize : size > compressedSize * maxRatio) throw damaged()
 }
 
+/** Explains why a stream of `openMember` failed, if it is the fault of the archive. */
+export const explainDamage = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_') ? damaged() : error
+
 const damaged = () => unprocessable('This file is damaged: the archive contradicts itself.')
 
 async function dataStart(source: ZipSource, { offset, compressedSize }: ZipMember): Promise<number> {
@@ -47,16 +51,22 @@ async function dataStart(source: ZipSource, { offset, compressedSize }: ZipMembe
   return start
 }
 
+// The last chunk is held back until everything is checked, or a client would already have received the whole length.
 function checking(member: ZipMember): Transform {
   let [size, sum] = [0, 0]
+  let held: Buffer | undefined
   return new Transform({
     transform(chunk: Buffer, _, done) {
       size += chunk.length
       sum = crc32(chunk, sum)
-      done(size > member.size ? new Error('the archive states a smaller size') : null, chunk)
+      const ready = held
+      held = chunk
+      if (size > member.size) done(damaged())
+      else done(null, ready)
     },
     flush(done) {
-      done(size === member.size && sum === member.crc32 ? null : new Error('the size or the CRC is wrong'))
+      if (size === member.size && sum === member.crc32) done(null, held)
+      else done(damaged())
     },
   })
 }

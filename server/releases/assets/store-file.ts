@@ -1,5 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { sniffContentType, sniffedBytes } from '@/server/kernel/http/content-type'
+import { readBeginning } from '@/server/kernel/read-beginning'
 import type { StoredObject } from '@/server/kernel/storage/types'
 import { requireAllowedUpload } from './allowed-types'
 import { exceedsLimit } from './limits'
@@ -30,27 +31,4 @@ export async function storeFile(
     signal,
   })
   return { ...stored, contentType }
-}
-
-/**
- * Reads the first `bytes` bytes and returns them together with the entire source, which can still be read from the
- * start.
- */
-export async function readBeginning(
-  source: AsyncIterable<Uint8Array>,
-  bytes: number,
-): Promise<{ beginning: Uint8Array; all: AsyncIterable<Uint8Array> }> {
-  const chunks = source[Symbol.asyncIterator]()
-  const read: Uint8Array[] = []
-  for (let size = 0; size < bytes; ) {
-    const { done, value } = await chunks.next()
-    if (done) break
-    read.push(value)
-    size += value.byteLength
-  }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    yield* read
-    yield* { [Symbol.asyncIterator]: () => chunks }
-  }
-  return { beginning: Buffer.concat(read), all: all() }
 }
