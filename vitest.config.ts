@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findPostgresBinaries } from './testing/programs.mjs'
@@ -42,9 +43,26 @@ const slow = [
 const skipped = process.env.GUILDHALL_TEST_QUICK ? slow : []
 const journeys = ['e2e/**/*.test.ts']
 
+// Its source maps point to files that the package lacks, of which Vite would warn in each worker.
+const withoutSourceMaps = {
+  name: 'without source maps',
+  enforce: 'pre' as const,
+  async load(id: string) {
+    if (!/@actions\/workflow-parser\/.+\.js$/.test(id)) return undefined
+    return { code: (await readFile(id, 'utf8')).replace(/^\/\/# sourceMappingURL=.*$/m, ''), map: null }
+  },
+}
+
 const shared = {
+  plugins: [withoutSourceMaps],
   resolve: { alias: { '@': root } },
-  test: { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    pool: 'forks' as const,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // It imports JSON in a way that Node refuses.
+    server: { deps: { inline: [/@actions\/workflow-parser/] } },
+  },
 }
 
 // One server for all projects; every file has a database of its own on it.

@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import { buildIfNeeded } from './build.mjs'
+import { externalPackages } from './external-packages.mjs'
 import { root } from './run.mjs'
 
 await buildIfNeeded()
@@ -17,7 +18,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  packages: 'external',
+  plugins: [externalPackages],
 })
 process.chdir(root)
 await import('../dist/bench.js')

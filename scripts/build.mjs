@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { unlessBuilt } from './build-stamp.mjs'
+import { externalPackages } from './external-packages.mjs'
 import { mergeStylesheets } from './merge-styles.mjs'
 import { phase } from './phase.mjs'
 import { root, run } from './run.mjs'
@@ -14,6 +15,7 @@ const sources = [
   'public',
   'server',
   'scripts/build.mjs',
+  'scripts/external-packages.mjs',
   'scripts/merge-styles.mjs',
   'next.config.ts',
   'proxy.ts',
@@ -54,7 +56,7 @@ async function compileServer() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
+    plugins: [externalPackages],
     sourcemap: true,
     logLevel: 'warning',
   })

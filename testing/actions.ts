@@ -51,6 +51,7 @@ export async function createTestRun(site: Site, options: Options = {}): Promise<
     ref: 'refs/heads/main',
     sha: '',
     document: '',
+    context: {},
     jobs: keys.map(key => planned(key)),
   })
   const started: TestJob[] = []

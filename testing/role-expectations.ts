@@ -19,8 +19,9 @@ const orgOwners = (status: number): string => `401 403 403 403 ${status} ${statu
 const teamReaders = (status: number): string => `401 404 403 ${status} ${status} ${status}`
 const teamOwners = (status: number): string => `401 404 403 403 ${status} ${status}`
 const repoReaders = (status: number): string => `404 404 404 ${status} ${status} ${status}`
-// The team of the member writes releases.
+// The team of the member writes releases and actions.
 const releaseWriters = repoReaders
+const actionWriters = repoReaders
 const repoAdmins = (status: number): string => `404 404 404 403 ${status} ${status}`
 
 const aboutStranger = ({ stranger }: World) => ({ username: stranger.name })
@@ -218,6 +219,22 @@ export const expectations: Record<string, Expectation> = {
     body: () => ({ name: 'b' }),
   },
   'DELETE /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}': { statuses: releaseWriters(204) },
+
+  'GET /repos/{owner}/{repo}/actions/runs': { statuses: repoReaders(200) },
+  'POST /repos/{owner}/{repo}/actions/runs': {
+    statuses: actionWriters(201),
+    body: () => ({ workflow: 'on: push\njobs: { a: { runs-on: x, steps: [{ run: make }] } }' }),
+  },
+  'GET /repos/{owner}/{repo}/actions/runs/{run}': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/runs/{run}/jobs': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}/jobs': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/jobs/{job_id}': { statuses: repoReaders(200) },
+  'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/tasks': { statuses: actionWriters(201) },
+  'PATCH /repos/{owner}/{repo}/actions/tasks/{task_id}': {
+    statuses: actionWriters(200),
+    body: () => ({ conclusion: 'success' }),
+  },
 
   'GET /repos/{owner}/{repo}/teams': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/teams/{team}': { statuses: repoReaders(200) },

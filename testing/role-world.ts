@@ -1,4 +1,5 @@
 import {
+  addRunningJob,
   addToOrg,
   addToTeam,
   attach,
@@ -7,6 +8,7 @@ import {
   makeOrg,
   makeRelease,
   makeRepository,
+  makeRunningJob,
   makeTeam,
 } from '@/db/testing/factories'
 import { makeDelivery, makeHook } from './hooks'
@@ -43,7 +45,7 @@ export async function makeWorld(site: Site): Promise<World> {
     site.db,
     org.id,
     { mode: 'write' },
-    { 'repo.code': 'write', 'repo.releases': 'write' },
+    { 'repo.code': 'write', 'repo.releases': 'write', 'repo.actions': 'write' },
   )
   await addToTeam(site.db, team, teamMember.account.id)
   await addToOrg(site.db, org.id, colleague.account.id, true)
@@ -52,6 +54,8 @@ export async function makeWorld(site: Site): Promise<World> {
   await attach(site.db, team, repository.id)
   const release = await makeRelease(site.db, repository.id, { tag_name: 'v1' })
   const attachment = await makeAttachment(site.db, release)
+  const running = await makeRunningJob(site.db, repository.id)
+  const queued = await addRunningJob(site.db, running, { status: 'queued' })
   const elsewhere = await makeTeam(site.db, org.id)
   const key = await makeKey(site.db, colleague.account.id)
   const [orgHook, repositoryHook, ownHook, systemHook] = await Promise.all([
@@ -79,6 +83,10 @@ export async function makeWorld(site: Site): Promise<World> {
       branch: 'main',
       tag: 'v1',
       attachment_id: attachment.id,
+      run: running.run_id,
+      attempt: 1,
+      job_id: queued.job_id,
+      task_id: running.task_id,
       token: 'none',
       'elsewhere team': elsewhere.name,
       event_id: event.id,

@@ -10,6 +10,7 @@ const runs = [
      workflow_path text not null,
      workflow_name text not null,
      document text not null,
+     context jsonb not null default '{}',
      event text not null,
      ref text not null default '',
      sha text not null default '',

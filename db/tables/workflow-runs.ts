@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 export type RunStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped'
@@ -15,6 +15,8 @@ export interface WorkflowRunsTable {
   workflow_name: string
   /** The workflow as it was when the run was created, as YAML. */
   document: string
+  /** What expressions of the workflow read as `github`. */
+  context: ColumnType<Record<string, string>, string | undefined, string>
   event: string
   /** The full name of a ref, or empty. */
   ref: string

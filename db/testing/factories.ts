@@ -181,6 +181,18 @@ export async function makeRunningJob(db: Db, repositoryId: number): Promise<JobI
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('workflow_run_attempts')
+    .values({
+      run_id: run.id,
+      number: 1,
+      actor_id: null,
+      status: 'in_progress',
+      conclusion: null,
+      started_at: null,
+      completed_at: null,
+    })
+    .execute()
   return addRunningJob(db, { repository_id: repositoryId, run_id: run.id })
 }
 

@@ -1,10 +1,125 @@
-import type { z } from 'zod'
-import { id } from '@/server/kernel/wire'
-import { RepoPath } from '@/server/repos/schema'
+import { z } from 'zod'
+import { pageInput } from '@/server/kernel/pagination'
+import { filledLine, id, line, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { RepoPath, Repository } from '@/server/repos/schema'
+import { User } from '@/server/users/schema'
+
+export const runStatuses = ['queued', 'waiting', 'in_progress', 'completed'] as const
+export const runConclusions = ['success', 'failure', 'cancelled', 'skipped'] as const
+
+const status = z.enum(runStatuses)
+const conclusion = z.enum(runConclusions)
+const time = wireTimeSchema.describe('`0001-01-01T00:00:00Z` until then.')
+
+export const Run = z
+  .object({
+    id: wireId,
+    url: z.string(),
+    previous_attempt_url: z.string().nullable(),
+    html_url: z.string(),
+    display_title: z.string(),
+    path: z.string().describe('The file of the workflow, `@` and the ref.'),
+    event: z.string(),
+    run_attempt: z.int(),
+    run_number: z.int().describe('Counts the runs of the repository, from 1.'),
+    repository_id: wireId,
+    head_sha: z.string(),
+    head_branch: z.string().optional(),
+    status,
+    conclusion: conclusion.optional(),
+    actor: User,
+    trigger_actor: User.describe('Who started this attempt.'),
+    repository: Repository,
+    pull_requests: z.array(z.never()).nullable(),
+    created_at: wireTimeSchema,
+    started_at: time,
+    completed_at: time,
+  })
+  .meta({ id: 'ActionWorkflowRun' })
+export type Run = z.output<typeof Run>
+
+export const Job = z
+  .object({
+    id: wireId,
+    url: z.string(),
+    html_url: z.string(),
+    run_id: wireId,
+    run_url: z.string(),
+    name: z.string(),
+    labels: z.array(z.string()),
+    needs: z.array(z.string()).describe('The ids, in the workflow, of the jobs that must complete before.'),
+    run_attempt: z.int().describe('The attempt that ran the job, which can be an earlier one.'),
+    head_sha: z.string(),
+    head_branch: z.string().optional(),
+    status,
+    conclusion: conclusion.optional(),
+    steps: z.array(z.never()),
+    created_at: wireTimeSchema,
+    started_at: time,
+    completed_at: time,
+  })
+  .meta({ id: 'ActionWorkflowJob' })
+export type Job = z.output<typeof Job>
+
+export const RunList = z
+  .object({ workflow_runs: z.array(Run), total_count: wireId })
+  .meta({ id: 'ActionWorkflowRunsResponse' })
+export type RunList = z.output<typeof RunList>
+export const JobList = z
+  .object({ jobs: z.array(Job), total_count: wireId })
+  .meta({ id: 'ActionWorkflowJobsResponse' })
+export type JobList = z.output<typeof JobList>
+
+// In characters; the verb counts bytes.
+const maxDocumentLength = 512 * 1024
+
+const document = z
+  .string()
+  .min(1, 'Give the workflow, as YAML.')
+  .max(maxDocumentLength, 'The workflow is longer than 512 KiB.')
+  .transform(text => text.replaceAll('\0', '').toWellFormed())
+  .meta({ override: { type: 'string', maxLength: maxDocumentLength } })
+
+export const CreateRunOption = z.object({
+  workflow: document.describe('The workflow, as YAML.'),
+  path: filledLine(255, 'Give the file of the workflow.')
+    .default('workflow.yml')
+    .describe('The file of the workflow, as it is shown.'),
+  event: z
+    .string()
+    .regex(/^[a-z][a-z_]{0,49}$/, 'Give the name of an event, such as workflow_dispatch.')
+    .default('workflow_dispatch'),
+  ref: line(255).optional().describe('A branch, or the full name of a ref. The default branch, if absent.'),
+  sha: z
+    .string()
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})?$/, 'Give the full id of a commit.')
+    .default(''),
+  title: line(255).optional().describe('Defaults to what the workflow says.'),
+})
+export type CreateRunOption = z.output<typeof CreateRunOption>
 
 export const RunPath = RepoPath.extend({ run: id })
 export type RunPath = z.output<typeof RunPath>
+export const AttemptPath = RunPath.extend({ attempt: id })
+export type AttemptPath = z.output<typeof AttemptPath>
 export const JobPath = RepoPath.extend({ job_id: id })
 export type JobPath = z.output<typeof JobPath>
 export const TaskPath = RepoPath.extend({ task_id: id })
 export type TaskPath = z.output<typeof TaskPath>
+
+export const ListRunsInput = RepoPath.extend({
+  ...pageInput,
+  event: queryText.optional().describe('The event that started them.'),
+  branch: queryText.optional().describe('The name of their branch or tag.'),
+  status: queryText
+    .optional()
+    .describe('A status or a conclusion; `pending` stands for `queued` and `waiting`.'),
+  actor: queryText.optional().describe('The name of who started them.'),
+  head_sha: queryText.optional().describe('The full id of their commit.'),
+})
+export type ListRunsInput = z.output<typeof ListRunsInput>
+
+export const ListJobsInput = RunPath.extend(pageInput)
+export type ListJobsInput = z.output<typeof ListJobsInput>
+export const ListAttemptJobsInput = AttemptPath.extend(pageInput)
+export type ListAttemptJobsInput = z.output<typeof ListAttemptJobsInput>

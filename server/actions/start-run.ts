@@ -7,17 +7,21 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { aboutRun, announceRun, recordCompletion } from './announce'
+import { conditionsOf } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
 import { requireUnarchived } from './rules'
-import { progressOf, releaseWaiting, runsAfter } from './status'
+import { progressOf, releaseWaiting } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
 
 /** A job as its workflow describes it: one for each combination of its matrix. */
 export type PlannedJob = Pick<JobRow, 'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition'>
 
 /** All that a new run consists of. */
-export type RunPlan = Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'event' | 'ref' | 'sha'> & {
+export type RunPlan = Pick<
+  RunRow,
+  'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'
+> & {
   /** The workflow, as YAML. */
   document: string
   jobs: readonly PlannedJob[]
@@ -40,7 +44,7 @@ export async function startRun(
   const { repository } = found
   requireUnarchived(repository)
   const { user, actor } = ctx.caller
-  const states = stateOfNew(jobs)
+  const states = stateOfNew(jobs, plan)
   const insert = () =>
     withTransaction(ctx.db, async trx => {
       const now = ctx.clock.now()
@@ -51,6 +55,7 @@ export async function startRun(
       const progress = progressOf(states, now)
       const run = await insertRun(trx, {
         ...plan,
+        context: JSON.stringify(plan.context),
         ...progress,
         repository_id: repository.id,
         number: taken.last_run_number,
@@ -74,11 +79,11 @@ export async function startRun(
 
 type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
 
-function stateOfNew(jobs: readonly PlannedJob[]): NewJob[] {
+function stateOfNew(jobs: readonly PlannedJob[], plan: Pick<RunPlan, 'context'>): NewJob[] {
   const waiting = jobs.map(
     (job, position): NewJob => ({ ...job, position, status: 'waiting', conclusion: null }),
   )
-  const released = new Map(releaseWaiting(waiting, runsAfter).map(job => [job.position, job]))
+  const released = new Map(releaseWaiting(waiting, conditionsOf(plan)).map(job => [job.position, job]))
   return waiting.map(job => released.get(job.position) ?? job)
 }
 

@@ -35,10 +35,6 @@ export function releaseWaiting<Job extends JobState>(jobs: readonly Job[], runs:
   }
 }
 
-/** Decides whether a job runs after the jobs that it needs. */
-export const runsAfter: RunsAfter<JobState> = (_job, results) =>
-  [...results.values()].every(result => result === 'success')
-
 /** The status of a run with these jobs. */
 export function progressOf(
   jobs: readonly JobState[],

@@ -1,8 +1,16 @@
-import type { Insertable, Selectable, Transaction } from 'kysely'
+import type { Insertable, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { WorkflowRunsTable } from '@/db/tables/workflow-runs'
+import type {
+  RunConclusion,
+  RunStatus,
+  WorkflowRunAttemptsTable,
+  WorkflowRunsTable,
+} from '@/db/tables/workflow-runs'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+
+export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
 
 /** A run without its document, which can be long. */
 export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document'>
@@ -14,6 +22,7 @@ const runColumns = [
   'workflow_runs.title',
   'workflow_runs.workflow_path',
   'workflow_runs.workflow_name',
+  'workflow_runs.context',
   'workflow_runs.event',
   'workflow_runs.ref',
   'workflow_runs.sha',
@@ -35,6 +44,76 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
     .where('repository_id', '=', repositoryId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Filters runs of a repository; an omitted field does not filter. */
+export interface RunFilter {
+  event?: string | undefined
+  /** The full names of refs, any of them. */
+  refs?: readonly string[] | undefined
+  statuses?: readonly RunStatus[] | undefined
+  conclusion?: RunConclusion | undefined
+  actorId?: number | undefined
+  sha?: string | undefined
+}
+
+function runsOf(
+  db: Db,
+  repositoryId: number,
+  { event, refs, statuses, conclusion, actorId, sha }: RunFilter,
+): SelectQueryBuilder<Database, 'workflow_runs', object> {
+  let runs = db.selectFrom('workflow_runs').where('repository_id', '=', repositoryId)
+  if (event !== undefined) runs = runs.where('event', '=', event)
+  if (refs) runs = runs.where('ref', 'in', refs)
+  if (statuses) runs = runs.where('status', 'in', statuses)
+  if (conclusion) runs = runs.where('conclusion', '=', conclusion)
+  if (actorId !== undefined) runs = runs.where('actor_id', '=', actorId)
+  if (sha !== undefined) runs = runs.where('sha', '=', sha)
+  return runs
+}
+
+/** Selects a page of a repository's runs, newest first. */
+export function selectRuns(
+  db: Db,
+  repositoryId: number,
+  filter: RunFilter,
+  page: PageRequest,
+): Promise<RunRow[]> {
+  return runsOf(db, repositoryId, filter)
+    .select(runColumns)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countRuns(db: Db, repositoryId: number, filter: RunFilter): Promise<number> {
+  return countRows(runsOf(db, repositoryId, filter))
+}
+
+/** Finds an attempt of a run by its number. */
+export function findAttempt(db: Db, runId: number, number: number): Promise<AttemptRow | undefined> {
+  return db
+    .selectFrom('workflow_run_attempts')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+/** Selects the latest attempts of these runs, by the ids of the runs. */
+export async function selectLatestAttempts(
+  db: Db,
+  runIds: readonly number[],
+): Promise<Map<number, AttemptRow>> {
+  const rows = await db
+    .selectFrom('workflow_run_attempts')
+    .innerJoin('workflow_runs', 'workflow_runs.id', 'workflow_run_attempts.run_id')
+    .selectAll('workflow_run_attempts')
+    .where('workflow_runs.id', '=', anyOf(runIds))
+    .whereRef('workflow_run_attempts.number', '=', 'workflow_runs.attempt')
+    .execute()
+  return new Map(rows.map(row => [row.run_id, row]))
 }
 
 /**

@@ -27,6 +27,7 @@ async function makeRun(jobs: readonly PlannedJob[]) {
       ref: '',
       sha: '',
       document: '',
+      context: {},
       jobs,
     })
   const { run } = await start()

@@ -6,6 +6,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, unprocessable } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { announceRun, recordCompletion } from './announce'
+import { conditionsOf } from './condition'
 import {
   findJob,
   findTask,
@@ -19,7 +20,7 @@ import {
 import { issueJobToken, taskSeconds } from './job-token'
 import type { JobFor, RunFor, TaskFor } from './load'
 import { requireUnarchived } from './rules'
-import { progressOf, releaseWaiting, runsAfter } from './status'
+import { progressOf, releaseWaiting } from './status'
 import { lockRun, type RunRow, updateProgress } from './store'
 
 /** A task with the token that its job authenticates with, which is neither stored nor given again. */
@@ -118,7 +119,7 @@ async function changeRun<T>(
 
 async function advance(trx: Transaction<Database>, run: RunRow, now: Date): Promise<RunRow> {
   const jobs = await selectJobs(trx, run.id, run.attempt)
-  const released = new Map(releaseWaiting(jobs, runsAfter).map(job => [job.id, job]))
+  const released = new Map(releaseWaiting(jobs, conditionsOf(run)).map(job => [job.id, job]))
   const idsWith = (status: JobRow['status']) =>
     [...released.values()].filter(job => job.status === status).map(job => job.id)
   const [queued, skipped] = [idsWith('queued'), idsWith('completed')]

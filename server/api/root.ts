@@ -1,3 +1,4 @@
+import { actionsRouter } from '@/server/actions/router'
 import { activityRouter } from '@/server/activity/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { departuresRouter } from '@/server/departures/router'
@@ -24,6 +25,7 @@ export const appRouter = router({
   orgs: orgsRouter,
   repos: reposRouter,
   releases: releasesRouter,
+  actions: actionsRouter,
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,

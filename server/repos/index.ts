@@ -15,4 +15,4 @@ export {
   repositoryColumns,
   selectRepositories,
 } from './store'
-export { asOwner, viewRepositories, viewRepositoryAs } from './view'
+export { asOwner, viewRepositories, viewRepository, viewRepositoryAs } from './view'

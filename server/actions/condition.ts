@@ -1,0 +1,32 @@
+import type { JobState, NeedResults, RunsAfter } from './status'
+import type { RunRow } from './store'
+import { createEvaluator, type Json } from './workflow/expressions'
+
+/**
+ * Decides whether jobs of a run start once the jobs that they need have completed. Without a condition, they do if all
+ * of those succeeded. A condition that cannot be evaluated is not met.
+ */
+export function conditionsOf({ context }: Pick<RunRow, 'context'>): RunsAfter<JobState> {
+  return ({ condition }, results) => {
+    const status = statusFunctions(results)
+    if (condition === '') return status.success()
+    const needs = Object.fromEntries([...results].map(([key, result]) => [key, { result, outputs: {} }]))
+    try {
+      return isTrue(createEvaluator(status)(condition, { github: context, needs }))
+    } catch {
+      return false
+    }
+  }
+}
+
+function statusFunctions(results: NeedResults) {
+  const all = [...results.values()]
+  return {
+    success: () => all.every(result => result === 'success'),
+    failure: () => all.includes('failure'),
+    cancelled: () => all.includes('cancelled'),
+  }
+}
+
+// As GitHub does: 0 and the empty text are false, lists and mappings true.
+const isTrue = (value: Json): boolean => Boolean(value)

@@ -1,0 +1,83 @@
+import { findAccountByName } from '@/server/kernel/auth/find-account'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone, unprocessable } from '@/server/kernel/errors'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { selectJobs } from './job-store'
+import { loadActions, loadRun, type RunFor } from './load'
+import {
+  type JobList,
+  type ListAttemptJobsInput,
+  type ListJobsInput,
+  type ListRunsInput,
+  type RunList,
+  runConclusions,
+  runStatuses,
+} from './schema'
+import { countRuns, findAttempt, type RunFilter, selectRuns } from './store'
+import { viewJob, viewRuns } from './view'
+
+/**
+ * Lists a page of a repository's workflow runs, newest first.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; unprocessable for an
+ * unknown status.
+ */
+export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<RunList> {
+  const found = await loadActions(ctx, input, 'read')
+  const filter = await filterOf(ctx, input)
+  if (!filter) return { workflow_runs: [], total_count: 0 }
+  const { id, run_count: all } = found.repository
+  const runs = await selectRuns(ctx.db, id, filter, input)
+  const isFiltered = Object.values(filter).some(value => value !== undefined)
+  const total = isFiltered ? await countRuns(ctx.db, id, filter) : all
+  return { workflow_runs: await viewRuns(ctx, found, runs), total_count: total }
+}
+
+/**
+ * Lists a page of the jobs of a run's latest attempt, in the order of the workflow.
+ * @throws {DomainError} as `loadRun`.
+ */
+export async function listJobs(ctx: ServiceCtx, input: ListJobsInput): Promise<JobList> {
+  const found = await loadRun(ctx, input, 'read')
+  return await jobsOf(ctx, found, found.run.attempt, input)
+}
+
+/**
+ * Lists a page of the jobs of an attempt of a run, with those of earlier attempts that it did not run again.
+ * @throws {DomainError} as `loadRun`, and notFound for the attempt.
+ */
+export async function listAttemptJobs(ctx: ServiceCtx, input: ListAttemptJobsInput): Promise<JobList> {
+  const found = await loadRun(ctx, input, 'read')
+  if (!(await findAttempt(ctx.db, found.run.id, input.attempt))) throw gone('run')
+  return await jobsOf(ctx, found, input.attempt, input)
+}
+
+async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: PageRequest): Promise<JobList> {
+  const jobs = await selectJobs(ctx.db, found.run.id, attempt)
+  const shown = jobs.slice(offsetOf(page), offsetOf(page) + page.limit)
+  return { jobs: shown.map(job => viewJob(ctx, found, found.run, job)), total_count: jobs.length }
+}
+
+// Undefined where nothing can match.
+async function filterOf(ctx: ServiceCtx, input: ListRunsInput): Promise<RunFilter | undefined> {
+  const { event, branch, status, actor, head_sha } = input
+  const account = actor ? await findAccountByName(ctx.db, actor) : undefined
+  if (actor && !account) return undefined
+  return {
+    ...statusFilter(status),
+    event: event || undefined,
+    refs: branch ? [branch, `refs/heads/${branch}`, `refs/tags/${branch}`] : undefined,
+    actorId: account?.id,
+    sha: head_sha || undefined,
+  }
+}
+
+function statusFilter(word: string | undefined): Pick<RunFilter, 'statuses' | 'conclusion'> {
+  if (!word) return {}
+  if (word === 'pending') return { statuses: ['queued', 'waiting'] }
+  const status = runStatuses.find(each => each === word)
+  if (status) return { statuses: [status] }
+  const conclusion = runConclusions.find(each => each === word)
+  if (conclusion) return { conclusion }
+  const known = ['pending', ...runStatuses, ...runConclusions].join(', ')
+  throw unprocessable(`Unknown status: use one of ${known}.`, { field: 'status' })
+}

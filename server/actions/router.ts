@@ -1,0 +1,115 @@
+import { RepoPath } from '@/server/repos/schema'
+import { router } from '@/server/trpc/init'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { createRun } from './create'
+import { getAttempt, getJob, getRun } from './get'
+import { listAttemptJobs, listJobs, listRuns } from './list'
+import { loadActions } from './load'
+import {
+  AttemptPath,
+  CreateRunOption,
+  Job,
+  JobList,
+  JobPath,
+  ListAttemptJobsInput,
+  ListJobsInput,
+  ListRunsInput,
+  Run,
+  RunList,
+  RunPath,
+} from './schema'
+
+const at = '/repos/{owner}/{repo}/actions'
+const common = { tag: 'actions', scopes: ['repository'] } as const
+const read = { ...common, anonymous: true } as const
+const hidden = {
+  403: 'You may not read the workflow runs.',
+  404: 'No such repository, or not visible to you.',
+}
+const noRun = { ...hidden, 404: 'No such repository, run or attempt, or not visible to you.' }
+const noJob = { ...hidden, 404: 'No such repository or job, or not visible to you.' }
+const readOnly = 'You may not write actions, or the repository is archived.'
+
+const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path, 'write'))
+
+export const actionsRouter = router({
+  list: openProcedure
+    .meta(
+      rest('GET', `${at}/runs`, {
+        ...read,
+        summary: 'List the workflow runs of a repository, newest first',
+        errors: { ...hidden, 422: 'The status is unknown.' },
+      }),
+    )
+    .input(ListRunsInput)
+    .output(RunList)
+    .query(({ ctx, input }) => listRuns(ctx, input)),
+
+  create: inRepository
+    .meta(
+      rest('POST', `${at}/runs`, {
+        ...common,
+        status: 201,
+        summary: 'Create a run of a workflow that comes with the call',
+        errors: {
+          403: readOnly,
+          404: 'No such repository, or not visible to you.',
+          422: 'The workflow is invalid: the message has the line and the column.',
+        },
+      }),
+    )
+    .input(CreateRunOption)
+    .output(Run)
+    .mutation(({ ctx, input }) => createRun(ctx, ctx.found, input)),
+
+  get: openProcedure
+    .meta(rest('GET', `${at}/runs/{run}`, { ...read, summary: 'Get a workflow run', errors: noRun }))
+    .input(RunPath)
+    .output(Run)
+    .query(({ ctx, input }) => getRun(ctx, input)),
+
+  listJobs: openProcedure
+    .meta(
+      rest('GET', `${at}/runs/{run}/jobs`, {
+        ...read,
+        summary: 'List the jobs of the latest attempt of a workflow run',
+        errors: noRun,
+      }),
+    )
+    .input(ListJobsInput)
+    .output(JobList)
+    .query(({ ctx, input }) => listJobs(ctx, input)),
+
+  getAttempt: openProcedure
+    .meta(
+      rest('GET', `${at}/runs/{run}/attempts/{attempt}`, {
+        ...read,
+        summary: 'Get a workflow run as it was in one of its attempts',
+        errors: noRun,
+      }),
+    )
+    .input(AttemptPath)
+    .output(Run)
+    .query(({ ctx, input }) => getAttempt(ctx, input)),
+
+  listAttemptJobs: openProcedure
+    .meta(
+      rest('GET', `${at}/runs/{run}/attempts/{attempt}/jobs`, {
+        ...read,
+        summary: 'List the jobs of an attempt, with those of earlier attempts that it did not run again',
+        errors: noRun,
+      }),
+    )
+    .input(ListAttemptJobsInput)
+    .output(JobList)
+    .query(({ ctx, input }) => listAttemptJobs(ctx, input)),
+
+  getJob: openProcedure
+    .meta(
+      rest('GET', `${at}/jobs/{job_id}`, { ...read, summary: 'Get a job of a workflow run', errors: noJob }),
+    )
+    .input(JobPath)
+    .output(Job)
+    .query(({ ctx, input }) => getJob(ctx, input)),
+})

@@ -1,0 +1,41 @@
+import { isBasicExpression, isLiteral, isMapping, isSequence } from '@actions/workflow-parser'
+import type { TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
+import { type Contexts, type Evaluate, type Json, storable, textOf } from './expressions'
+import { at, refusal } from './refusal'
+
+/** Evaluates what a workflow says at some place. */
+export interface Reader {
+  evaluate: Evaluate
+  contexts: Contexts
+}
+
+/**
+ * The value of a token, with its expressions evaluated.
+ * @throws {DomainError} unprocessable with the place of an expression that cannot be evaluated.
+ */
+export function literalOf(reader: Reader, token: TemplateToken): Json {
+  if (isBasicExpression(token)) return evaluated(reader, token, token.expression)
+  if (isSequence(token)) return [...token].map(item => literalOf(reader, item))
+  if (isMapping(token)) {
+    return Object.fromEntries(
+      [...token].map(({ key, value }) => [storable(key.toString()), literalOf(reader, value)]),
+    )
+  }
+  if (!isLiteral(token)) throw refusal(token, 'A value was expected.')
+  const value = token.toJSON() as Json
+  return typeof value === 'string' ? storable(value) : value
+}
+
+/** The text of a token, with its expressions evaluated. */
+export const textAt = (reader: Reader, token: TemplateToken): string => textOf(literalOf(reader, token))
+
+function evaluated({ evaluate, contexts }: Reader, place: TemplateToken, expression: string): Json {
+  try {
+    return evaluate(expression, contexts)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw refusal(undefined, at(place, `The expression '${shortened(expression)}' fails: ${problem}.`))
+  }
+}
+
+const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text)

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isMapping, isSequence } from '@actions/workflow-parser'
+import type {
+  MappingToken,
+  SequenceToken,
+  TemplateToken,
+} from '@actions/workflow-parser/templates/tokens/index'
+import { type Json, storable } from './expressions'
+import { maxMatrixJobs } from './limits'
+import { literalOf, type Reader } from './literals'
+import { entryOf } from './read'
+import { refusal } from './refusal'
+
+export type Combination = Record<string, Json>
+
+// Before `exclude` removes some of them.
+const maxProduct = 16 * maxMatrixJobs
+
+/**
+ * The combinations of the matrix of a job's strategy, in GitHub's order; undefined without a matrix.
+ * @throws {DomainError} unprocessable with the place of what cannot be expanded before the run starts, or of too many.
+ */
+export function expandMatrix(reader: Reader, strategy: TemplateToken | undefined): Combination[] | undefined {
+  if (!strategy) return undefined
+  const matrix = entryOf(literal(strategy, isMapping, 'The strategy'), 'matrix')
+  if (!matrix) return undefined
+  const mapping = literal(matrix, isMapping, 'The matrix')
+  let combinations: Combination[] = [{}]
+  const excluded: Combination[] = []
+  const included: Combination[] = []
+  for (const { key, value } of mapping) {
+    const name = storable(key.toString())
+    const values = valuesOf(reader, value, name)
+    if (name === 'include') included.push(...values.map(each => asCombination(value, each)))
+    else if (name === 'exclude') excluded.push(...values.map(each => asCombination(value, each)))
+    else {
+      if (combinations.length * values.length > maxProduct) throw tooMany(matrix)
+      combinations = combinations.flatMap(made => values.map(each => ({ ...made, [name]: each })))
+    }
+  }
+  const hasDimensions = combinations.some(made => Object.keys(made).length > 0)
+  const kept = hasDimensions ? combinations.filter(made => !excluded.some(entry => covers(made, entry))) : []
+  const all = withIncluded(kept, included)
+  if (all.length > maxMatrixJobs) throw tooMany(matrix)
+  if (all.length === 0) throw refusal(matrix, 'The matrix has no combinations.')
+  return all
+}
+
+// An entry extends every combination whose own values it does not change, or else adds one.
+function withIncluded(combinations: readonly Combination[], included: readonly Combination[]): Combination[] {
+  const extended = combinations.map(made => ({ ...made }))
+  const added: Combination[] = []
+  for (const entry of included) {
+    const matching = combinations.flatMap((own, index) => (agrees(own, entry) ? [index] : []))
+    for (const index of matching) Object.assign(extended[index] as Combination, entry)
+    if (matching.length === 0) added.push(entry)
+    if (extended.length + added.length > maxMatrixJobs) break
+  }
+  return [...extended, ...added]
+}
+
+const agrees = (own: Combination, entry: Combination): boolean =>
+  Object.entries(entry).every(
+    ([key, value]) => !Object.hasOwn(own, key) || isDeepStrictEqual(own[key], value),
+  )
+
+const covers = (made: Combination, entry: Combination): boolean =>
+  Object.entries(entry).every(([key, value]) => isDeepStrictEqual(made[key], value))
+
+function valuesOf(reader: Reader, token: TemplateToken, name: string): Json[] {
+  const values = [...literal(token, isSequence, `'${name}' of the matrix`)].map(item =>
+    literalOf(reader, item),
+  )
+  if (values.length === 0 && name !== 'include' && name !== 'exclude') {
+    throw refusal(token, `'${name}' of the matrix has no values.`)
+  }
+  return values
+}
+
+function asCombination(place: TemplateToken, value: Json): Combination {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
+  throw refusal(place, 'Each entry of include and exclude must be a mapping.')
+}
+
+function literal<T extends MappingToken | SequenceToken>(
+  token: TemplateToken,
+  is: (token: TemplateToken) => token is T,
+  what: string,
+): T {
+  if (is(token)) return token
+  if (!token.isExpression) throw refusal(token, `${what} must be written out.`)
+  throw refusal(token, `${what} is an expression, which is not supported: write its values out.`)
+}
+
+const tooMany = (place: TemplateToken) =>
+  refusal(place, `The matrix has more than ${maxMatrixJobs} combinations.`)

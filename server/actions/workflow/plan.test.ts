@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import { planWorkflow } from './plan'
+
+const github = { ref: 'refs/heads/main', actor: 'ada', ref_name: 'main' }
+const plan = (document: string) => planWorkflow(document, github)
+const refusalOf = (document: string): Promise<string> =>
+  plan(document).then(
+    () => 'accepted',
+    error => (error.kind === 'unprocessable' ? error.message : `${error.kind}: ${error.stack}`),
+  )
+
+const withJobs = (jobs: string): string =>
+  `on: push\njobs:\n${jobs
+    .trim()
+    .split('\n')
+    .map(line => `  ${line}`)
+    .join('\n')}\n`
+const steps = 'steps: [{ run: make }]'
+const withMatrix = (matrix: string): string =>
+  withJobs(`a:\n  runs-on: x\n  strategy:\n    matrix: ${matrix}\n  ${steps}`)
+
+async function combinationsOf(matrix: string) {
+  return (await plan(withMatrix(matrix))).jobs.map(job => job.matrix)
+}
+
+describe('a workflow', () => {
+  it('gives its name, a title, and jobs with their needs, labels and conditions', async () => {
+    const planned = await plan(`
+name: CI
+run-name: CI for \${{ github.actor }}
+on: [push, workflow_dispatch]
+jobs:
+  build:
+    runs-on: ubuntu-latest
+    ${steps}
+  test:
+    name: Test on \${{ github.ref_name }}
+    needs: build
+    runs-on: [self-hosted, "\${{ github.actor }}"]
+    ${steps}
+  ship:
+    needs: [build, test]
+    if: github.ref == 'refs/heads/main'
+    runs-on: { group: big, labels: [linux] }
+    ${steps}
+  clean:
+    needs: ship
+    if: always()
+    runs-on: x
+    ${steps}
+`)
+    const job = { matrix: null, needs: [], condition: '' }
+    expect(planned).toEqual({
+      name: 'CI',
+      title: 'CI for ada',
+      jobs: [
+        { ...job, job_key: 'build', name: 'build', labels: ['ubuntu-latest'] },
+        {
+          ...job,
+          job_key: 'test',
+          name: 'Test on main',
+          labels: ['self-hosted', 'ada'],
+          needs: ['build'],
+        },
+        {
+          ...job,
+          job_key: 'ship',
+          name: 'ship',
+          labels: ['linux'],
+          needs: ['build', 'test'],
+          condition: "success() && (github.ref == 'refs/heads/main')",
+        },
+        { ...job, job_key: 'clean', name: 'clean', labels: ['x'], needs: ['ship'], condition: 'always()' },
+      ],
+    })
+  })
+
+  it.each([
+    ['', 'The workflow is empty.'],
+    ['foo', /^This is not a workflow|Unexpected value 'foo'/],
+    ['on: push\njobs: [', /^line 2, column 8: Flow sequence/],
+    [
+      `on: push\njobs:\n  a:\n    run-on: x\n    ${steps}\n`,
+      "line 4, column 5: Unexpected value 'run-on'; did you mean 'runs-on'?\nline 4, column 5: Required property is missing: runs-on",
+    ],
+    [
+      withJobs('a: { runs-on: x, needs: b, steps: [] }'),
+      "line 3, column 27: Job 'a' needs 'b', but there is no such job.",
+    ],
+    [
+      withJobs(
+        `a: { runs-on: x, needs: [b], ${steps} }\nb: { runs-on: x, needs: c, ${steps} }\nc: { runs-on: x, needs: b, ${steps} }`,
+      ),
+      'line 3, column 3: These jobs need each other in a circle: b → c → b.',
+    ],
+    [withJobs(`a: { uses: ./other.yml }`), /^line 3, column 14: Job 'a' calls a reusable workflow/],
+    [
+      withJobs(`a: { runs-on: "\${{ github.nothing }}", ${steps} }`),
+      /^line 3, column 18: The runs-on of job 'a' is empty/,
+    ],
+    [withJobs(`a: { runs-on: x, if: "foo(", ${steps} }`), /^line 3, column 24: Unexpected end of expression/],
+    [
+      withMatrix(`\${{ fromJSON(github.actor) }}`),
+      /^line 6, column 15: The matrix is an expression, which is not supported/,
+    ],
+    [withMatrix(`{ os: "\${{ github.actor }}" }`), /^line 6, column 22: 'os' of the matrix is an expression/],
+    [
+      withMatrix(`{ os: ["\${{ fromJSON(github.actor) }}"] }`),
+      /^line 6, column 23: The expression 'fromJSON\(github.actor\)' fails/,
+    ],
+    ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a workflow|Unexpected/],
+  ])('that is wrong is refused with the place and the problem: %j', async (document, message) => {
+    const refusal = await refusalOf(document)
+    if (typeof message === 'string') expect(refusal).toBe(message)
+    else expect(refusal).toMatch(message)
+  })
+})
+
+describe('a matrix', () => {
+  it('makes a job of each combination, named and labeled by its values', async () => {
+    const { jobs } = await plan(
+      withJobs(
+        `a:\n  runs-on: \${{ matrix.os }}\n  strategy: { matrix: { os: [l, w], node: [20, 22] } }\n  ${steps}`,
+      ),
+    )
+    expect(jobs.map(({ name, labels, matrix }) => [name, labels, matrix])).toEqual([
+      ['a (l, 20)', ['l'], { os: 'l', node: 20 }],
+      ['a (l, 22)', ['l'], { os: 'l', node: 22 }],
+      ['a (w, 20)', ['w'], { os: 'w', node: 20 }],
+      ['a (w, 22)', ['w'], { os: 'w', node: 22 }],
+    ])
+  })
+
+  // GitHub's own example.
+  it('is extended by include without changing its own values', async () => {
+    expect(
+      await combinationsOf(
+        '{ fruit: [apple, pear], animal: [cat, dog], include: [{ color: green }, { color: pink, animal: cat }, { fruit: apple, shape: circle }, { fruit: banana }, { fruit: banana, animal: cat }] }',
+      ),
+    ).toEqual([
+      { fruit: 'apple', animal: 'cat', color: 'pink', shape: 'circle' },
+      { fruit: 'apple', animal: 'dog', color: 'green', shape: 'circle' },
+      { fruit: 'pear', animal: 'cat', color: 'pink' },
+      { fruit: 'pear', animal: 'dog', color: 'green' },
+      { fruit: 'banana' },
+      { fruit: 'banana', animal: 'cat' },
+    ])
+  })
+
+  it('can consist of include alone, hold mappings, and lose combinations to exclude', async () => {
+    expect(await combinationsOf('{ include: [{ a: 1 }, { a: 2 }] }')).toEqual([{ a: 1 }, { a: 2 }])
+    expect(
+      await combinationsOf(
+        '{ os: [{ n: a }, { n: b }], v: [1, 2], exclude: [{ os: { n: a }, v: 1 }, { v: 2 }] }',
+      ),
+    ).toEqual([{ os: { n: 'b' }, v: 1 }])
+  })
+
+  it('is refused with more than 256 combinations, or with none', async () => {
+    const many = `[${Array.from({ length: 17 }, (_, index) => index)}]`
+    expect(await refusalOf(withMatrix(`{ a: ${many}, b: ${many} }`))).toMatch(/more than 256 combinations/)
+    const huge = `[${Array.from({ length: 5000 }, (_, index) => index)}]`
+    expect(await refusalOf(withMatrix(`{ a: ${huge}, b: ${huge}, c: ${huge} }`))).toMatch(/more than 256/)
+    expect(await refusalOf(withMatrix('{ a: [1], exclude: [{ a: 1 }] }'))).toMatch(/no combinations/)
+  })
+})
+
+describe('a hostile workflow', () => {
+  const jobs = (count: number, body: (index: number) => string): string =>
+    `on: push\njobs:\n${Array.from({ length: count }, (_, index) => `  j${index}: ${body(index)}`).join('\n')}\n`
+  const levels = Array.from(
+    { length: 30 },
+    (_, n) => `        l${n + 1}: &l${n + 1} [*l${n}, *l${n}, *l${n}]`,
+  )
+
+  it.each([
+    ['10,000 jobs', jobs(10_000, () => '{ runs-on: x }'), /More than 1000 jobs/],
+    [
+      'more jobs by matrices',
+      jobs(
+        8,
+        () =>
+          `{ runs-on: x, strategy: { matrix: { a: [${Array.from({ length: 200 }, (_, n) => n)}] } }, ${steps} }`,
+      ),
+      /more than 1000 jobs/,
+    ],
+    [
+      'jobs that need each other, in a chain that ends in a circle',
+      jobs(1000, index => `{ runs-on: x, needs: j${(index + 1) % 1000}, ${steps} }`),
+      /in a circle/,
+    ],
+    ['more than 512 KiB', `# ${'x'.repeat(512 * 1024)}`, /longer than 512 KiB/],
+    ['brackets in brackets', `on: push\njobs: ${'['.repeat(100_000)}`, /nested more than 100 levels/],
+    [
+      'lists in lists on one line',
+      `on: push\njobs:\n  ${'- '.repeat(100_000)}`,
+      /nested more than 100 levels/,
+    ],
+    [
+      'lists in lists by indentation',
+      `on:\n${Array.from({ length: 900 }, (_, n) => `${' '.repeat(n)}-`).join('\n')}`,
+      /./,
+    ],
+    [
+      'aliases of aliases of aliases',
+      withMatrix(`\n        l0: &l0 [x]\n${levels.join('\n')}`),
+      /alias inside of what another/,
+    ],
+    [
+      'aliases of something long',
+      withMatrix(`{ a: &a [${'x,'.repeat(20_000)}], b: [${'*a,'.repeat(90)}] }`),
+      /more than 100000 values/,
+    ],
+    ['very many aliases', `env: [${'*a,'.repeat(50_000)}]`, /more than 100 aliases/],
+    ['an alias of what it is in', 'on: push\njobs: &a\n  b: *a\n', /./],
+    [
+      'long expressions for each job of a matrix',
+      withJobs(
+        `a:\n  runs-on: x\n  name: "\${{ '${'x'.repeat(20_000)}' == matrix.a }}"\n  strategy: { matrix: { a: [${Array.from({ length: 200 }, (_, n) => n)}] } }\n  ${steps}`,
+      ),
+      /expressions of this workflow are too long/,
+    ],
+    [
+      'texts that grow with each call',
+      withJobs(
+        `a: { runs-on: "\${{ ${"format('{0}{0}{0}{0}{0}{0}{0}{0}',".repeat(40)} 'x'${')'.repeat(40)} }}", ${steps} }`,
+      ),
+      /gives more than 4096 characters/,
+    ],
+    [
+      'a long value in each combination',
+      withMatrix(`{ a: ["${'x'.repeat(100_000)}"], b: [${Array.from({ length: 200 }, (_, n) => n)}] }`),
+      /matrices of the run are too long/,
+    ],
+  ])('with %s is refused', async (_, document, message) => {
+    expect(await refusalOf(document)).toMatch(message)
+  })
+
+  it('brings no character that the database cannot store', async () => {
+    const { jobs } = await plan(withMatrix('{ "a\\0": ["x\\0", "\\ud800"] }'))
+    expect(jobs.map(({ matrix }) => matrix)).toEqual([{ a: 'x' }, { a: '\ufffd' }])
+  })
+})

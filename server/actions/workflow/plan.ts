@@ -1,0 +1,112 @@
+import { isMapping } from '@actions/workflow-parser'
+import type { Job } from '@actions/workflow-parser/model/workflow-template'
+import type { PlannedJob } from '../start-run'
+import { type Contexts, createEvaluator, type Json, textOf } from './expressions'
+import { maxJobs } from './limits'
+import { literalOf, type Reader, textAt } from './literals'
+import { type Combination, expandMatrix } from './matrix'
+import { entryOf, readWorkflow } from './read'
+import { refusal } from './refusal'
+
+/** What a workflow says about a run of it. */
+export interface WorkflowPlan {
+  /** Empty where it has none. */
+  name: string
+  /** Of the run; empty where it has none. */
+  title: string
+  jobs: PlannedJob[]
+}
+
+const maxNameLength = 255
+const maxLabels = 50
+const maxNeeds = 256
+const maxConditionLength = 4096
+// Of all matrices of a run together, as JSON.
+const maxMatrixLength = 2 * 1024 * 1024
+
+/**
+ * Reads a workflow and plans the jobs of a run: one for each combination of a matrix. Expressions in names, labels and
+ * matrices can use `github` and, after it is expanded, `matrix`; those in conditions are evaluated once the job could start.
+ * @throws {DomainError} unprocessable with line and column of what is wrong, or naming a limit.
+ */
+export async function planWorkflow(document: string, github: Contexts[string]): Promise<WorkflowPlan> {
+  const workflow = await readWorkflow(document)
+  const reader: Reader = { evaluate: createEvaluator(), contexts: { github } }
+  const jobs: PlannedJob[] = []
+  let matrixLength = 0
+  for (const job of workflow.jobs) {
+    const combinations = expandMatrix(reader, job.strategy) ?? [null]
+    for (const made of combinations) matrixLength += made ? JSON.stringify(made).length : 0
+    if (matrixLength > maxMatrixLength) throw refusal(job.id, 'The matrices of the run are too long.')
+    jobs.push(...planJob(reader, job, combinations))
+    if (jobs.length > maxJobs) throw refusal(job.id, `The run would have more than ${maxJobs} jobs.`)
+  }
+  return {
+    name: workflow.name ? oneLine(textAt(reader, workflow.name)) : '',
+    title: workflow.runName ? oneLine(textAt(reader, workflow.runName)) : '',
+    jobs,
+  }
+}
+
+function planJob(
+  { evaluate, contexts }: Reader,
+  job: Job,
+  combinations: readonly (Combination | null)[],
+): PlannedJob[] {
+  const needs = [...new Set((job.needs ?? []).map(({ value }) => value))]
+  if (needs.length > maxNeeds)
+    throw refusal(job.id, `Job '${job.id.value}' needs more than ${maxNeeds} jobs.`)
+  const condition = job.if.expression === 'success()' ? '' : job.if.expression
+  if (condition.length > maxConditionLength) {
+    throw refusal(job.if, `This condition is longer than ${maxConditionLength} characters.`)
+  }
+  return combinations.map(matrix => {
+    const reader = { evaluate, contexts: { ...contexts, matrix: matrix ?? {} } }
+    return {
+      job_key: job.id.value,
+      matrix,
+      name: nameOf(reader, job, matrix),
+      needs,
+      labels: labelsOf(reader, job),
+      condition,
+    }
+  })
+}
+
+// As on GitHub: a name that is the same for all combinations is told apart by their values.
+function nameOf(reader: Reader, job: Job, matrix: Combination | null): string {
+  const own = (job.name && textAt(reader, job.name)) || job.id.value
+  const values = matrix ? Object.values(matrix).map(textOf).filter(Boolean) : []
+  const isToldApart = values.length === 0 || job.name?.isExpression
+  return oneLine(isToldApart ? own : `${own} (${values.join(', ')})`)
+}
+
+function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: Job): string[] {
+  if (!runsOn) throw refusal(id, `Job '${id.value}' has no runs-on.`)
+  const token = isMapping(runsOn) ? entryOf(runsOn, 'labels') : runsOn
+  const value: Json = token ? literalOf(reader, token) : []
+  const labels = (Array.isArray(value) ? value : [value]).map(textOf).filter(Boolean)
+  if (labels.length === 0 && !isMapping(runsOn)) {
+    throw refusal(
+      runsOn,
+      `The runs-on of job '${id.value}' is empty. Only github and matrix have values here.`,
+    )
+  }
+  if (labels.length > maxLabels || labels.some(label => label.length > maxNameLength)) {
+    const most = `${maxLabels} labels of ${maxNameLength} characters`
+    throw refusal(runsOn, `The runs-on of job '${id.value}' has more than ${most}.`)
+  }
+  return labels
+}
+
+function oneLine(text: string): string {
+  const letters = [
+    ...text
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed(),
+  ]
+  return letters.length <= maxNameLength
+    ? letters.join('')
+    : `${letters.slice(0, maxNameLength - 1).join('')}…`
+}

@@ -1,0 +1,91 @@
+import { convertWorkflowTemplate, isMapping, NoOperationTraceWriter } from '@actions/workflow-parser'
+import type { Job, WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
+import {
+  TemplateContext,
+  TemplateValidationErrors,
+} from '@actions/workflow-parser/templates/template-context'
+import { readTemplate } from '@actions/workflow-parser/templates/template-reader'
+import type { TemplateValidationError } from '@actions/workflow-parser/templates/template-validation-error'
+import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
+import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
+import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-schema'
+import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import { LimitedReader, maxJobs, requireModest } from './limits'
+import { requireAcyclic } from './needs'
+import { at, refusal } from './refusal'
+import { hintFor } from './spelling'
+
+/** A workflow that keeps to GitHub's schema. */
+export interface Workflow {
+  name: TemplateToken | undefined
+  runName: TemplateToken | undefined
+  jobs: Job[]
+}
+
+const shownErrors = 5
+
+/**
+ * Parses a workflow and validates it as GitHub does: its schema, its expressions, and that no job waits for itself.
+ * @throws {DomainError} unprocessable with line, column and problem of the first faults, or naming a limit.
+ */
+export async function readWorkflow(document: string): Promise<Workflow> {
+  if (document.trim() === '') throw refusal(undefined, 'The workflow is empty.')
+  try {
+    requireModest(document)
+    return await read(document)
+  } catch (error) {
+    // A stack overflow: so deep is no workflow.
+    if (error instanceof RangeError) throw refusal(undefined, 'The workflow is nested too deeply.')
+    throw isDomainError(error) ? error : unreadable
+  }
+}
+
+async function read(document: string): Promise<Workflow> {
+  const errors = new TemplateValidationErrors(shownErrors)
+  const context = new TemplateContext(errors, getWorkflowSchema(), new NoOperationTraceWriter())
+  const file = context.getFileId('workflow')
+  const reader = new LimitedReader(file, document)
+  for (const { message, range } of reader.errors) context.error(file, message, range)
+  requireNone(errors)
+  const root = readTemplate(context, WORKFLOW_ROOT, reader, file)
+  requireNone(errors)
+  if (!root || !isMapping(root)) throw unreadable
+  const jobs = entryOf(root, 'jobs')
+  if (jobs && isMapping(jobs) && jobs.count > maxJobs) throw refusal(jobs, `More than ${maxJobs} jobs.`)
+  const template = await convertWorkflowTemplate(context, root)
+  requireAcyclic(template.jobs ?? [])
+  requireNone(errors)
+  return {
+    name: entryOf(root, 'name'),
+    runName: entryOf(root, 'run-name'),
+    jobs: template.jobs.map(requireOwnSteps),
+  }
+}
+
+const unreadable = unprocessable('This is not a workflow: it must be a mapping with `on` and `jobs`.', {
+  field: 'workflow',
+})
+
+function requireOwnSteps(job: WorkflowJob): Job {
+  if (job.type === 'job') return job
+  throw refusal(job.ref, `Job '${job.id.value}' calls a reusable workflow, which is not supported.`)
+}
+
+/** The value of a key of a mapping. */
+export function entryOf(mapping: MappingToken, name: string): TemplateToken | undefined {
+  for (const { key, value } of mapping) if (key.toString() === name) return value
+  return undefined
+}
+
+function requireNone(errors: TemplateValidationErrors): void {
+  const found = errors.getErrors()
+  if (found.length === 0) return
+  throw unprocessable(found.map(describe).join('\n'), { field: 'workflow' })
+}
+
+function describe({ rawMessage, range }: TemplateValidationError): string {
+  // YAML's own messages end with the place and an excerpt.
+  const [problem = ''] = rawMessage.split(/ at line \d+, column \d+/)
+  if (!range && !problem.startsWith('The workflow')) return unreadable.message
+  return at({ range }, `${problem}${hintFor(problem)}`)
+}

@@ -1,0 +1,41 @@
+import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-schema'
+
+const maxTypos = 2
+
+/** For a message about an unexpected word: the known word that was probably meant, or nothing. */
+export function hintFor(message: string): string {
+  const word = /^Unexpected value '([\w-]{3,30})'$/.exec(message)?.[1]
+  if (!word) return ''
+  let best: { known: string; typos: number } | undefined
+  for (const known of knownWords()) {
+    const typos = distance(word.toLowerCase(), known)
+    if (typos <= maxTypos && typos > 0 && typos < (best?.typos ?? known.length)) best = { known, typos }
+  }
+  return best ? `; did you mean '${best.known}'?` : ''
+}
+
+let words: Set<string> | undefined
+
+// All keys that the schema of workflows knows anywhere.
+function knownWords(): Set<string> {
+  words ??= new Set(
+    Object.values(getWorkflowSchema().definitions).flatMap(definition =>
+      'properties' in definition ? Object.keys(definition.properties as object) : [],
+    ),
+  )
+  return words
+}
+
+/** How many letters must be added, removed or replaced to turn one word into the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [above, letter] of [...from].entries()) {
+    const next = [above + 1]
+    for (const [left, other] of [...to].entries()) {
+      const replaced = (row[left] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
