@@ -4,11 +4,14 @@ import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { createRun } from './create'
 import { getAttempt, getJob, getRun } from './get'
+import { handIn, handOver } from './hand-over'
 import { listAttemptJobs, listJobs, listRuns } from './list'
-import { loadActions } from './load'
+import { loadActions, loadJob, loadTask } from './load'
 import {
   AttemptPath,
   CreateRunOption,
+  FinishTaskOption,
+  HandedTask,
   Job,
   JobList,
   JobPath,
@@ -18,6 +21,8 @@ import {
   Run,
   RunList,
   RunPath,
+  Task,
+  TaskPath,
 } from './schema'
 
 const at = '/repos/{owner}/{repo}/actions'
@@ -31,6 +36,8 @@ const noRun = { ...hidden, 404: 'No such repository, run or attempt, or not visi
 const noJob = { ...hidden, 404: 'No such repository or job, or not visible to you.' }
 const readOnly = 'You may not write actions, or the repository is archived.'
 
+const ofJob = signedInWith(JobPath, (ctx, path) => loadJob(ctx, path, 'write'))
+const ofTask = signedInWith(TaskPath, (ctx, path) => loadTask(ctx, path, 'write'))
 const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
 export const actionsRouter = router({
@@ -112,4 +119,37 @@ export const actionsRouter = router({
     .input(JobPath)
     .output(Job)
     .query(({ ctx, input }) => getJob(ctx, input)),
+
+  startTask: ofJob
+    .meta(
+      rest('POST', `${at}/jobs/{job_id}/tasks`, {
+        ...common,
+        status: 201,
+        summary: 'Start a job without a runner: gives the token of the job, once',
+        errors: {
+          ...noJob,
+          403: readOnly,
+          409: 'The job was started already.',
+          422: 'The job waits for the jobs that it needs.',
+        },
+      }),
+    )
+    .output(HandedTask)
+    .mutation(({ ctx }) => handOver(ctx, ctx.found)),
+
+  finishTask: ofTask
+    .meta(
+      rest('PATCH', `${at}/tasks/{task_id}`, {
+        ...common,
+        summary: 'End a task with the conclusion of its job, whose token is not valid anymore then',
+        errors: {
+          403: 'You may not write actions.',
+          404: 'No such repository or task, or not visible to you.',
+          409: 'The task ended with another conclusion.',
+        },
+      }),
+    )
+    .input(FinishTaskOption)
+    .output(Task)
+    .mutation(({ ctx, input }) => handIn(ctx, ctx.found, input)),
 })

@@ -70,6 +70,43 @@ export const JobList = z
   .meta({ id: 'ActionWorkflowJobsResponse' })
 export type JobList = z.output<typeof JobList>
 
+export const HandedTask = z
+  .object({
+    id: wireId,
+    job_id: wireId,
+    run_id: wireId,
+    token: z.string().describe('The token of the job. It is not shown again.'),
+    expires_at: wireTimeSchema,
+    environment: z
+      .object({
+        ACTIONS_RUNTIME_TOKEN: z.string(),
+        ACTIONS_RESULTS_URL: z.string(),
+        GITHUB_RUN_ID: z.string(),
+        GITHUB_REPOSITORY: z.string(),
+        GITHUB_RETENTION_DAYS: z.string(),
+      })
+      .describe('Environment variables that clients of artifacts read.'),
+  })
+  .meta({ id: 'ActionStartedTask' })
+export type HandedTask = z.output<typeof HandedTask>
+
+export const FinishTaskOption = z.object({
+  conclusion: z.enum(runConclusions, { error: 'Choose success, failure, cancelled or skipped.' }),
+})
+export type FinishTaskOption = z.output<typeof FinishTaskOption>
+
+export const Task = z
+  .object({
+    id: wireId,
+    job_id: wireId,
+    run_id: wireId,
+    status: z.enum(['running', 'cancelling', 'ended']),
+    conclusion,
+    expires_at: wireTimeSchema,
+  })
+  .meta({ id: 'ActionTask' })
+export type Task = z.output<typeof Task>
+
 // In characters; the verb counts bytes.
 const maxDocumentLength = 512 * 1024
 

@@ -1,0 +1,93 @@
+import { decodeJwt } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { makeRepository } from '@/db/testing/factories'
+import { call } from '@/testing/call'
+import { keptLog } from '@/testing/kept-log'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const { log, text } = keptLog()
+const site = useSite({ artifactBaseUrl: 'http://artifacts.example.test' }, log)
+
+const job = (needs = '[]') => `{ runs-on: x, needs: ${needs}, steps: [{ run: make }] }`
+const workflow = `on: push\njobs:\n  build: ${job()}\n  test: ${job('build')}\n`
+
+async function makeRun() {
+  const ada = await makePerson(site)
+  const repository = await makeRepository(site.db, ada.account.id)
+  const at = `/repos/${ada.name}/${repository.name}/actions`
+  const { body: run } = await call(site, 'POST', `${at}/runs`, { as: ada, body: { workflow } })
+  const jobs = await call(site, 'GET', `${at}/runs/${run.id}/jobs`)
+  const [build, test] = jobs.body.jobs.map(({ id }: { id: number }) => id)
+  return {
+    at,
+    run,
+    build,
+    name: `${ada.name}/${repository.name}`,
+    start: (id: number) => call(site, 'POST', `${at}/jobs/${id}/tasks`, { as: ada }),
+    finish: (id: number, conclusion: string) =>
+      call(site, 'PATCH', `${at}/tasks/${id}`, { as: ada, body: { conclusion } }),
+    shown: async () => {
+      const [{ body: now }, { body: list }] = await Promise.all([
+        call(site, 'GET', `${at}/runs/${run.id}`),
+        call(site, 'GET', `${at}/runs/${run.id}/jobs`),
+      ])
+      return [now, ...list.jobs].map(({ status, conclusion }) => conclusion ?? status)
+    },
+    test,
+  }
+}
+
+describe('a job done without a runner', () => {
+  it('gets its token and the environment for clients of artifacts', async () => {
+    const { run, name, build, start } = await makeRun()
+    const { status, body } = await start(build)
+    expect([status, body.job_id, body.run_id]).toEqual([201, build, run.id])
+    expect(body.environment).toEqual({
+      ACTIONS_RUNTIME_TOKEN: body.token,
+      ACTIONS_RESULTS_URL: 'http://artifacts.example.test',
+      GITHUB_RUN_ID: String(run.id),
+      GITHUB_REPOSITORY: name,
+      GITHUB_RETENTION_DAYS: '90',
+    })
+    expect(decodeJwt(body.token)).toMatchObject({
+      scp: `Actions.Results:${run.id}:${build}`,
+      TaskID: body.id,
+      exp: Date.parse(body.expires_at) / 1000,
+    })
+  })
+
+  it('starts once, not before the jobs that it needs, and ends with its conclusion', async () => {
+    const { build, test, start, finish, shown } = await makeRun()
+    expect((await start(test)).status).toBe(422)
+    const { body: task } = await start(build)
+    expect((await start(build)).status).toBe(409)
+    expect(await shown()).toEqual(['in_progress', 'in_progress', 'waiting'])
+    const ended = await finish(task.id, 'success')
+    expect([ended.status, ended.body]).toMatchObject([200, { status: 'ended', conclusion: 'success' }])
+    expect((await finish(task.id, 'success')).status).toBe(200)
+    expect((await finish(task.id, 'failure')).status).toBe(409)
+    expect((await finish(task.id, 'great')).status).toBe(422)
+    const { body: next } = await start(test)
+    await finish(next.id, 'failure')
+    expect(await shown()).toEqual(['failure', 'success', 'failure'])
+    expect((await start(test)).status).toBe(409)
+  })
+
+  it('leaves its token in no log and no table', async () => {
+    const { build, start, finish } = await makeRun()
+    const { body } = await start(build)
+    await finish(body.id, 'success')
+    const [, , signature] = body.token.split('.')
+    expect(text()).not.toContain(signature)
+    const rows = await site.db.selectFrom('workflow_tasks').selectAll().where('id', '=', body.id).execute()
+    expect(JSON.stringify(rows)).not.toContain(signature)
+  })
+
+  it('of another repository does not exist here, nor does its task', async () => {
+    const [one, other] = [await makeRun(), await makeRun()]
+    const { body: task } = await other.start(other.build)
+    expect((await one.start(other.build)).status).toBe(404)
+    expect((await one.finish(task.id, 'success')).status).toBe(404)
+  })
+})
