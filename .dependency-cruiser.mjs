@@ -202,7 +202,7 @@ const schemaParts =
 export default {
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules|\\.next|dist|data)/' },
+    exclude: { path: '(^|/)node_modules/|^(\\.next|dist|data)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js'] },

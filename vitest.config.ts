@@ -36,6 +36,7 @@ const slow = [
   'server/api/**/*-at-once.test.ts',
   'server/api/git/contract/{concurrent-push,cut-short,hostile-packs,large-push,late-push,memory-shares,recovery}.test.ts',
   'server/api/archives/contract/cut-short.test.ts',
+  'server/api/artifact-rpc/contract/stock-clients.test.ts',
   'server/api/git/contract/{requests,slow-clients}.test.ts',
   'server/api/rest/contract/{failed-passwords,generated-calls,hostile-input,keys-real,random-input}.test.ts',
   'server/api/trpc/contract/departures.test.ts',
@@ -93,7 +94,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: 'db/testing/provide-postgres.ts',
           include: ['{db,server,app,testing,scripts,proto}/**/*.test.ts'],
-          exclude: [...contract, ...skipped],
+          exclude: [...contract, ...skipped, '**/node_modules/**'],
         },
       },
       // Everything runs on a server where there is one: it is the quicker, and what most people run.

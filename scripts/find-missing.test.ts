@@ -12,11 +12,12 @@ describe('the look for programs that tests need', () => {
   it('says in one line for each missing one what is skipped and how to get it', async () => {
     const { missing, lines, fails } = await findMissing(nowhere, { required: false })
     expect(fails).toBe(false)
-    expect([...missing]).toEqual(['Chromium', 'PostgreSQL', 'ssh-keygen'])
+    expect([...missing]).toEqual(['Chromium', 'PostgreSQL', 'ssh-keygen', '@actions/artifact'])
     expect(lines).toEqual([
       'Chromium was not found: skipping the browser tests. To get it, install the chromium-headless-shell package, or run: npx playwright install chromium',
       'PostgreSQL was not found: skipping the tests on a PostgreSQL server (the contract tests run on the embedded database). To get it, install the postgresql package',
       'ssh-keygen was not found: skipping the tests with keys that ssh-keygen makes. To get it, install the openssh-client package',
+      '@actions/artifact was not found: skipping the tests with the stock clients of artifacts. To get it, run the tests where the npm registry can be reached',
     ])
   })
 

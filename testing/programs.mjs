@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { installArtifactClients } from './artifact-clients/install.mjs'
 
 /**
  * @typedef {object} Program
@@ -32,6 +33,12 @@ export const programs = [
     tests: 'the tests with keys that ssh-keygen makes',
     install: 'install the openssh-client package',
     find: findSshKeygen,
+  },
+  {
+    name: '@actions/artifact',
+    tests: 'the tests with the stock clients of artifacts',
+    install: 'run the tests where the npm registry can be reached',
+    find: installArtifactClients,
   },
 ]
 

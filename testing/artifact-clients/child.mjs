@@ -1,0 +1,15 @@
+// Calls the stock client, in the version that the first argument names, for the process that started this one.
+const { DefaultArtifactClient } = await import(process.argv[2] ?? '').then(module =>
+  'DefaultArtifactClient' in module ? module : module.default,
+)
+const client = new DefaultArtifactClient()
+
+process.on('message', async ({ id, method, args }) => {
+  const started = performance.now()
+  const outcome = await client[method](...args).then(
+    value => ({ value }),
+    error => ({ error: `${error.name}: ${error.message}` }),
+  )
+  process.send?.({ id, ...outcome, ms: performance.now() - started })
+})
+process.send?.({ id: 'ready' })
