@@ -21,6 +21,36 @@ export function releasePath(repository: { full_name: string }, tag: string, page
   return repositoryPath(repository, `releases/${page}/${encoded(tag)}`)
 }
 
+/** Path of the page of a workflow run. */
+export function runPath(repository: { full_name: string }, run: number): string {
+  return repositoryPath(repository, `actions/runs/${run}`)
+}
+
+/** Path of the page of an artifact of a run. */
+export function artifactPath(repository: { full_name: string }, run: number, artifact: number): string {
+  return `${runPath(repository, run)}/artifacts/${artifact}`
+}
+
+/** Path of an artifact's bytes: to save with `download`, to show with `view`. */
+export function artifactBytesPath(
+  repository: { full_name: string },
+  artifact: number,
+  use: 'download' | 'view',
+): string {
+  return repositoryPath(repository, `actions/artifacts/${artifact}/${use}`)
+}
+
+/** Path of the bytes of one file inside a zip artifact; shown by browsers where that is safe. */
+export function memberBytesPath(
+  repository: { full_name: string },
+  artifact: number,
+  member: string,
+  use: 'download' | 'view',
+): string {
+  const path = repositoryPath(repository, `actions/artifacts/${artifact}/files/${encoded(member)}`)
+  return use === 'download' ? `${path}?download` : path
+}
+
 /** Path of the source code at a tag, packed. */
 export function archivePath(repository: { full_name: string }, tag: string, kind: 'zip' | 'tar.gz'): string {
   return repositoryPath(repository, `archive/${encoded(tag)}.${kind}`)

@@ -2,4 +2,5 @@
 
 export { announceRun } from './announce'
 export { authenticateJob } from './job-token'
-export { type ActionsFor, type ActionsNeed, loadActions, loadRun } from './load'
+export { type ActionsFor, type ActionsNeed, loadActions, loadRun, type RunFor } from './load'
+export { canWriteActions } from './policy'

@@ -7,6 +7,7 @@ import { getAttempt, getJob, getRun } from './get'
 import { handIn, handOver } from './hand-over'
 import { listAttemptJobs, listJobs, listRuns } from './list'
 import { loadActions, loadJob, loadTask } from './load'
+import { actionPagesRouter } from './pages/router'
 import {
   AttemptPath,
   CreateRunOption,
@@ -41,6 +42,8 @@ const ofTask = signedInWith(TaskPath, (ctx, path) => loadTask(ctx, path, 'write'
 const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
 export const actionsRouter = router({
+  pages: actionPagesRouter,
+
   list: openProcedure
     .meta(
       rest('GET', `${at}/runs`, {

@@ -15,7 +15,7 @@ export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
 /** A run without its document, which can be long. */
 export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document'>
 
-const runColumns = [
+export const runColumns = [
   'workflow_runs.id',
   'workflow_runs.repository_id',
   'workflow_runs.number',

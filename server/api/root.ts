@@ -1,5 +1,6 @@
 import { actionsRouter } from '@/server/actions/router'
 import { activityRouter } from '@/server/activity/router'
+import { artifactsRouter } from '@/server/artifacts/router'
 import { blocksRouter } from '@/server/blocks/router'
 import { departuresRouter } from '@/server/departures/router'
 import { hooksRouter } from '@/server/hooks/router'
@@ -26,6 +27,7 @@ export const appRouter = router({
   repos: reposRouter,
   releases: releasesRouter,
   actions: actionsRouter,
+  artifacts: artifactsRouter,
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,

@@ -23,7 +23,7 @@ export interface ArtifactMember {
  * Reads the directory of an artifact that is a zip archive, or takes it from the cache.
  * @throws {DomainError} unprocessable if it is no archive, damaged, or too large to browse; tooManyRequests.
  */
-async function directoryOf(
+export async function directoryOf(
   { storage }: StorageCtx,
   artifact: StoredArtifact,
 ): Promise<ZipDirectory & { source: ZipSource }> {

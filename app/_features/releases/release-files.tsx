@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { siteUrlOf } from '@/app/_features/repos/read-repository'
 import { counted, formatBytes, shellWord } from '@/app/_lib/format'
-import { archivePath, releasePath, repositoryPath } from '@/app/_lib/paths'
+import { archivePath, releasePath } from '@/app/_lib/paths'
 import type { ShownAsset, ShownRelease } from '@/server/releases/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import { CopyLatestLink } from './copy-latest-link'
@@ -70,7 +71,7 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
 
 function Verification({ repository, tag }: { repository: Repository; tag: string }): ReactNode {
   const sums = `${releasePath(repository, tag, 'download')}/${sumsName}`
-  const site = repository.html_url.slice(0, -repositoryPath(repository).length)
+  const site = siteUrlOf(repository)
   const check = 'sha256sum --check --ignore-missing'
   return (
     <div className={styles.verify}>

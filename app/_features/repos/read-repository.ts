@@ -55,3 +55,15 @@ export async function requireReleases(params: RepositoryParams['params']): Promi
   if (home.releases === null) notFound()
   return home
 }
+
+/** The repository of a page about its workflow runs; viewers who may not read those are shown that there is no such page. */
+export async function requireActions(params: RepositoryParams['params']): Promise<RepositoryHome> {
+  const { username, repo } = await params
+  const home = await repositoryAt(username, repo)
+  if (home.actions === null) notFound()
+  return home
+}
+
+/** The address of this site, for commands that are run elsewhere. */
+export const siteUrlOf = (repository: { full_name: string; html_url: string }): string =>
+  repository.html_url.slice(0, -repositoryPath(repository).length)

@@ -4,6 +4,7 @@ import {
   GitBranchIcon,
   HomeIcon,
   PeopleIcon,
+  PlayIcon,
   PulseIcon,
   RocketIcon,
   TagIcon,
@@ -21,7 +22,7 @@ import styles from './repository.module.css'
 
 /** The parts of a repository that this viewer may see. */
 export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
-  const { repository, branches, tags, releases, may_administer: mayAdminister } = home
+  const { repository, branches, tags, releases, actions, may_administer: mayAdminister } = home
   const current = usePathname().split('/')[3] ?? ''
   const code = [
     { segment: 'branches', label: 'Branches', Icon: GitBranchIcon, count: branches },
@@ -33,6 +34,7 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
     ...(releases === null
       ? []
       : [{ segment: 'releases', label: 'Releases', Icon: RocketIcon, count: releases }]),
+    ...(actions === null ? [] : [{ segment: 'actions', label: 'Actions', Icon: PlayIcon, count: actions }]),
     { segment: 'activity', label: 'Activity', Icon: PulseIcon },
     ...(mayAdminister ? [{ segment: 'settings', label: 'Settings', Icon: GearIcon }] : []),
   ]

@@ -1,9 +1,9 @@
 'use client'
 import type { ReactNode } from 'react'
-import { Button } from '@/app/_components/primer'
 import { counted } from '@/app/_lib/format'
 import type { CalmRows } from '@/app/_lib/use-calm-rows'
 import styles from './fresh-button.module.css'
+import { Button } from './primer'
 
 interface FreshButtonProps {
   rows: Pick<CalmRows<never>, 'fresh' | 'isBehind' | 'catchUp'>

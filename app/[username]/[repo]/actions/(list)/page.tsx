@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { runsQuery } from '@/app/_features/actions/queries'
+import { runChoice } from '@/app/_features/actions/run-choice'
+import { RunsScreen } from '@/app/_features/actions/runs-screen'
+import {
+  type RepositoryParams,
+  requireActions,
+  siteUrlOf,
+  titleOf,
+} from '@/app/_features/repos/read-repository'
+import { Hydrate } from '@/app/_lib/hydrate'
+import { caller, currentSession, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
+
+interface ActionsPageProps extends RepositoryParams {
+  searchParams: SearchParams
+}
+
+export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => titleOf(props, 'Actions')
+
+export default async function ActionsPage({ params, searchParams }: ActionsPageProps): Promise<ReactNode> {
+  const { repository } = await requireActions(params)
+  const [session, page, status, branch, event] = await Promise.all([
+    currentSession(),
+    pageParam(searchParams),
+    textParam(searchParams, 'status'),
+    textParam(searchParams, 'branch'),
+    textParam(searchParams, 'event'),
+  ])
+  const choice = runChoice({ status, branch, event, page })
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const runs = await (await caller()).actions.pages.browse({ ...path, ...choice })
+  return (
+    <Hydrate entries={[[runsQuery(path, choice), runs]]}>
+      <RunsScreen
+        repository={repository}
+        choice={choice}
+        isFollowed={session !== null}
+        baseUrl={siteUrlOf(repository)}
+      />
+    </Hydrate>
+  )
+}

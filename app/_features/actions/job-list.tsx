@@ -1,0 +1,138 @@
+'use client'
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { counted } from '@/app/_lib/format'
+import type { ShownJob } from '@/server/actions/pages/schema'
+import styles from './job-list.module.css'
+import { OutcomeSign } from './outcome-sign'
+import { countOutcomes, countWords, durationOf, outcomeOf, outcomeWords, reasonOf } from './progress'
+
+interface JobListProps {
+  jobs: readonly ShownJob[]
+  /** The one that is shown. */
+  attempt: number
+}
+
+/** The jobs of an attempt in the order of the workflow; a large matrix is folded unless one of its jobs failed. */
+export function JobList({ jobs, attempt }: JobListProps): ReactNode {
+  const keys = [...new Set(jobs.map(({ key }) => key))]
+  return (
+    <section className={styles.box} aria-label="Jobs">
+      <div className={styles.head}>
+        <h3 className={styles.heading}>Jobs</h3>
+        <span className={styles.counts}>{countWords(jobs)}</span>
+      </div>
+      <div className={styles.bar} aria-hidden="true">
+        {countOutcomes(jobs).map(({ outcome, count }) => (
+          <span key={outcome} data-outcome={outcome} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul>
+        {keys.map(key => {
+          const ofKey = jobs.filter(job => job.key === key)
+          return ofKey.length > openUpTo ? (
+            <Matrix key={key} name={key} jobs={ofKey} all={jobs} attempt={attempt} />
+          ) : (
+            ofKey.map(job => <JobRow key={job.id} job={job} jobs={jobs} attempt={attempt} />)
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const openUpTo = 8
+
+interface MatrixProps {
+  name: string
+  jobs: readonly ShownJob[]
+  all: readonly ShownJob[]
+  attempt: number
+}
+
+/** The jobs of one matrix. It never opens or closes by itself. */
+function Matrix({ name, jobs, all, attempt }: MatrixProps): ReactNode {
+  const [worst] = countOutcomes(jobs)
+  return (
+    <li className={styles.matrix}>
+      <details open={jobs.some(job => outcomeOf(job) === 'failure')}>
+        <summary className={styles.summary}>
+          <span className={styles.sign}>{worst ? <OutcomeSign outcome={worst.outcome} /> : null}</span>
+          <strong>{name}</strong>
+          <span className={styles.muted}>
+            {counted(jobs.length, 'job', 'jobs')}: {countWords(jobs)}
+          </span>
+        </summary>
+        <ul>
+          {jobs.map(job => (
+            <JobRow key={job.id} job={job} jobs={all} attempt={attempt} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+interface JobRowProps {
+  job: ShownJob
+  jobs: readonly ShownJob[]
+  attempt: number
+}
+
+function JobRow({ job, jobs, attempt }: JobRowProps): ReactNode {
+  const outcome = outcomeOf(job)
+  return (
+    <li className={styles.row}>
+      <span className={styles.sign}>
+        <OutcomeSign outcome={outcome} />
+      </span>
+      <div className={styles.main}>
+        <h4 className={styles.name} dir="auto">
+          {job.name}
+        </h4>
+        <p className={styles.facts}>
+          <JobState job={job} jobs={jobs} />
+          {job.needs.length > 0 && outcome !== 'waiting' ? <span>needs {job.needs.join(', ')}</span> : null}
+          {job.attempt < attempt ? <span>not run again since attempt {job.attempt}</span> : null}
+        </p>
+      </div>
+      <span className={styles.labels}>
+        {job.labels.map(label => (
+          <Label key={label} variant="secondary">
+            {label}
+          </Label>
+        ))}
+      </span>
+      <span className={styles.id} title="Job id">
+        <code>{job.id}</code>
+        <CopyButton text={String(job.id)} what={`id of job ${job.name}`} />
+      </span>
+    </li>
+  )
+}
+
+function JobState({ job, jobs }: Omit<JobRowProps, 'attempt'>): ReactNode {
+  const outcome = outcomeOf(job)
+  const reason = reasonOf(job, jobs)
+  if (reason) return <span>{reason}</span>
+  const duration = durationOf(job)
+  if (duration) {
+    return (
+      <span>
+        {outcomeWords[outcome]} {outcome === 'success' ? 'in' : 'after'} {duration}
+      </span>
+    )
+  }
+  return (
+    <span>
+      {outcomeWords[outcome]}
+      {job.started_at ? (
+        <>
+          , started <RelativeDate value={job.started_at} />
+        </>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { ShownJob } from '@/server/actions/pages/schema'
+import { countWords, durationOf, durationWords, reasonOf } from './progress'
+
+const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({
+  id: 1,
+  key,
+  name: key,
+  attempt: 1,
+  needs: [],
+  labels: [],
+  status: 'completed',
+  conclusion: 'success',
+  created_at: '2026-01-01T00:00:00Z',
+  started_at: null,
+  completed_at: null,
+  ...rest,
+})
+
+describe('durations', () => {
+  it.each([
+    [0, '0s'],
+    [59.4, '59s'],
+    [60, '1m'],
+    [63, '1m 3s'],
+    [3600, '1h'],
+    [3661, '1h 1m'],
+    [3605, '1h'],
+    [90_000, '1d 1h'],
+    [-5, '0s'],
+  ])('%d seconds are %s', (seconds, words) => {
+    expect(durationWords(seconds)).toBe(words)
+  })
+
+  it('have no words for a job that never ran', () => {
+    expect(durationOf(job('a', { completed_at: '2026-01-01T00:00:09Z' }))).toBeUndefined()
+  })
+})
+
+describe('the reason why a job does not run', () => {
+  const running = job('build', { status: 'in_progress', conclusion: null })
+  const failed = job('test', { conclusion: 'failure' })
+
+  it('names the labels that a runner must have', () => {
+    const queued = job('a', { status: 'queued', conclusion: null, labels: ['linux', 'x64'] })
+    expect(reasonOf(queued, [queued])).toBe('Waiting for a runner with linux and x64')
+  })
+
+  it('names only the needed jobs that are not completed', () => {
+    const waiting = job('deploy', { status: 'waiting', conclusion: null, needs: ['lint', 'build'] })
+    expect(reasonOf(waiting, [job('lint'), running, waiting])).toBe('Waiting for build')
+  })
+
+  it('names the needed jobs that did not succeed', () => {
+    const skipped = job('deploy', { conclusion: 'skipped', needs: ['lint', 'test'] })
+    expect(reasonOf(skipped, [job('lint'), failed, skipped])).toBe('Skipped because test did not succeed')
+  })
+
+  it('is not given for a job that runs or ran', () => {
+    expect([running, failed].map(one => reasonOf(one, []))).toEqual([undefined, undefined])
+  })
+
+  it('counts jobs, the worst first', () => {
+    expect(countWords([job('lint'), failed, job('a'), running])).toBe('1 failed, 1 running, 2 succeeded')
+  })
+})

@@ -1,0 +1,89 @@
+import type { Progress, ShownJob } from '@/server/actions/pages/schema'
+
+export type Outcome = 'queued' | 'waiting' | 'in_progress' | 'success' | 'failure' | 'cancelled' | 'skipped'
+
+/** The status, or what it led to. */
+export function outcomeOf({ status, conclusion }: Pick<Progress, 'status' | 'conclusion'>): Outcome {
+  return status === 'completed' ? (conclusion ?? 'success') : status
+}
+
+export const outcomeWords: Record<Outcome, string> = {
+  queued: 'Queued',
+  waiting: 'Waiting',
+  in_progress: 'Running',
+  success: 'Succeeded',
+  failure: 'Failed',
+  cancelled: 'Cancelled',
+  skipped: 'Skipped',
+}
+
+/** How long it took, such as "1m 3s"; undefined until it is completed, or if it never started. */
+export function durationOf({ started_at, completed_at }: Progress): string | undefined {
+  if (started_at === null || completed_at === null) return undefined
+  return durationWords((Date.parse(completed_at) - Date.parse(started_at)) / 1000)
+}
+
+/** The two largest units of a number of seconds. */
+export function durationWords(seconds: number): string {
+  const total = Math.max(0, Math.round(seconds))
+  const parts = [
+    [Math.floor(total / 86_400), 'd'],
+    [Math.floor(total / 3600) % 24, 'h'],
+    [Math.floor(total / 60) % 60, 'm'],
+    [total % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([amount]) => amount > 0)
+  if (first < 0) return '0s'
+  return parts
+    .slice(first, first + 2)
+    .flatMap(([amount, unit]) => (amount > 0 ? `${amount}${unit}` : []))
+    .join(' ')
+}
+
+const order: readonly Outcome[] = [
+  'failure',
+  'in_progress',
+  'queued',
+  'waiting',
+  'success',
+  'cancelled',
+  'skipped',
+]
+
+/** How many jobs there are of each outcome that any has, the worst first. */
+export function countOutcomes(jobs: readonly ShownJob[]): { outcome: Outcome; count: number }[] {
+  return order.flatMap(outcome => {
+    const count = jobs.filter(job => outcomeOf(job) === outcome).length
+    return count > 0 ? { outcome, count } : []
+  })
+}
+
+/** The counts in words, such as "1 failed, 3 succeeded". */
+export const countWords = (jobs: readonly ShownJob[]): string =>
+  countOutcomes(jobs)
+    .map(({ outcome, count }) => `${count.toLocaleString('en-US')} ${outcomeWords[outcome].toLowerCase()}`)
+    .join(', ')
+
+/**
+ * Why a job has not started, or was not run: what it waits for, or which of the jobs that it needs did not succeed. Undefined
+ * for every other job.
+ */
+export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | undefined {
+  const outcome = outcomeOf(job)
+  const needed = (matches: (outcome: Outcome) => boolean): string[] =>
+    job.needs.filter(key => jobs.some(one => one.key === key && matches(outcomeOf(one))))
+  if (outcome === 'queued') {
+    return job.labels.length > 0 ? `Waiting for a runner with ${list(job.labels)}` : 'Waiting for a runner'
+  }
+  if (outcome === 'waiting') {
+    const pending = needed(one => one === 'queued' || one === 'waiting' || one === 'in_progress')
+    return pending.length > 0 ? `Waiting for ${list(pending)}` : 'Waiting'
+  }
+  if (outcome === 'skipped') {
+    const unmet = needed(one => one === 'failure' || one === 'cancelled' || one === 'skipped')
+    return unmet.length > 0 ? `Skipped because ${list(unmet)} did not succeed` : 'Skipped'
+  }
+  return undefined
+}
+
+const list = (words: readonly string[]): string => new Intl.ListFormat('en-US').format(words)

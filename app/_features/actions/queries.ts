@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { RepoPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import type { RunChoice } from './run-choice'
+
+/** The runs of a repository that a choice of the address shows. */
+export const runsQuery = (path: RepoPath, choice: RunChoice) =>
+  queryOptions({
+    queryKey: ['runs', path.owner, path.repo, choice],
+    queryFn: () => trpc.actions.pages.browse.query({ ...path, ...choice }),
+  })
+
+/** A run with the jobs of one attempt, or of the latest. */
+export const runQuery = (path: RepoPath, run: number, attempt: number | undefined) =>
+  queryOptions({
+    queryKey: ['run', path.owner, path.repo, run, attempt ?? null],
+    queryFn: () => trpc.actions.pages.show.query({ ...path, run, attempt }),
+  })
+
+/** The workflow as it was when the run was created, which never changes. */
+export const documentQuery = (path: RepoPath, run: number) =>
+  queryOptions({
+    queryKey: ['run-document', path.owner, path.repo, run],
+    queryFn: () => trpc.actions.pages.getDocument.query({ ...path, run }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })

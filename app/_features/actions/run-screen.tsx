@@ -1,0 +1,161 @@
+'use client'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
+import { QuietLink, TextLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { Trail } from '@/app/_components/page-heading'
+import { QuerySelect } from '@/app/_components/query-controls'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { UserAvatar } from '@/app/_components/user-avatar'
+import { ArtifactList } from '@/app/_features/artifacts/artifact-list'
+import { repositoryPath, runPath } from '@/app/_lib/paths'
+import { useLive } from '@/app/_lib/use-live'
+import type { RunPageAnswer, ShownAttempt } from '@/server/actions/pages/schema'
+import styles from './actions.module.css'
+import { JobList } from './job-list'
+import { OutcomeSign } from './outcome-sign'
+import { durationOf, outcomeOf, outcomeWords } from './progress'
+import { runQuery } from './queries'
+import { RefName } from './ref-name'
+import type { ActionsRepository } from './runs-screen'
+import { WorkflowFile } from './workflow-file'
+
+interface RunScreenProps {
+  repository: ActionsRepository
+  run: number
+  /** The latest without one. */
+  attempt: number | undefined
+  /** What the address says of the list of artifacts. */
+  artifacts: { page: number; q: string }
+  /** Only people who are signed in are told what happens. */
+  isFollowed: boolean
+}
+
+/** A run with the jobs and artifacts of one of its attempts. */
+export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: RunScreenProps): ReactNode {
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const queryClient = useQueryClient()
+  useLive(isFollowed ? [{ topic: 'repository', id: repository.id }] : [], () => {
+    for (const kind of ['run', 'artifacts'])
+      void queryClient.invalidateQueries({ queryKey: [kind, path.owner, path.repo, run] })
+  })
+  const { data } = useQuery({ ...runQuery(path, run, attempt), placeholderData: keepPreviousData })
+  if (!data) return <ListSkeleton />
+  const { number, title } = data.run
+  const steps = [
+    { href: repositoryPath(repository, 'actions'), label: 'Actions' },
+    { href: runPath(repository, run), label: `${data.run.workflow_name} #${number}` },
+  ]
+  return (
+    <>
+      <div className={styles.top}>
+        <Trail steps={steps} />
+        {isFollowed ? <LiveMark /> : null}
+      </div>
+      <header className={styles.head}>
+        <span className={styles.sign}>
+          <OutcomeSign outcome={outcomeOf(data.attempt)} size={24} />
+        </span>
+        <h2 className={styles.title} dir="auto">
+          {title} <span className={styles.number}>#{number}</span>
+        </h2>
+        {data.attempts.length > 1 ? (
+          <QuerySelect
+            label="Attempt"
+            name="attempt"
+            value={String(data.attempt.number)}
+            choices={data.attempts.map(attemptChoice)}
+          />
+        ) : null}
+      </header>
+      <RunFacts repository={repository} found={data} />
+      {data.attempt.number < data.run.attempt ? (
+        <p className={styles.earlier}>
+          This is attempt {data.attempt.number}. The run has been started again since.{' '}
+          <TextLink href={runPath(repository, run)} inline>
+            Show the latest attempt
+          </TextLink>
+        </p>
+      ) : null}
+      <JobList jobs={data.jobs} attempt={data.attempt.number} />
+      <ArtifactList
+        repository={repository}
+        run={run}
+        attempt={data.attempt.number}
+        isCompleted={data.attempt.status === 'completed'}
+        {...artifacts}
+      />
+    </>
+  )
+}
+
+const attemptChoice = ({ number }: ShownAttempt, place: number) => ({
+  value: String(number),
+  label: place === 0 ? `Attempt ${number} (latest)` : `Attempt ${number}`,
+})
+
+function RunFacts({ repository, found }: { repository: ActionsRepository; found: RunPageAnswer }): ReactNode {
+  const { run, attempt } = found
+  const duration = durationOf(attempt)
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <strong>{outcomeWords[outcomeOf(attempt)]}</strong>
+          {duration ? <span>in {duration}</span> : null}
+          {attempt.status === 'in_progress' && attempt.started_at ? (
+            <span>
+              started <RelativeDate value={attempt.started_at} />
+            </span>
+          ) : null}
+        </dd>
+      </div>
+      <div>
+        <dt>{attempt.number > 1 ? 'Run again' : 'Triggered'}</dt>
+        <dd className={styles.who}>
+          {attempt.actor ? (
+            <>
+              <UserAvatar id={attempt.actor.id} size={20} />
+              <QuietLink href={`/${attempt.actor.login}`}>{attempt.actor.login}</QuietLink>
+            </>
+          ) : (
+            <span>Deleted account</span>
+          )}
+          <RelativeDate value={attempt.created_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>Event</dt>
+        <dd>{run.event}</dd>
+      </div>
+      {run.ref ? (
+        <div>
+          <dt>{run.ref.startsWith('refs/tags/') ? 'Tag' : 'Branch'}</dt>
+          <dd>
+            <RefName repository={repository} name={run.ref} />
+          </dd>
+        </div>
+      ) : null}
+      {run.sha ? (
+        <div>
+          <dt>Commit</dt>
+          <dd>
+            <code title={run.sha}>{run.sha.slice(0, 10)}</code>
+            <CopyButton text={run.sha} what="commit id" />
+          </dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>Run id</dt>
+        <dd>
+          <code>{run.id}</code>
+          <CopyButton text={String(run.id)} what="run id" />
+        </dd>
+      </div>
+      <WorkflowFile repository={repository} run={run} />
+    </dl>
+  )
+}

@@ -1,0 +1,168 @@
+'use client'
+import { PlayIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { FreshButton } from '@/app/_components/fresh-button'
+import { ButtonLink, QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { Pager } from '@/app/_components/pager'
+import { QuerySelect } from '@/app/_components/query-controls'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { counted } from '@/app/_lib/format'
+import { repositoryPath, runPath } from '@/app/_lib/paths'
+import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
+import { useLive } from '@/app/_lib/use-live'
+import type { BrowsedRuns, ShownRun } from '@/server/actions/pages/schema'
+import styles from './actions.module.css'
+import { NoRuns } from './no-runs'
+import { OutcomeSign } from './outcome-sign'
+import { durationOf, outcomeOf } from './progress'
+import { runsQuery } from './queries'
+import { RefName } from './ref-name'
+import { isFiltered, type RunChoice, stateChoices } from './run-choice'
+
+export interface ActionsRepository {
+  id: number
+  owner: { login: string }
+  name: string
+  full_name: string
+}
+
+interface RunsScreenProps {
+  repository: ActionsRepository
+  choice: RunChoice
+  /** Only people who are signed in are told what happens. */
+  isFollowed: boolean
+  /** Of this site, for commands. */
+  baseUrl: string
+}
+
+/** The runs of a repository, newest first. A new one appears when asked for, so that no row moves away below the pointer. */
+export function RunsScreen({ repository, choice, isFollowed, baseUrl }: RunsScreenProps): ReactNode {
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const queryClient = useQueryClient()
+  useLive(
+    isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
+    () => void queryClient.invalidateQueries({ queryKey: ['runs', path.owner, path.repo] }),
+  )
+  const { data, isPlaceholderData } = useQuery({
+    ...runsQuery(path, choice),
+    placeholderData: keepPreviousData,
+  })
+  if (!data) return <ListSkeleton />
+  if (data.total === 0 && !isFiltered(choice)) {
+    return <NoRuns repository={repository} mayWrite={data.may_write} baseUrl={baseUrl} />
+  }
+  return (
+    <>
+      <div className={styles.tools}>
+        <Filters choice={choice} found={data} />
+        {isFollowed ? <LiveMark /> : null}
+      </div>
+      <Runs repository={repository} choice={choice} found={data} isFormer={isPlaceholderData} />
+    </>
+  )
+}
+
+function Filters({ choice, found }: { choice: RunChoice; found: BrowsedRuns }): ReactNode {
+  const offered = (names: readonly string[], chosen: string, all: string) => [
+    { value: '', label: all },
+    ...[...new Set([...names, ...(chosen ? [chosen] : [])])].map(name => ({ value: name, label: name })),
+  ]
+  return (
+    <div className={styles.filters}>
+      <QuerySelect label="Status" name="status" value={choice.state} choices={stateChoices} />
+      <QuerySelect
+        label="Branch"
+        name="branch"
+        value={choice.branch}
+        choices={offered(found.branches, choice.branch, 'Any branch')}
+      />
+      <QuerySelect
+        label="Event"
+        name="event"
+        value={choice.event}
+        choices={offered(found.events, choice.event, 'Any event')}
+      />
+    </div>
+  )
+}
+
+interface RunsProps {
+  repository: ActionsRepository
+  choice: RunChoice
+  found: BrowsedRuns
+  /** Of the choice before this one, which is still being fetched. */
+  isFormer: boolean
+}
+
+function Runs({ repository, choice, found, isFormer }: RunsProps): ReactNode {
+  const list = useRef<HTMLDivElement>(null)
+  const calm = useCalmRows(
+    found.items,
+    isFormer ? 'former' : JSON.stringify(choice),
+    () => !isBeingUsed(list.current),
+  )
+  if (calm.rows.length === 0 && !calm.isBehind) {
+    return (
+      <EmptyState
+        icon={PlayIcon}
+        title="No matching runs"
+        action={<ButtonLink href={repositoryPath(repository, 'actions')}>Show all runs</ButtonLink>}
+      >
+        <p>No run matches these filters.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <div ref={list} aria-busy={isFormer}>
+      <FreshButton rows={calm} one="run" many="runs" />
+      <ListBox title="Runs" total={found.total}>
+        {calm.rows.map(run => (
+          <RunRow key={run.id} repository={repository} run={run} />
+        ))}
+      </ListBox>
+      <Pager label="Pages of runs" page={choice.page} limit={found.limit} total={found.total} />
+    </div>
+  )
+}
+
+function RunRow({ repository, run }: { repository: ActionsRepository; run: ShownRun }): ReactNode {
+  const duration = durationOf(run)
+  return (
+    <ListRow
+      visual={<OutcomeSign outcome={outcomeOf(run)} />}
+      action={
+        <span className={styles.times}>
+          <RelativeDate value={run.created_at} />
+          {duration ? <span>{duration}</span> : null}
+        </span>
+      }
+    >
+      <h3 className={styles.runTitle} dir="auto">
+        <QuietLink href={runPath(repository, run.id)}>{run.title}</QuietLink>
+      </h3>
+      <RowFacts>
+        <span>
+          {run.workflow_name} <strong>#{run.number}</strong>
+        </span>
+        <span>
+          {run.event}
+          {run.actor ? (
+            <>
+              {' '}
+              by <QuietLink href={`/${run.actor.login}`}>{run.actor.login}</QuietLink>
+            </>
+          ) : null}
+        </span>
+        {run.ref ? <RefName repository={repository} name={run.ref} /> : null}
+        {run.sha ? <code title={run.sha}>{run.sha.slice(0, 10)}</code> : null}
+        {run.attempt > 1 ? <span>attempt {run.attempt}</span> : null}
+        {run.artifact_count > 0 ? <span>{counted(run.artifact_count, 'artifact', 'artifacts')}</span> : null}
+      </RowFacts>
+    </ListRow>
+  )
+}

@@ -1,0 +1,107 @@
+'use client'
+import { DownloadIcon, TrashIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
+import { QuietLink } from '@/app/_components/links'
+import { Checkbox, IconButton } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { formatBytes } from '@/app/_lib/format'
+import { artifactBytesPath, artifactPath } from '@/app/_lib/paths'
+import type { ShownArtifact } from '@/server/artifacts/pages/schema'
+import styles from './artifact-list.module.css'
+import { KindIcon } from './kind-icon'
+
+interface ArtifactRowProps {
+  repository: { full_name: string }
+  run: number
+  artifact: ShownArtifact
+  mayWrite: boolean
+  isSelected: boolean
+  onSelect: () => void
+  onRemove: (button: HTMLElement) => void
+}
+
+/** An artifact: its name leads to its page, and the arrow downloads it. */
+export function ArtifactRow(props: ArtifactRowProps): ReactNode {
+  const { repository, run, artifact, mayWrite, isSelected, onSelect, onRemove } = props
+  const { id, name, state, size, sha256, job } = artifact
+  const isUploading = state === 'uploading'
+  return (
+    <li className={styles.row} data-state={state} data-selected={isSelected || undefined}>
+      {mayWrite ? (
+        <Checkbox
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          disabled={isUploading}
+          onChange={onSelect}
+        />
+      ) : null}
+      <div className={styles.main}>
+        <div className={styles.name}>
+          <span className={styles.icon}>
+            <KindIcon kind={artifact.kind} />
+          </span>
+          {isUploading ? (
+            <strong dir="auto">{name}</strong>
+          ) : (
+            <QuietLink href={artifactPath(repository, run, id)}>{name}</QuietLink>
+          )}
+        </div>
+        <p className={styles.facts}>
+          <Expiry artifact={artifact} />
+          <span>by {job.name}</span>
+        </p>
+      </div>
+      <span className={styles.digest}>
+        {sha256 && state === 'available' ? (
+          <>
+            <code title={`SHA-256: ${sha256}`}>sha256:{sha256.slice(0, 12)}…</code>
+            <CopyButton text={`sha256:${sha256}`} what={`SHA-256 of ${name}`} />
+          </>
+        ) : null}
+      </span>
+      <span className={styles.size}>
+        {isUploading && size === 0 ? null : formatBytes(size)}
+        {isUploading && size > 0 ? ' so far' : null}
+      </span>
+      <span className={styles.actions}>
+        {state === 'available' ? (
+          <IconButton
+            as="a"
+            href={artifactBytesPath(repository, id, 'download')}
+            download
+            icon={DownloadIcon}
+            size="small"
+            variant="invisible"
+            aria-label={`Download ${name}`}
+          />
+        ) : null}
+        {mayWrite && !isUploading ? (
+          <IconButton
+            icon={TrashIcon}
+            size="small"
+            variant="invisible"
+            aria-label={`Delete ${name}`}
+            onClick={event => onRemove(event.currentTarget)}
+          />
+        ) : null}
+      </span>
+    </li>
+  )
+}
+
+function Expiry({ artifact: { state, expires_at: at } }: { artifact: ShownArtifact }): ReactNode {
+  if (state === 'uploading') return <span>Uploading…</span>
+  if (state === 'expired') {
+    return (
+      <span>
+        Expired <RelativeDate value={at} />. Its content was deleted.
+      </span>
+    )
+  }
+  return (
+    <span>
+      Expires <RelativeDate value={at} future />
+    </span>
+  )
+}

@@ -1,0 +1,227 @@
+'use client'
+import { ClockIcon, DownloadIcon } from '@primer/octicons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { CommandLine, CopyButton } from '@/app/_components/copy-button'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
+import { Trail } from '@/app/_components/page-heading'
+import { Button } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { formatBytes, shellWord } from '@/app/_lib/format'
+import { artifactBytesPath, artifactPath, repositoryPath, runPath } from '@/app/_lib/paths'
+import { useLive } from '@/app/_lib/use-live'
+import type { ArtifactPageAnswer, ShownArtifact } from '@/server/artifacts/pages/schema'
+import type { ArtifactsRepository } from './artifact-list'
+import styles from './artifact-screen.module.css'
+import { FilePreview } from './file-preview'
+import { KindIcon } from './kind-icon'
+import { artifactQuery } from './queries'
+import { RemoveDialog } from './remove-dialog'
+import { ZipBrowser } from './zip-browser'
+
+interface ArtifactScreenProps {
+  repository: ArtifactsRepository & { id: number; private: boolean }
+  run: number
+  /** As the address names it. */
+  artifact: string
+  /** Only people who are signed in are told what happens. */
+  isFollowed: boolean
+  /** Of this site, for commands. */
+  baseUrl: string
+}
+
+/** An artifact with what is in it. */
+export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
+  const { repository, run, isFollowed } = props
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const queryClient = useQueryClient()
+  const { data } = useQuery(artifactQuery(path, run, props.artifact))
+  const isUploading = data?.artifact.state === 'uploading'
+  useLive(isFollowed && isUploading ? [{ topic: 'repository', id: repository.id }] : [], () => {
+    void queryClient.invalidateQueries({ queryKey: ['artifact', path.owner, path.repo, run] })
+  })
+  if (!data) return null
+  const { artifact } = data
+  return (
+    <>
+      <div className={styles.trail}>
+        <Trail steps={stepsTo(repository, data)} />
+      </div>
+      <Head repository={repository} found={data} />
+      <Facts artifact={artifact} />
+      {artifact.state === 'expired' ? (
+        <Expired artifact={artifact} runHref={runPath(repository, run)} />
+      ) : isUploading ? (
+        <p className={styles.note}>
+          This artifact is being uploaded. It can be downloaded when the job finishes it.
+        </p>
+      ) : (
+        <>
+          {artifact.kind === 'zip' ? (
+            <ZipBrowser repository={repository} artifact={artifact.id} />
+          ) : (
+            <FilePreview
+              name={artifact.name}
+              kind={artifact.kind}
+              size={artifact.size}
+              viewHref={artifactBytesPath(repository, artifact.id, 'view')}
+              downloadHref={artifactBytesPath(repository, artifact.id, 'download')}
+            />
+          )}
+          <DownloadCommand {...props} artifact={artifact} />
+        </>
+      )}
+    </>
+  )
+}
+
+function stepsTo(repository: ArtifactsRepository, { run, artifact }: ArtifactPageAnswer) {
+  return [
+    { href: repositoryPath(repository, 'actions'), label: 'Actions' },
+    { href: runPath(repository, run.id), label: `${run.title} #${run.number}` },
+    { href: artifactPath(repository, run.id, artifact.id), label: artifact.name },
+  ]
+}
+
+function Head({
+  repository,
+  found,
+}: {
+  repository: ArtifactsRepository
+  found: ArtifactPageAnswer
+}): ReactNode {
+  const { artifact, run, may_write: mayWrite } = found
+  const router = useRouter()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <header className={styles.head}>
+      <span className={styles.icon}>
+        <KindIcon kind={artifact.kind} />
+      </span>
+      <h2 className={styles.title} dir="auto">
+        {artifact.name}
+      </h2>
+      <span className={styles.actions}>
+        {artifact.state === 'available' ? (
+          // A plain link: the router must not try to render a download.
+          <Button
+            as="a"
+            href={artifactBytesPath(repository, artifact.id, 'download')}
+            download
+            variant="primary"
+            leadingVisual={DownloadIcon}
+          >
+            Download
+          </Button>
+        ) : null}
+        {mayWrite && artifact.state !== 'uploading' ? (
+          <Button variant="danger" onClick={() => setAsking(true)}>
+            Delete
+          </Button>
+        ) : null}
+      </span>
+      {isAsking ? (
+        <RemoveDialog
+          path={{ owner: repository.owner.login, repo: repository.name }}
+          run={run.id}
+          artifacts={[artifact]}
+          onRemoved={() => router.push(runPath(repository, run.id))}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </header>
+  )
+}
+
+function Facts({ artifact }: { artifact: ShownArtifact }): ReactNode {
+  const { id, size, sha256, content_type: type, job, attempt, state } = artifact
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Size</dt>
+        <dd title={`${size.toLocaleString('en-US')} bytes`}>{formatBytes(size)}</dd>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd>{type}</dd>
+      </div>
+      <div>
+        <dt>{state === 'uploading' ? 'Begun' : 'Uploaded'}</dt>
+        <dd>
+          <span>
+            <RelativeDate value={artifact.created_at} /> by {job.name}
+            {attempt > 1 ? `, attempt ${attempt}` : null}
+          </span>
+        </dd>
+      </div>
+      <div>
+        <dt>{state === 'expired' ? 'Expired' : 'Expires'}</dt>
+        <dd>
+          <RelativeDate value={artifact.expires_at} future={state !== 'expired'} />
+        </dd>
+      </div>
+      <div>
+        <dt>Artifact id</dt>
+        <dd>
+          <code>{id}</code>
+          <CopyButton text={String(id)} what="artifact id" />
+        </dd>
+      </div>
+      {sha256 ? (
+        <div className={styles.whole}>
+          <dt>SHA-256</dt>
+          <dd>
+            <code>{sha256}</code>
+            <CopyButton text={sha256} what="SHA-256" />
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+function Expired({ artifact, runHref }: { artifact: ShownArtifact; runHref: string }): ReactNode {
+  return (
+    <EmptyState
+      icon={ClockIcon}
+      title="This artifact has expired"
+      action={<ButtonLink href={runHref}>Back to the run</ButtonLink>}
+    >
+      <p>
+        Its content was deleted after {day(artifact.expires_at)} and cannot be restored. Run the workflow
+        again to create it anew, or keep artifacts longer with <code>retention-days</code>.
+      </p>
+    </EmptyState>
+  )
+}
+
+const day = (time: string): string =>
+  new Date(time).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The same download for a program. */
+function DownloadCommand({
+  repository,
+  baseUrl,
+  artifact,
+}: Pick<ArtifactScreenProps, 'repository' | 'baseUrl'> & { artifact: ShownArtifact }): ReactNode {
+  const url = `${baseUrl}/api/v1/repos${repositoryPath(repository, `actions/artifacts/${artifact.id}/zip`)}`
+  const file = /^[\w.-]+$/.test(artifact.name) ? artifact.name : `artifact-${artifact.id}`
+  const name = artifact.kind === 'zip' && !file.endsWith('.zip') ? `${file}.zip` : file
+  const command = [
+    'curl -fL',
+    ...(repository.private ? ["-H 'Authorization: token TOKEN'"] : []),
+    `-o ${shellWord(name)}`,
+    shellWord(url),
+  ].join(' ')
+  const check = artifact.sha256
+    ? `\necho ${shellWord(`${artifact.sha256}  ${name}`)} | sha256sum --check`
+    : ''
+  return (
+    <details className={styles.command}>
+      <summary>Download on the command line</summary>
+      <CommandLine command={command + check} what="commands" />
+    </details>
+  )
+}

@@ -1,0 +1,22 @@
+import { FileBinaryIcon, FileIcon, FileMediaIcon, FileZipIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import type { FileKind } from '@/server/artifacts/pages/schema'
+
+const icons: Record<FileKind, typeof FileIcon> = {
+  zip: FileZipIcon,
+  json: FileIcon,
+  html: FileIcon,
+  text: FileIcon,
+  pdf: FileIcon,
+  svg: FileMediaIcon,
+  image: FileMediaIcon,
+  audio: FileMediaIcon,
+  video: FileMediaIcon,
+  none: FileBinaryIcon,
+}
+
+/** Tells files of different kinds apart. */
+export function KindIcon({ kind }: { kind: FileKind }): ReactNode {
+  const Visual = icons[kind]
+  return <Visual />
+}

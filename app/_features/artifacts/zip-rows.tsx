@@ -1,0 +1,102 @@
+'use client'
+import { DownloadIcon, FileDirectoryFillIcon } from '@primer/octicons-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { IconButton } from '@/app/_components/primer'
+import { counted, formatBytes } from '@/app/_lib/format'
+import { memberBytesPath } from '@/app/_lib/paths'
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { ShownMember } from '@/server/artifacts/pages/schema'
+import { KindIcon } from './kind-icon'
+import { useZipPlace, type ZipPlace } from './use-zip-place'
+import styles from './zip-browser.module.css'
+
+interface PlaceLinkProps {
+  place: Partial<ZipPlace>
+  isCurrent?: boolean
+  children: ReactNode
+}
+
+/** Opens a folder or file of the zip in place, or in another tab when asked for. */
+function PlaceLink({ place, isCurrent = false, children }: PlaceLinkProps): ReactNode {
+  const { hrefOf, open } = useZipPlace()
+  const onClick = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    open(place)
+  }
+  return (
+    <a
+      href={hrefOf(place)}
+      className={styles.link}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onClick}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** The way from the root of the zip to a folder, and to the file in it that is open. */
+export function FolderTrail({ folder, file }: { folder: string; file?: string }): ReactNode {
+  const names = folder === '' ? [] : folder.split('/')
+  return (
+    <nav aria-label="Folders" className={styles.trail}>
+      <ol>
+        <li>
+          <PlaceLink place={{}} isCurrent={names.length === 0 && file === undefined}>
+            All files
+          </PlaceLink>
+        </li>
+        {names.map((name, depth) => {
+          const path = names.slice(0, depth + 1).join('/')
+          const isLast = depth === names.length - 1 && file === undefined
+          return (
+            <li key={path}>
+              <PlaceLink place={{ folder: path }} isCurrent={isLast}>
+                {visibleLine(name)}
+              </PlaceLink>
+            </li>
+          )
+        })}
+        {file === undefined ? null : <li aria-current="page">{visibleLine(file)}</li>}
+      </ol>
+    </nav>
+  )
+}
+
+interface MemberRowProps {
+  repository: { full_name: string }
+  artifact: number
+  member: ShownMember
+}
+
+/** A folder, or a file: its name opens it, and the arrow downloads it. */
+export function MemberRow({ repository, artifact, member }: MemberRowProps): ReactNode {
+  const { type, name, path, size, files, kind } = member
+  const isFolder = type === 'folder'
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon} data-folder={isFolder || undefined}>
+        {isFolder ? <FileDirectoryFillIcon /> : <KindIcon kind={kind} />}
+      </span>
+      <span className={styles.name} dir="auto">
+        <PlaceLink place={isFolder ? { folder: path } : { file: path }}>{visibleLine(name)}</PlaceLink>
+      </span>
+      <span className={styles.count}>{isFolder ? counted(files, 'file', 'files') : null}</span>
+      <span className={styles.size}>{formatBytes(size)}</span>
+      {isFolder ? (
+        <span />
+      ) : (
+        <IconButton
+          as="a"
+          href={memberBytesPath(repository, artifact, path, 'download')}
+          download
+          icon={DownloadIcon}
+          size="small"
+          variant="invisible"
+          aria-label={`Download ${visibleLine(name)}`}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { selectAccounts } from '@/server/users'
+import { selectJobs } from '../job-store'
+import { loadActions, loadRun } from '../load'
+import { canWriteActions } from '../policy'
+import type { RunPath } from '../schema'
+import type { BrowsedRuns, BrowseRunsInput, RunPageAnswer, ShowRunInput } from './schema'
+import { countShownRuns, findDocument, selectAttempts, selectRunFilters, selectShownRuns } from './store'
+import { type Actors, viewShownAttempt, viewShownJob, viewShownRun } from './view'
+
+const branch = 'refs/heads/'
+
+/**
+ * Lists a page of a repository's runs, newest first, with the branches and events to filter by.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
+ */
+export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promise<BrowsedRuns> {
+  const found = await loadActions(ctx, input, 'read')
+  const { id } = found.repository
+  const { state, page, limit } = input
+  const wanted = { state, ref: input.branch ? branch + input.branch : '', event: input.event ?? '' }
+  const [runs, total, filters] = await Promise.all([
+    selectShownRuns(ctx.db, id, wanted, input),
+    countShownRuns(ctx.db, id, wanted),
+    selectRunFilters(ctx.db, id),
+  ])
+  const actors = await actorsOf(ctx, runs)
+  return {
+    items: runs.map(run => viewShownRun(run, actors)),
+    total,
+    page,
+    limit,
+    branches: filters.refs.flatMap(ref => (ref.startsWith(branch) ? ref.slice(branch.length) : [])),
+    events: filters.events,
+    may_write: canWriteActions(found),
+  }
+}
+
+/**
+ * Returns a run with the jobs of one of its attempts.
+ * @throws {DomainError} as `browseRuns`, and notFound without such a run or attempt.
+ */
+export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise<RunPageAnswer> {
+  const found = await loadRun(ctx, input, 'read')
+  const { run } = found
+  const number = input.attempt ?? run.attempt
+  const [attempts, jobs] = await Promise.all([
+    selectAttempts(ctx.db, run.id),
+    selectJobs(ctx.db, run.id, number),
+  ])
+  const attempt = attempts.find(one => one.number === number)
+  if (!attempt) throw gone('run')
+  const actors = await actorsOf(ctx, [run, ...attempts])
+  return {
+    run: viewShownRun(run, actors),
+    attempt: viewShownAttempt(attempt, actors),
+    attempts: attempts.map(one => viewShownAttempt(one, actors)),
+    jobs: jobs.map(viewShownJob),
+    may_write: canWriteActions(found),
+  }
+}
+
+const actorsOf = ({ db }: ServiceCtx, rows: readonly { actor_id: number | null }[]): Promise<Actors> =>
+  selectAccounts(
+    db,
+    rows.flatMap(({ actor_id }) => actor_id ?? []),
+  )
+
+/**
+ * Returns the workflow as it was when the run was created.
+ * @throws {DomainError} as `showRunPage`.
+ */
+export async function showDocument(ctx: ServiceCtx, path: RunPath): Promise<{ document: string }> {
+  const found = await loadRun(ctx, path, 'read')
+  const document = await findDocument(ctx.db, found.run.id)
+  if (!document) throw gone('run')
+  return document
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { RepoPath } from '@/server/repos/schema'
+
+const Person = z.object({ id: wireId, login: z.string() })
+
+/** What became of a run, an attempt or a job, and when. */
+const Progress = z.object({
+  status: z.enum(['queued', 'waiting', 'in_progress', 'completed']),
+  /** Null until it is completed. */
+  conclusion: z.enum(['success', 'failure', 'cancelled', 'skipped']).nullable(),
+  created_at: wireTimeSchema,
+  started_at: wireTimeSchema.nullable(),
+  completed_at: wireTimeSchema.nullable(),
+})
+export type Progress = z.output<typeof Progress>
+
+/** A run of a workflow, as pages show it. */
+export const ShownRun = Progress.extend({
+  id: wireId,
+  /** Counts the runs of the repository. */
+  number: z.int(),
+  title: z.string(),
+  workflow_name: z.string(),
+  workflow_path: z.string(),
+  event: z.string(),
+  /** The full name of a branch or tag; empty without one. */
+  ref: z.string(),
+  /** A commit; empty without one. */
+  sha: z.string(),
+  /** The number of the latest attempt. */
+  attempt: z.int(),
+  /** Null if the account was deleted. */
+  actor: Person.nullable(),
+  /** Finished and expired ones of all attempts. */
+  artifact_count: z.int(),
+})
+export type ShownRun = z.output<typeof ShownRun>
+
+export const runStates = ['all', 'active', 'success', 'failure', 'cancelled', 'skipped'] as const
+export type RunState = (typeof runStates)[number]
+
+/** `active` runs are not completed yet. `branch` and `event` match exactly. */
+export const BrowseRunsInput = RepoPath.extend({
+  ...pageInput,
+  state: z.enum(runStates).default('all'),
+  branch: queryText.optional(),
+  event: queryText.optional(),
+})
+export type BrowseRunsInput = z.output<typeof BrowseRunsInput>
+
+export const BrowsedRuns = pageOf(ShownRun).extend({
+  /** The branches of the newest runs, by name. */
+  branches: z.array(z.string()),
+  /** The events of the newest runs, by name. */
+  events: z.array(z.string()),
+  may_write: z.boolean(),
+})
+export type BrowsedRuns = z.output<typeof BrowsedRuns>
+
+export const ShownAttempt = Progress.extend({ number: z.int(), actor: Person.nullable() })
+export type ShownAttempt = z.output<typeof ShownAttempt>
+
+/** A job of a run, as pages show it. */
+export const ShownJob = Progress.extend({
+  id: wireId,
+  /** The id of the job in the workflow, which all jobs of a matrix share. */
+  key: z.string(),
+  name: z.string(),
+  /** The attempt that ran it. */
+  attempt: z.int(),
+  needs: z.array(z.string()),
+  labels: z.array(z.string()),
+})
+export type ShownJob = z.output<typeof ShownJob>
+
+/** The latest attempt without `attempt`. */
+export const ShowRunInput = RepoPath.extend({ run: id, attempt: z.int().positive().optional() })
+export type ShowRunInput = z.output<typeof ShowRunInput>
+
+export const RunPageAnswer = z.object({
+  run: ShownRun,
+  /** The one whose jobs are shown. */
+  attempt: ShownAttempt,
+  /** Newest first. */
+  attempts: z.array(ShownAttempt),
+  jobs: z.array(ShownJob),
+  may_write: z.boolean(),
+})
+export type RunPageAnswer = z.output<typeof RunPageAnswer>
+
+export const WorkflowDocument = z.object({ document: z.string() })

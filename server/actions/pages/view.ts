@@ -1,0 +1,70 @@
+import { wireTime } from '@/server/kernel/wire'
+import type { JobRow } from '../job-store'
+import type { RunRow } from '../store'
+import type { Progress, ShownAttempt, ShownJob, ShownRun } from './schema'
+import type { AttemptRow } from './store'
+
+/** The names of accounts by id; one that was deleted is absent. */
+export type Actors = ReadonlyMap<number, { name: string }>
+
+export function viewShownRun(run: RunRow, actors: Actors): ShownRun {
+  return {
+    id: run.id,
+    number: run.number,
+    title: run.title,
+    workflow_name: run.workflow_name,
+    workflow_path: run.workflow_path,
+    event: run.event,
+    ref: run.ref,
+    sha: run.sha,
+    attempt: run.attempt,
+    actor: viewActor(run.actor_id, actors),
+    artifact_count: run.artifact_count,
+    ...viewProgress(run),
+  }
+}
+
+export function viewShownAttempt(attempt: AttemptRow, actors: Actors): ShownAttempt {
+  return {
+    number: attempt.number,
+    actor: viewActor(attempt.actor_id, actors),
+    ...viewProgress(attempt),
+  }
+}
+
+export function viewShownJob(job: JobRow): ShownJob {
+  return {
+    id: job.id,
+    key: job.job_key,
+    name: job.name,
+    attempt: job.attempt,
+    needs: job.needs,
+    labels: job.labels,
+    ...viewProgress(job),
+  }
+}
+
+function viewActor(id: number | null, actors: Actors): ShownRun['actor'] {
+  const actor = id === null ? undefined : actors.get(id)
+  return id === null || !actor ? null : { id, login: actor.name }
+}
+
+interface ProgressRow extends Pick<Progress, 'status' | 'conclusion'> {
+  created_at: Date
+  started_at: Date | null
+  completed_at: Date | null
+}
+
+const viewProgress = ({
+  status,
+  conclusion,
+  created_at,
+  started_at,
+  completed_at,
+}: ProgressRow): Progress => ({
+  status,
+  conclusion,
+  created_at: wireTime(created_at),
+  started_at: started_at && wireTime(started_at),
+  completed_at: completed_at && wireTime(completed_at),
+})

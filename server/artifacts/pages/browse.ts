@@ -1,0 +1,60 @@
+import { canWriteActions, loadRun } from '@/server/actions'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { offsetOf } from '@/server/kernel/pagination'
+import type { ArtifactPageAnswer, BrowseArtifactsInput, BrowsedArtifacts, ShowArtifactInput } from './schema'
+import { findShownArtifact, selectShownArtifacts } from './store'
+import { viewShownArtifact } from './view'
+
+/**
+ * Lists a page of the artifacts of one attempt of a run, by name, with those that are being uploaded.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
+ */
+export async function browseArtifacts(
+  ctx: ServiceCtx,
+  input: BrowseArtifactsInput,
+): Promise<BrowsedArtifacts> {
+  const found = await loadRun(ctx, input, 'read')
+  const now = ctx.clock.now()
+  const wanted = { runId: found.run.id, attempt: input.attempt, q: input.q?.trim() ?? '', now }
+  const { page, limit } = input
+  const artifacts = await selectShownArtifacts(ctx.db, wanted, input)
+  // The last artifacts of the last page were deleted: only the counts of another page are needed.
+  const [counts = { total: 0, available_size: 0 }] =
+    artifacts.length > 0 || offsetOf(input) === 0
+      ? artifacts
+      : await selectShownArtifacts(ctx.db, wanted, { page: 1, limit: 1 })
+  return {
+    items: artifacts.map(artifact => viewShownArtifact(artifact, now)),
+    total: counts.total,
+    page,
+    limit,
+    available_size: counts.available_size,
+    may_write: canWriteActions(found),
+  }
+}
+
+/**
+ * Returns an artifact for its page, by its id if the run has it, else by its name.
+ * @throws {DomainError} as `browseArtifacts`, and notFound without such an artifact.
+ */
+export async function showArtifactPage(
+  ctx: ServiceCtx,
+  input: ShowArtifactInput,
+): Promise<ArtifactPageAnswer> {
+  const found = await loadRun(ctx, input, 'read')
+  const name = input.artifact
+  const id = /^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined
+  const artifact = await findShownArtifact(ctx.db, found.run.id, { id, name })
+  if (!artifact) throw gone('artifact')
+  return {
+    artifact: viewShownArtifact(artifact, ctx.clock.now()),
+    run: {
+      id: found.run.id,
+      number: found.run.number,
+      title: found.run.title,
+      attempt: found.run.attempt,
+    },
+    may_write: canWriteActions(found),
+  }
+}
