@@ -229,6 +229,12 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/actions/runs/{run}/jobs': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}/jobs': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/runs/{run}/artifacts': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/artifacts': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}': { statuses: repoReaders(200) },
+  'DELETE /repos/{owner}/{repo}/actions/artifacts/{artifact_id}': { statuses: actionWriters(204) },
+  'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip': { statuses: repoReaders(302) },
+  'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw': { statuses: everybody(401) },
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}': { statuses: repoReaders(200) },
   'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/tasks': { statuses: actionWriters(201) },
   'PATCH /repos/{owner}/{repo}/actions/tasks/{task_id}': {

@@ -11,6 +11,7 @@ import {
   makeRunningJob,
   makeTeam,
 } from '@/db/testing/factories'
+import { makeArtifact } from './artifacts'
 import { makeDelivery, makeHook } from './hooks'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
@@ -55,6 +56,10 @@ export async function makeWorld(site: Site): Promise<World> {
   const release = await makeRelease(site.db, repository.id, { tag_name: 'v1' })
   const attachment = await makeAttachment(site.db, release)
   const running = await makeRunningJob(site.db, repository.id)
+  const artifact = await makeArtifact(site, {
+    run: { id: running.run_id, repository_id: repository.id, attempt: 1 },
+    jobs: [{ job: { id: running.job_id } }],
+  })
   const queued = await addRunningJob(site.db, running, { status: 'queued' })
   const elsewhere = await makeTeam(site.db, org.id)
   const key = await makeKey(site.db, colleague.account.id)
@@ -84,6 +89,7 @@ export async function makeWorld(site: Site): Promise<World> {
       tag: 'v1',
       attachment_id: attachment.id,
       run: running.run_id,
+      artifact_id: artifact.id,
       attempt: 1,
       job_id: queued.job_id,
       task_id: running.task_id,

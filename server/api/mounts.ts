@@ -1,5 +1,6 @@
 import { archivesMount } from './archives/handler'
 import { artifactDownloadsMount } from './artifact-downloads/handler'
+import { artifactZipMount } from './artifact-downloads/zip-handler'
 import { artifactRpcMount } from './artifact-rpc/handler'
 import { artifactUploadsMount } from './artifact-uploads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
@@ -53,6 +54,11 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/twirp/other/method',
     '/twirp',
     '/api/actions_pipeline/_apis/pipelines/workflows/1/artifacts',
+  ],
+  [
+    artifactZipMount,
+    '/api/v1/repos/acme/site/actions/artifacts/1/zip',
+    '/api/v1/repos/acme/site/actions/artifacts/1/zip/raw',
   ],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],

@@ -2,8 +2,10 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { announceRun } from '@/server/actions'
-import type { JobCtx } from '@/server/kernel/ctx'
+import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden, gone } from '@/server/kernel/errors'
 import { type CalledFor, findVisibleArtifact, noSuchArtifact, requireOwnJob } from './for-job'
+import type { ArtifactFor } from './load'
 import { isArtifactName } from './name'
 import { type ArtifactRow, deleteArtifact, findNamedArtifact } from './store'
 
@@ -17,6 +19,20 @@ export async function deleteForJob(ctx: JobCtx, of: CalledFor, name: string): Pr
   const removed = await withTransaction(ctx.db, trx => removeArtifact(trx, artifact))
   if (!removed) throw noSuchArtifact()
   return artifact
+}
+
+/**
+ * Deletes an artifact that a person chose, whether it has expired or not.
+ * @throws {DomainError} forbidden if the repository is archived; notFound if somebody else deletes it at the same time.
+ */
+export async function deleteLoaded(
+  ctx: Pick<ServiceCtx, 'db'>,
+  { repository, artifact }: ArtifactFor<'write'>,
+): Promise<void> {
+  if (repository.archived_at) {
+    throw forbidden('This repository is archived. Unarchive it to delete artifacts.')
+  }
+  if (!(await withTransaction(ctx.db, trx => removeArtifact(trx, artifact)))) throw gone('artifact')
 }
 
 async function findOwnPending(ctx: JobCtx, of: CalledFor, name: string): Promise<ArtifactRow | undefined> {

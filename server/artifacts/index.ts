@@ -8,6 +8,13 @@ export { listForJob } from './list-for-job'
 export { findPermitted, loadArtifact, requireStored, type StoredArtifact } from './load'
 export { type ArtifactMember, findMember, readMember } from './member'
 export { previewOf } from './preview'
-export { checkDownload, type DownloadPermit, parseDownloadPath } from './signed-path'
-export { signForJob } from './signed-url'
+export {
+  checkDownload,
+  checkRaw,
+  type DownloadPermit,
+  parseDownloadPath,
+  type SignatureState,
+  signRaw,
+} from './signed-path'
+export { directUrl, signForJob } from './signed-url'
 export type { ArtifactRow } from './store'

@@ -1,6 +1,74 @@
+import { z } from 'zod'
 import { router } from '@/server/trpc/init'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { deleteLoaded } from './delete'
+import { getArtifact } from './get'
+import { listArtifacts, listRunArtifacts } from './list'
+import { loadArtifact } from './load'
 import { artifactPagesRouter } from './pages/router'
+import { Artifact, ArtifactList, ArtifactPath, ListArtifactsInput, ListRunArtifactsInput } from './schema'
+
+const at = '/repos/{owner}/{repo}/actions'
+const common = { tag: 'actions', scopes: ['repository'] } as const
+const read = { ...common, anonymous: true } as const
+const hidden = {
+  403: 'You may not read the workflow runs.',
+  404: 'No such repository, or not visible to you.',
+}
+const noRun = { ...hidden, 404: 'No such repository or run, or not visible to you.' }
+const noArtifact = { ...hidden, 404: 'No such repository or artifact, or not visible to you.' }
+
+const ofArtifact = signedInWith(ArtifactPath, (ctx, path) => loadArtifact(ctx, path, 'write'))
 
 export const artifactsRouter = router({
+  list: openProcedure
+    .meta(
+      rest('GET', `${at}/artifacts`, {
+        ...read,
+        summary: 'List the artifacts of a repository, oldest first',
+        errors: hidden,
+      }),
+    )
+    .input(ListArtifactsInput)
+    .output(ArtifactList)
+    .query(({ ctx, input }) => listArtifacts(ctx, input)),
+
+  listOfRun: openProcedure
+    .meta(
+      rest('GET', `${at}/runs/{run}/artifacts`, {
+        ...read,
+        summary: 'List the artifacts of all attempts of a workflow run, oldest first',
+        errors: noRun,
+      }),
+    )
+    .input(ListRunArtifactsInput)
+    .output(ArtifactList)
+    .query(({ ctx, input }) => listRunArtifacts(ctx, input)),
+
+  get: openProcedure
+    .meta(
+      rest('GET', `${at}/artifacts/{artifact_id}`, {
+        ...read,
+        summary: 'Get an artifact',
+        errors: noArtifact,
+      }),
+    )
+    .input(ArtifactPath)
+    .output(Artifact)
+    .query(({ ctx, input }) => getArtifact(ctx, input)),
+
+  remove: ofArtifact
+    .meta(
+      rest('DELETE', `${at}/artifacts/{artifact_id}`, {
+        ...common,
+        status: 204,
+        summary: 'Delete an artifact, whose name is free then',
+        errors: { ...noArtifact, 403: 'You may not write actions, or the repository is archived.' },
+      }),
+    )
+    .output(z.void())
+    .mutation(({ ctx }) => deleteLoaded(ctx, ctx.found)),
+
   pages: artifactPagesRouter,
 })

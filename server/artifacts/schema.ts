@@ -1,6 +1,37 @@
-import type { z } from 'zod'
-import { id } from '@/server/kernel/wire'
+import { z } from 'zod'
+import { githubPageInput } from '@/server/kernel/pagination'
+import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
+
+export const Artifact = z
+  .object({
+    id: wireId,
+    name: z.string(),
+    size_in_bytes: wireId,
+    url: z.string(),
+    archive_download_url: z.string().describe('Redirects to the file.'),
+    expired: z.boolean().describe('Whether the file can no longer be downloaded.'),
+    workflow_run: z.object({ id: wireId, repository_id: wireId, head_sha: z.string() }),
+    created_at: wireTimeSchema,
+    updated_at: wireTimeSchema,
+    expires_at: wireTimeSchema,
+    digest: z.string().describe('The SHA-256 of the file, as `sha256:` and 64 hexadecimal digits.'),
+    content_type: z.string().describe('`application/zip` unless the job uploaded a single file as it is.'),
+  })
+  .meta({ id: 'ActionArtifact' })
+export type Artifact = z.output<typeof Artifact>
+
+export const ArtifactList = z
+  .object({ artifacts: z.array(Artifact), total_count: wireId })
+  .meta({ id: 'ActionArtifactsResponse' })
+export type ArtifactList = z.output<typeof ArtifactList>
 
 export const ArtifactPath = RepoPath.extend({ artifact_id: id })
 export type ArtifactPath = z.output<typeof ArtifactPath>
+
+const listed = { ...githubPageInput, name: queryText.optional().describe('The exact name.') }
+
+export const ListArtifactsInput = RepoPath.extend(listed)
+export type ListArtifactsInput = z.output<typeof ListArtifactsInput>
+export const ListRunArtifactsInput = RepoPath.extend({ run: id, ...listed })
+export type ListRunArtifactsInput = z.output<typeof ListRunArtifactsInput>

@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   checkDownload,
+  checkRaw,
   checkUpload,
   parseDownloadPath,
   parseUploadPath,
   signDownload,
+  signRaw,
   signUpload,
 } from './signed-path'
 
@@ -100,5 +102,23 @@ describe('a signed URL', () => {
       '12-1790000000/',
     ])
       expect(parseDownloadPath(`/-/artifacts/download/${path}`), path).toBeUndefined()
+  })
+
+  it('in the API permits nothing elsewhere, and needs the time that was signed', () => {
+    const { artifactId, expires } = download
+    const query = signRaw(config, { artifactId, expires })
+    const state = (id: number, asked: string, seconds = 1_789_000_000) => checkRaw(at(seconds), id, asked)
+    expect(query).toMatch(/^sig=[\w-]{43}&expires=\d+$/)
+    expect([state(artifactId, query), state(artifactId, query, expires)]).toEqual(['valid', 'expired'])
+    expect(state(1, query)).toBe('wrong')
+    for (const other of [
+      query.replace(/expires=./, 'expires=9'),
+      query.replace('expires=', 'expires=0'),
+      query.replace(/&.*/, ''),
+      `${query}&sig=x`,
+      split(signDownload(config, download))[1],
+    ])
+      expect(state(artifactId, other), other).toBe('wrong')
+    expect(downloadState(`/-/artifacts/download/12-1790000000?${query}`)).toBe('wrong')
   })
 })

@@ -67,6 +67,21 @@ export function checkDownload(ctx: CheckCtx, permit: DownloadPermit, query: stri
   return check(ctx, 'GET artifact', downloadFields(permit), permit.expires, query)
 }
 
+/** Returns the query that permits to read an artifact at the address of its file in the API. */
+export function signRaw(config: KeyHolder, permit: RawPermit): string {
+  return `sig=${sign(config, 'GET artifact', rawFields(permit))}&expires=${permit.expires}`
+}
+
+/** Checks the query of such an address. Call it before any lookup. */
+export function checkRaw(ctx: CheckCtx, artifactId: number, query: string): SignatureState {
+  const expires = new URLSearchParams(query).get('expires') ?? ''
+  if (!/^[1-9]\d{0,14}$/.test(expires)) return 'wrong'
+  const permit = { artifactId, expires: Number(expires) }
+  return check(ctx, 'GET artifact', rawFields(permit), permit.expires, query)
+}
+
+type RawPermit = Omit<DownloadPermit, 'isZip'>
+
 type CheckCtx = { config: KeyHolder } & Pick<ServiceCtx, 'clock'>
 
 function check(
@@ -90,4 +105,10 @@ const downloadFields = ({ artifactId, expires, isZip }: DownloadPermit): string[
   String(artifactId),
   String(expires),
   isZip ? 'zip' : '',
+]
+
+const rawFields = ({ artifactId, expires }: RawPermit): string[] => [
+  String(artifactId),
+  String(expires),
+  'raw',
 ]

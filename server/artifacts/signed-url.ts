@@ -1,4 +1,4 @@
-import type { JobCtx } from '@/server/kernel/ctx'
+import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { isZip } from './content-type'
 import { fileNameOf } from './file-name'
@@ -19,25 +19,23 @@ export async function signForJob(
   name: string,
 ): Promise<{ path: string } | { url: string }> {
   const artifact = await findVisibleArtifact(ctx, of, name)
-  const now = ctx.clock.now().getTime()
-  const url = ctx.config.serveDirect ? await directUrl(ctx, artifact, now) : undefined
+  const url = await directUrl(ctx, artifact)
   if (url) return { url }
-  const expires = Math.floor(now / 1000) + maxSeconds
+  const expires = Math.floor(ctx.clock.now().getTime() / 1000) + maxSeconds
   return { path: signDownload(ctx.config, { artifactId: artifact.id, expires, isZip: isZip(artifact) }) }
 }
 
-async function directUrl(
-  { storage }: JobCtx,
+/** Makes a URL of the storage that serves an artifact for an hour at most; undefined if the site serves files itself. */
+export async function directUrl(
+  { config, storage, clock }: Pick<ServiceCtx, 'config' | 'storage' | 'clock'>,
   artifact: ArtifactRow,
-  now: number,
 ): Promise<string | undefined> {
   const { storage_key, content_type, expires_at } = artifact
-  const left = Math.ceil((expires_at.getTime() - now) / 1000)
-  return storage_key === null
-    ? undefined
-    : await storage.signedUrl(storage_key, {
-        contentType: content_type,
-        contentDisposition: contentDisposition('attachment', fileNameOf(artifact)),
-        expiresInSeconds: Math.min(maxSeconds, left),
-      })
+  if (!config.serveDirect || storage_key === null) return undefined
+  const left = Math.ceil((expires_at.getTime() - clock.now().getTime()) / 1000)
+  return await storage.signedUrl(storage_key, {
+    contentType: content_type,
+    contentDisposition: contentDisposition('attachment', fileNameOf(artifact)),
+    expiresInSeconds: Math.min(maxSeconds, left),
+  })
 }

@@ -1,8 +1,18 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import { affectedRows, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { ArtifactsTable, ArtifactUploadsTable } from '@/db/tables/artifacts'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type ArtifactRow = Selectable<ArtifactsTable>
 export type UploadRow = Omit<Selectable<ArtifactUploadsTable>, 'block_name_length'>
@@ -163,6 +173,50 @@ export async function findJobName(db: Db, jobId: number): Promise<string> {
   const job = await db.selectFrom('workflow_jobs').select('name').where('id', '=', jobId).executeTakeFirst()
   return job?.name ?? ''
 }
+
+/** An artifact with the commit of its run. */
+export type ArtifactOfRun = ArtifactRow & { head_sha: string }
+
+export interface ArtifactFilter {
+  repositoryId?: number
+  runId?: number
+  /** All names if empty. */
+  name?: string | undefined
+}
+
+/** Selects a page of the artifacts that are finished or expired, by id. */
+export function selectArtifacts(db: Db, filter: ArtifactFilter, page: PageRequest): Promise<ArtifactOfRun[]> {
+  return ofRuns(db)
+    .where(matching(filter))
+    .orderBy('artifacts.id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countArtifacts(db: Db, filter: ArtifactFilter): Promise<number> {
+  return countRows(db.selectFrom('artifacts').where(matching(filter)))
+}
+
+export function findArtifactOfRun(db: Db, id: number): Promise<ArtifactOfRun | undefined> {
+  return ofRuns(db).where('artifacts.id', '=', id).executeTakeFirst()
+}
+
+const ofRuns = (db: Db) =>
+  db
+    .selectFrom('artifacts')
+    .innerJoin('workflow_runs', 'workflow_runs.id', 'artifacts.run_id')
+    .select([...artifactColumns, 'workflow_runs.sha as head_sha'])
+
+const matching =
+  ({ repositoryId, runId, name }: ArtifactFilter) =>
+  (eb: ExpressionBuilder<Database, 'artifacts'>): Expression<SqlBool> =>
+    eb.and([
+      eb('artifacts.status', '<>', 'pending'),
+      ...(repositoryId === undefined ? [] : [eb('artifacts.repository_id', '=', repositoryId)]),
+      ...(runId === undefined ? [] : [eb('artifacts.run_id', '=', runId)]),
+      ...(name ? [eb('artifacts.name', '=', name)] : []),
+    ])
 
 /** Counts the artifacts of a job that have not expired. */
 export function countArtifactsOfJob(db: Db, jobId: number): Promise<number> {

@@ -39,6 +39,29 @@ export const pageInput = {
     }),
 }
 
+// As GitHub, whose clients count the pages by what they asked for.
+const maxGithubPageSize = 100
+
+const githubPageSize = (description: string) =>
+  loose
+    .transform(value => Math.min(wholeNumber(value), maxGithubPageSize) || undefined)
+    .meta({ override: { type: 'integer', minimum: 1, maximum: maxGithubPageSize }, description })
+
+/** Spread into the input of a list that clients of GitHub read too, which send `per_page`. Read it with `githubPage`. */
+export const githubPageInput = {
+  page: pageInput.page,
+  limit: githubPageSize(`Entries on a page; ${defaultPageSize} by default, at most ${maxGithubPageSize}.`),
+  per_page: githubPageSize('Another name for `limit`.'),
+}
+
+export function githubPage(input: {
+  page: number
+  limit: number | undefined
+  per_page: number | undefined
+}): PageRequest {
+  return { page: input.page, limit: input.limit ?? input.per_page ?? defaultPageSize }
+}
+
 export function pageOf<T extends z.ZodType>(
   item: T,
 ): z.ZodObject<{ items: z.ZodArray<T>; total: z.ZodInt; page: z.ZodInt; limit: z.ZodInt }> {

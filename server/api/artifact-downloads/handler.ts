@@ -9,12 +9,13 @@ import {
 import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
 import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { notFound, unauthenticated } from '@/server/kernel/errors'
+import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, readOnly } from '@/server/kernel/http/call'
 import { requestContext, type Services } from '@/server/services'
 import type { Mount } from '../mount'
 import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type ArtifactTarget, parseArtifactPath } from './download-path'
+import { requireSignature } from './require-signature'
 import { sendArtifact, sendMember, showArtifact } from './send-artifact'
 
 /** Artifacts: for jobs by signed URLs, for browsers by session, and for programs by token. */
@@ -39,11 +40,6 @@ export const artifactDownloadsMount: Mount = {
 async function answerSigned(ctx: ServiceCtx, call: Call, permit: DownloadPermit): Promise<Answer> {
   requireSignature(checkDownload(ctx, permit, call.query))
   return await sendArtifact(ctx, call, await findPermitted(ctx, permit.artifactId))
-}
-
-function requireSignature(state: ReturnType<typeof checkDownload>): void {
-  if (state === 'wrong') throw unauthenticated('Error unauthorized')
-  if (state === 'expired') throw unauthenticated('Error link expired')
 }
 
 async function answerSession(

@@ -4,6 +4,7 @@ import { privateCaching, securityHeaders } from '@/server/kernel/http/security-h
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
 import { documentArchives } from '../archives/openapi'
+import { documentArtifactDownloads } from '../artifact-downloads/openapi'
 import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
@@ -25,6 +26,7 @@ function openApiDocument(): OpenAPIObject {
   })
   correctAll(document)
   documentArchives(document)
+  documentArtifactDownloads(document)
   dropOverridden(document)
   document.components = {
     ...document.components,

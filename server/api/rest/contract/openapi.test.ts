@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('is 3.1 and covers every projected procedure, and the archives, which have none', () => {
+  it('is 3.1 and covers every projected procedure, and files, which have none', () => {
     const projected = Object.values(
       appRouter._def.procedures as unknown as Record<
         string,
@@ -111,8 +111,12 @@ describe('the OpenAPI document', () => {
       Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
     )
     expect(document.openapi).toBe('3.1.0')
-    const archives = 'GET /repos/{owner}/{repo}/archive/{archive}'
-    expect(documented.sort()).toEqual([...projected, archives].sort())
+    const files = [
+      'GET /repos/{owner}/{repo}/archive/{archive}',
+      'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip',
+      'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw',
+    ]
+    expect(documented.sort()).toEqual([...projected, ...files].sort())
   })
 
   it('names no schema that it does not hold', () => {

@@ -1,0 +1,102 @@
+import {
+  checkRaw,
+  directUrl,
+  findPermitted,
+  loadArtifact,
+  requireStored,
+  type StoredArtifact,
+  signRaw,
+} from '@/server/artifacts'
+import { authenticate } from '@/server/kernel/auth/authenticate'
+import { requireScope } from '@/server/kernel/auth/require-scope'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
+import { originOf } from '@/server/kernel/http/origin'
+import { queryToken } from '@/server/kernel/http/query-token'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
+import { pathText } from '@/server/kernel/wire'
+import { requestContext } from '@/server/services'
+import type { Mount } from '../mount'
+import { explainRefusal } from '../plain-refusal'
+import { errorAnswer } from '../rest/presenter'
+import { requireSignature } from './require-signature'
+import { sendArtifact } from './send-artifact'
+
+const signedSeconds = 3600
+
+interface ZipTarget {
+  of: { owner: string; repo: string }
+  id: number
+  isRaw: boolean
+  /** Returns the same path with other names, for redirects. */
+  in(names: { owner: string; repo: string }): string
+}
+
+const form = /^\/api\/v1\/repos\/([^/]+)\/([^/]+)(\/actions\/artifacts\/(\d{1,15})\/zip(\/raw)?)\/?$/s
+
+function parsePath(path: string): ZipTarget | undefined {
+  const [, owner, repo, rest, id, raw] = form.exec(path) ?? []
+  if (!owner || !repo) return undefined
+  return {
+    of: { owner: decoded(owner), repo: decoded(repo) },
+    id: Number(id),
+    isRaw: raw !== undefined,
+    in: names => `/api/v1/repos/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}${rest}`,
+  }
+}
+
+// An invalid name becomes the empty name, which is never found.
+const decoded = (text: string): string => pathText.safeParse(text).data ?? ''
+
+/** The file of an artifact in the API: clients expect a redirect, which leads to a URL that needs no token. */
+export const artifactZipMount: Mount = {
+  name: 'artifact-zips',
+  match: path => parsePath(path) !== undefined,
+  createHandler: services =>
+    readOnly(async (call, connection) => {
+      const target = parsePath(call.path)
+      if (!target) throw notFound()
+      const ctx = requestContext(services, connection)
+      try {
+        return await (target.isRaw ? answerRaw(ctx, call, target) : redirect(ctx, call, connection, target))
+      } catch (error) {
+        const place = { names: target.of, at: target.in, query: call.query }
+        const { status, message, headers } = explainRefusal(error, place, ctx)
+        return errorAnswer(status, message, ctx.config.baseUrl, headers)
+      }
+    }),
+}
+
+async function answerRaw(ctx: ServiceCtx, call: Call, { id }: ZipTarget): Promise<Answer> {
+  requireSignature(checkRaw(ctx, id, call.query))
+  return await sendArtifact(ctx, call, await findPermitted(ctx, id))
+}
+
+async function redirect(
+  base: ServiceCtx,
+  { headers, query, ...call }: Call,
+  connection: Connection,
+  { of, id, in: at }: ZipTarget,
+): Promise<Answer> {
+  const parameters = new URLSearchParams(query)
+  const caller = await authenticate(base, {
+    authorization: headers.get('authorization'),
+    queryToken: queryToken(parameters),
+    sudo: headers.get('sudo') ?? parameters.get('sudo'),
+  })
+  requireScope(caller, { level: 'read', categories: ['repository'] })
+  const ctx = { ...base, caller }
+  const found = await loadArtifact(ctx, { ...of, artifact_id: id }, 'read')
+  const artifact = requireStored(ctx, found.artifact)
+  const origin = ctx.config.artifactBaseUrl ?? originOf({ headers, ...call }, connection, ctx.config)
+  const path = at({ owner: found.owner.name, repo: found.repository.name })
+  const Location = (await directUrl(ctx, artifact)) ?? `${origin}${path}/raw?${rawQuery(ctx, artifact)}`
+  // Without a content type: some clients parse an empty body that has one.
+  return { status: 302, headers: { ...securityHeaders, 'Cache-Control': privateCaching, Location } }
+}
+
+function rawQuery({ config, clock }: ServiceCtx, { id: artifactId }: StoredArtifact): string {
+  const expires = Math.floor(clock.now().getTime() / 1000) + signedSeconds
+  return signRaw(config, { artifactId, expires })
+}
