@@ -132,3 +132,18 @@ export function findTaskOfToken(db: Db, id: number): Promise<(TaskRow & { attemp
     .where('workflow_tasks.id', '=', id)
     .executeTakeFirst()
 }
+
+const sweptAtOnce = 1000
+
+/** Selects tasks that have expired without an end, oldest first, with the owners of their repositories. */
+export function selectExpiredTasks(db: Db, now: Date): Promise<(TaskRow & { owner_id: number })[]> {
+  return db
+    .selectFrom('workflow_tasks')
+    .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
+    .select([...taskColumns, 'repositories.owner_id'])
+    .where('workflow_tasks.status', '<>', 'ended')
+    .where('workflow_tasks.expires_at', '<', now)
+    .orderBy('workflow_tasks.expires_at')
+    .limit(sweptAtOnce)
+    .execute()
+}

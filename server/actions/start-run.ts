@@ -63,7 +63,7 @@ export async function startRun(
         created_at: now,
         updated_at: now,
       })
-      const rows = states.map(job => rowOf(run, job, now))
+      const rows = states.map(job => jobOf(run, job, now))
       await recordEvent(trx, originOf(ctx), {
         kind: 'run.created',
         ...aboutRun(repository, run),
@@ -77,7 +77,7 @@ export async function startRun(
   })
 }
 
-type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
+export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
 
 function stateOfNew(jobs: readonly PlannedJob[], plan: Pick<RunPlan, 'context'>): NewJob[] {
   const waiting = jobs.map(
@@ -87,7 +87,8 @@ function stateOfNew(jobs: readonly PlannedJob[], plan: Pick<RunPlan, 'context'>)
   return waiting.map(job => released.get(job.position) ?? job)
 }
 
-function rowOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJobsTable> {
+/** The row of a job of the latest attempt of a run. */
+export function jobOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJobsTable> {
   return {
     ...job,
     matrix: job.matrix && JSON.stringify(job.matrix),

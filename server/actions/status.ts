@@ -1,4 +1,4 @@
-import type { RunConclusion, RunStatus } from '@/db/tables/workflow-runs'
+import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { JobRow } from './job-store'
 import type { Progress } from './store'
 
@@ -35,38 +35,26 @@ export function releaseWaiting<Job extends JobState>(jobs: readonly Job[], runs:
   }
 }
 
-/** The status of a run with these jobs. */
+/** The status of a run with these jobs, some of which earlier attempts may have run. */
 export function progressOf(
   jobs: readonly JobState[],
   now: Date,
   before: Pick<Progress, 'started_at' | 'completed_at'> = { started_at: null, completed_at: null },
 ): Progress {
-  const { status, conclusion } = statusOf(jobs)
-  const hasBegun = status === 'in_progress' || (status === 'completed' && conclusion !== 'skipped')
-  return {
-    status,
-    conclusion,
-    started_at: before.started_at ?? (hasBegun ? now : null),
-    completed_at: status === 'completed' ? (before.completed_at ?? now) : null,
-  }
+  const hasBegun = before.started_at !== null || jobs.some(({ status }) => status === 'in_progress')
+  const started_at = before.started_at ?? (hasBegun ? now : null)
+  const conclusion = conclusionOf(jobs)
+  if (conclusion)
+    return { status: 'completed', conclusion, started_at, completed_at: before.completed_at ?? now }
+  const isQueued = jobs.some(({ status }) => status === 'queued')
+  const status = hasBegun ? 'in_progress' : isQueued ? 'queued' : 'waiting'
+  return { status, conclusion: null, started_at, completed_at: null }
 }
 
-function statusOf(jobs: readonly Pick<JobState, 'status' | 'conclusion'>[]): {
-  status: RunStatus
-  conclusion: RunConclusion | null
-} {
-  const open = jobs.filter(({ status }) => status !== 'completed')
-  if (open.length === 0)
-    return { status: 'completed', conclusion: conclusionOf(jobs.map(job => job.conclusion)) }
-  const hasBegun = jobs.some(job => job.status === 'in_progress' || hasRun(job))
-  if (hasBegun) return { status: 'in_progress', conclusion: null }
-  return { status: open.some(({ status }) => status === 'queued') ? 'queued' : 'waiting', conclusion: null }
-}
-
-const hasRun = ({ status, conclusion }: Pick<JobState, 'status' | 'conclusion'>): boolean =>
-  status === 'completed' && conclusion !== 'skipped'
-
-function conclusionOf(conclusions: readonly (RunConclusion | null)[]): RunConclusion {
+// Null while one of them is open.
+function conclusionOf(jobs: readonly Pick<JobState, 'status' | 'conclusion'>[]): RunConclusion | null {
+  if (jobs.some(({ status }) => status !== 'completed')) return null
+  const conclusions = jobs.map(job => job.conclusion)
   if (conclusions.includes('failure')) return 'failure'
   if (conclusions.includes('cancelled')) return 'cancelled'
   return conclusions.includes('success') ? 'success' : 'skipped'
@@ -82,7 +70,7 @@ function resultsOf(jobs: readonly JobState[]): NeedResults {
   }
   const results = new Map<string, RunConclusion>()
   for (const [key, same] of byKey) {
-    const { conclusion } = statusOf(same)
+    const conclusion = conclusionOf(same)
     if (conclusion) results.set(key, conclusion)
   }
   return results

@@ -204,3 +204,34 @@ export async function lockAccounts(trx: Transaction<Database>, ids: readonly num
     .forKeyShare()
     .execute()
 }
+
+/** Locks the repository of a run, its owner and these people against deletion, before the run is locked. */
+export async function lockPlace(
+  trx: Transaction<Database>,
+  { id, owner_id }: { id: number; owner_id: number },
+  people: readonly number[],
+): Promise<void> {
+  await lockAccounts(trx, [owner_id, ...people])
+  await trx.selectFrom('repositories').select('id').where('id', '=', id).forKeyShare().execute()
+}
+
+/** Begins the next attempt of a run, whose jobs all wait. */
+export async function insertAttempt(
+  trx: Transaction<Database>,
+  run: RunRow,
+  actorId: number,
+  now: Date,
+): Promise<RunRow> {
+  const open = { status: 'waiting', conclusion: null, started_at: null, completed_at: null } as const
+  const number = run.attempt + 1
+  await trx
+    .insertInto('workflow_run_attempts')
+    .values({ ...open, run_id: run.id, number, actor_id: actorId, created_at: now })
+    .execute()
+  return await trx
+    .updateTable('workflow_runs')
+    .set({ ...open, attempt: number, updated_at: now })
+    .where('id', '=', run.id)
+    .returning(runColumns)
+    .executeTakeFirstOrThrow()
+}

@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { makeRepository } from '@/db/testing/factories'
 import { withTransaction } from '@/db/transaction'
 import { hubOf, type Signal } from '@/server/events'
+import { jobContext } from '@/server/services'
 import { contextOf, createTestRun, endTestJob, planned } from '@/testing/actions'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
+import { rerun } from './attempts'
 import { announceRun, loadActions, loadRun } from './index'
 import { selectJobs } from './job-store'
 import { loadJob, loadTask } from './load'
 import { type PlannedJob, startRun } from './start-run'
-import { finishTask, startTask } from './tasks'
+import { finishTask, startTask, sweepTasksJob } from './tasks'
 
 const site = useSite()
 
@@ -27,12 +29,12 @@ async function makeRun(jobs: readonly PlannedJob[]) {
       ref: '',
       sha: '',
       document: '',
-      context: {},
+      context: { event_name: 'schedule' },
       jobs,
     })
   const { run } = await start()
   const idOf = async (key: string) =>
-    (await selectJobs(site.db, run.id, 1)).find(job => job.job_key === key)?.id ?? 0
+    (await selectJobs(site.db, run.id, 9)).find(job => job.job_key === key)?.id ?? 0
   const begin = async (key: string) =>
     await startTask(ctx, await loadJob(ctx, { ...names, job_id: await idOf(key) }, 'write'))
   return {
@@ -42,8 +44,16 @@ async function makeRun(jobs: readonly PlannedJob[]) {
       const { task } = await begin(key)
       await finishTask(ctx, await loadTask(ctx, { ...names, task_id: task.id }, 'write'), conclusion)
     },
-    async states() {
-      const jobs = await selectJobs(site.db, run.id, 1)
+    async again(...keys: string[]) {
+      const jobs = await Promise.all(keys.map(idOf))
+      await rerun(
+        ctx,
+        await loadRun(ctx, { ...names, run: run.id }, 'write'),
+        keys.length > 0 ? { jobs } : {},
+      )
+    },
+    async states(attempt = 9) {
+      const jobs = await selectJobs(site.db, run.id, attempt)
       const { run: now } = await loadRun(ctx, { ...names, run: run.id }, 'read')
       const shown = (row: { status: string; conclusion: string | null }) => row.conclusion ?? row.status
       return [shown(now), ...jobs.map(shown)].join(' ')
@@ -106,6 +116,75 @@ describe('jobs of a run', () => {
     await endTestJob(site, made, made.jobs[0])
     await endTestJob(site, made, made.jobs[0])
     await expect(endTestJob(site, made, made.jobs[0], 'failure')).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+describe('jobs with a condition', () => {
+  it('start after failures where it says so, and not where it is not met or cannot be evaluated', async () => {
+    const needs = ['build']
+    const { end, states } = await makeRun([
+      planned('build'),
+      planned('always', { needs, condition: 'always()' }),
+      planned('failed', { needs, condition: "failure() && needs.build.result == 'failure'" }),
+      planned('fine', { needs, condition: "success() && (github.event_name == 'push')" }),
+      planned('broken', { needs, condition: "always() && fromJSON('{')" }),
+      planned('other', { condition: "github.event_name == 'push'" }),
+    ])
+    expect(await states()).toBe('queued queued waiting waiting waiting waiting skipped')
+    await end('build', 'failure')
+    expect(await states()).toBe('in_progress failure queued queued skipped skipped skipped')
+  })
+})
+
+describe('another attempt', () => {
+  it('runs the named jobs and all that need them, and shows the others as they were', async () => {
+    const { end, again, states } = await makeRun([
+      planned('build'),
+      planned('lint'),
+      planned('test', { needs: ['build'] }),
+      planned('ship', { needs: ['test'] }),
+    ])
+    await expect(again()).rejects.toMatchObject({ kind: 'conflict' })
+    await end('lint', 'success')
+    await end('build', 'success')
+    await end('test', 'failure')
+    expect(await states()).toBe('failure success success failure skipped')
+    await again('test')
+    expect(await states()).toBe('queued success success queued waiting')
+    await end('test', 'success')
+    await end('ship', 'success')
+    expect(await states()).toBe('success success success success success')
+    expect(await states(1)).toBe('success success success failure skipped')
+    await again()
+    expect(await states()).toBe('queued queued queued waiting waiting')
+  })
+
+  it('has its own start, end and person, and leaves those of the one before', async () => {
+    const { run, end, again } = await makeRun([planned('build')])
+    await end('build', 'failure')
+    await again()
+    const attempts = await site.db
+      .selectFrom('workflow_run_attempts')
+      .selectAll()
+      .where('run_id', '=', run.id)
+      .orderBy('number')
+      .execute()
+    expect(attempts).toMatchObject([
+      { number: 1, status: 'completed', conclusion: 'failure', completed_at: expect.any(Date) },
+      { number: 2, status: 'queued', conclusion: null, started_at: null, actor_id: run.actor_id },
+    ])
+  })
+})
+
+describe('a task whose end nobody reports', () => {
+  it('ends when its token expires: its job has failed', async () => {
+    const { begin, states } = await makeRun([planned('build'), planned('lint')])
+    const { task } = await begin('build')
+    site.now.set(new Date(task.expires_at.getTime() + 1))
+    await begin('lint')
+    await sweepTasksJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+    site.now.set(undefined)
+    expect(await states()).toBe('in_progress failure in_progress')
   })
 })
 

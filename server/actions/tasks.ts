@@ -1,27 +1,23 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
-import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { conflict, gone, unprocessable } from '@/server/kernel/errors'
-import { explainGone } from '@/server/users'
-import { announceRun, recordCompletion } from './announce'
-import { conditionsOf } from './condition'
+import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { defineJob } from '@/server/kernel/jobs'
+import { changeRun } from './change-run'
 import {
   findJob,
   findTask,
   insertTask,
   type JobRow,
-  selectJobs,
+  selectExpiredTasks,
   type TaskRow,
   updateJobs,
   updateTask,
 } from './job-store'
 import { issueJobToken, taskSeconds } from './job-token'
-import type { JobFor, RunFor, TaskFor } from './load'
+import type { JobFor, TaskFor } from './load'
 import { requireUnarchived } from './rules'
-import { progressOf, releaseWaiting } from './status'
-import { lockRun, type RunRow, updateProgress } from './store'
 
 /** A task with the token that its job authenticates with, which is neither stored nor given again. */
 export interface StartedTask {
@@ -72,8 +68,7 @@ export async function finishTask(
       if (job.conclusion === conclusion) return task
       throw conflict(`The task ended already; its job has the conclusion ${job.conclusion}.`)
     }
-    await updateJobs(trx, [job.id], { status: 'completed', conclusion, completed_at: now }, now)
-    return await updateTask(trx, task.id, { status: 'ended', ended_at: now })
+    return await endTask(trx, task, conclusion, now)
   })
 }
 
@@ -90,49 +85,41 @@ export async function cancelTask(ctx: ServiceCtx, found: TaskFor<'write'>): Prom
   })
 }
 
+/**
+ * Ends tasks whose tokens have expired, because nobody reported how they ended: their jobs have failed, or were
+ * cancelled if that was asked for.
+ */
+export const sweepTasksJob = defineJob({
+  name: 'actions.sweepTasks',
+  async run(ctx, signal) {
+    let ended = 0
+    for (const { id, run_id, repository_id, owner_id } of await selectExpiredTasks(ctx.db, ctx.clock.now())) {
+      if (signal.aborted) break
+      const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+      await changeRun(ctx, place, async (trx, _, now) => {
+        const task = await findTask(trx, repository_id, id)
+        if (!task || task.status === 'ended') return
+        await endTask(trx, task, task.status === 'cancelling' ? 'cancelled' : 'failure', now)
+      }).catch(error => {
+        if (!isDomainError(error)) throw error
+      })
+      ended++
+    }
+    return { ended }
+  },
+})
+
+async function endTask(
+  trx: Transaction<Database>,
+  { id, job_id }: TaskRow,
+  conclusion: RunConclusion,
+  now: Date,
+): Promise<TaskRow> {
+  await updateJobs(trx, [job_id], { status: 'completed', conclusion, completed_at: now }, now)
+  return await updateTask(trx, id, { status: 'ended', ended_at: now })
+}
+
 function requireQueued({ status }: JobRow): void {
   if (status === 'waiting') throw unprocessable('The job waits for the jobs that it needs.')
   if (status !== 'queued') throw conflict('The job was started already.')
-}
-
-/** Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status. */
-async function changeRun<T>(
-  ctx: ServiceCtx,
-  { repository, run: { id } }: RunFor<'write'>,
-  change: (trx: Transaction<Database>, run: RunRow, now: Date) => Promise<T>,
-): Promise<T> {
-  try {
-    return await withTransaction(ctx.db, async trx => {
-      const run = await lockRun(trx, id)
-      if (!run) throw gone('run')
-      const now = ctx.clock.now()
-      const result = await change(trx, run, now)
-      const after = await advance(trx, run, now)
-      if (after.conclusion && !run.conclusion) await recordCompletion(trx, ctx, repository, after)
-      announceRun(trx, run)
-      return result
-    })
-  } catch (error) {
-    throw explainGone(error)
-  }
-}
-
-async function advance(trx: Transaction<Database>, run: RunRow, now: Date): Promise<RunRow> {
-  const jobs = await selectJobs(trx, run.id, run.attempt)
-  const released = new Map(releaseWaiting(jobs, conditionsOf(run)).map(job => [job.id, job]))
-  const idsWith = (status: JobRow['status']) =>
-    [...released.values()].filter(job => job.status === status).map(job => job.id)
-  const [queued, skipped] = [idsWith('queued'), idsWith('completed')]
-  if (queued.length > 0) await updateJobs(trx, queued, { status: 'queued' }, now)
-  if (skipped.length > 0) {
-    const change = { status: 'completed', conclusion: 'skipped', completed_at: now } as const
-    await updateJobs(trx, skipped, change, now)
-  }
-  const progress = progressOf(
-    jobs.map(job => released.get(job.id) ?? job),
-    now,
-    run,
-  )
-  if (progress.status === run.status && progress.conclusion === run.conclusion) return run
-  return await updateProgress(trx, run, progress, now)
 }

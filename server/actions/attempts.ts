@@ -1,0 +1,56 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { conflict, gone } from '@/server/kernel/errors'
+import { changeRun } from './change-run'
+import { insertJobs, type JobRow, selectJobs } from './job-store'
+import type { RunFor } from './load'
+import { requireUnarchived } from './rules'
+import { jobOf } from './start-run'
+import { insertAttempt, type RunRow } from './store'
+
+/**
+ * Begins the next attempt of a completed run. It runs the jobs with these ids, or all, and every job that needs one of
+ * them; the others are shown as the attempts before left them.
+ * @throws {DomainError} forbidden if the repository is archived; conflict if the run has not completed; notFound if a job
+ * is not one of its latest attempt, or the run is deleted concurrently.
+ */
+export async function rerun(
+  ctx: UserCtx,
+  found: RunFor<'write'>,
+  { jobs: ids }: { jobs?: readonly number[] } = {},
+): Promise<RunRow> {
+  requireUnarchived(found.repository)
+  return await changeRun(ctx, found, async (trx, run, now) => {
+    if (run.status !== 'completed') throw conflict('The run has not completed.')
+    const jobs = await selectJobs(trx, run.id, run.attempt)
+    const chosen = ids ? withDependents(jobs, ids) : jobs
+    const next = await insertAttempt(trx, run, ctx.caller.user.id, now)
+    await insertJobs(
+      trx,
+      chosen.map(({ job_key, matrix, name, needs, labels, condition, position }) => {
+        const planned = { job_key, matrix, name, needs, labels, condition, position }
+        return jobOf(next, { ...planned, status: 'waiting', conclusion: null }, now)
+      }),
+    )
+    return next
+  })
+}
+
+function withDependents(jobs: readonly JobRow[], ids: readonly number[]): JobRow[] {
+  const chosen = new Set<JobRow>()
+  const keys = new Set<string>()
+  for (const id of ids) {
+    const job = jobs.find(each => each.id === id)
+    if (!job) throw gone('job')
+    chosen.add(job)
+    keys.add(job.job_key)
+  }
+  for (let before = -1; before < chosen.size; ) {
+    before = chosen.size
+    for (const job of jobs) {
+      if (chosen.has(job) || !job.needs.some(key => keys.has(key))) continue
+      chosen.add(job)
+      keys.add(job.job_key)
+    }
+  }
+  return jobs.filter(job => chosen.has(job))
+}

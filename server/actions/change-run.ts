@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { withTransaction } from '@/db/transaction'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import type { RepositoryRow } from '@/server/repos'
+import { explainGone } from '@/server/users'
+import { announceRun, recordCompletion } from './announce'
+import { conditionsOf } from './condition'
+import { type JobRow, selectJobs, updateJobs } from './job-store'
+import { progressOf, releaseWaiting } from './status'
+import { lockPlace, lockRun, type RunRow, updateProgress } from './store'
+
+/**
+ * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
+ * @throws {DomainError} notFound if the run is deleted concurrently.
+ */
+export async function changeRun<T>(
+  ctx: ServiceCtx,
+  { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
+  change: (trx: Transaction<Database>, run: RunRow, now: Date) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      await lockPlace(trx, repository, peopleOf(ctx))
+      const run = await lockRun(trx, id)
+      if (!run) throw gone('run')
+      const now = ctx.clock.now()
+      const result = await change(trx, run, now)
+      const changed = (await lockRun(trx, id)) ?? run
+      const after = await advance(trx, changed, now)
+      if (after.conclusion && !changed.conclusion) await recordCompletion(trx, ctx, repository, after)
+      announceRun(trx, run)
+      return result
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}
+
+async function advance(trx: Transaction<Database>, run: RunRow, now: Date): Promise<RunRow> {
+  const jobs = await selectJobs(trx, run.id, run.attempt)
+  const released = new Map(releaseWaiting(jobs, conditionsOf(run)).map(job => [job.id, job]))
+  const idsWith = (status: JobRow['status']) =>
+    [...released.values()].filter(job => job.status === status).map(job => job.id)
+  const [queued, skipped] = [idsWith('queued'), idsWith('completed')]
+  if (queued.length > 0) await updateJobs(trx, queued, { status: 'queued' }, now)
+  if (skipped.length > 0) {
+    const change = { status: 'completed', conclusion: 'skipped', completed_at: now } as const
+    await updateJobs(trx, skipped, change, now)
+  }
+  const progress = progressOf(
+    jobs.map(job => released.get(job.id) ?? job),
+    now,
+    run,
+  )
+  if (progress.status === run.status && progress.conclusion === run.conclusion) return run
+  return await updateProgress(trx, run, progress, now)
+}
+
+function peopleOf({ caller }: ServiceCtx): number[] {
+  return caller.kind === 'user' ? [caller.user.id, caller.actor?.id ?? caller.user.id] : []
+}
