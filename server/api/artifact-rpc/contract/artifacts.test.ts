@@ -87,6 +87,22 @@ describe('the artifact service', () => {
     ])
   })
 
+  it('lets a job finish its own upload alone, which nobody sees before', async () => {
+    const run = await createTestRun(site, { jobs: ['build', 'test'] })
+    const [build, test = build] = run.jobs
+    const { body } = await rpc(site, build, 'CreateArtifact', { name: 'a' })
+    const headers = { 'x-ms-blob-type': 'BlockBlob' }
+    await fetch(body.signed_upload_url, { method: 'PUT', headers, body: 'hello' })
+    const finalize = (job: TestJob) => rpc(site, job, 'FinalizeArtifact', { name: 'a', size: '5' })
+    expect((await finalize(test)).status).toBe(404)
+    expect((await rpc(site, test, 'ListArtifacts')).body.artifacts).toEqual([])
+    expect((await rpc(site, test, 'GetSignedArtifactURL', { name: 'a' })).status).toBe(404)
+    const [first, again] = [await finalize(build), await finalize(build)]
+    expect(again.body).toEqual(first.body)
+    expect((await finalize(test)).status).toBe(404)
+    expect((await rpc(site, test, 'ListArtifacts')).body.artifacts).toHaveLength(1)
+  })
+
   it('gives a name to exactly one of two jobs that create it at the same time', async () => {
     const run = await createTestRun(site, { jobs: ['one', 'two'] })
     for (let round = 0; round < 20; round++) {
