@@ -40,6 +40,7 @@ export class ArtifactClient implements AsyncDisposable {
         PATH: process.env.PATH,
         ACTIONS_RESULTS_URL: `${url}/`,
         ACTIONS_RUNTIME_TOKEN: job.token,
+        GITHUB_API_URL: `${url}/api/v1`,
         GITHUB_WORKSPACE: workspace,
       },
       execArgv: [],
