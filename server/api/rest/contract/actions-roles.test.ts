@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { addToTeam, attach, makeOrg, makeRepository, makeRunningJob, makeTeam } from '@/db/testing/factories'
+import { call } from '@/testing/call'
+import { makePerson, makeToken } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+const workflow = 'on: push\njobs: { a: { runs-on: x, steps: [{ run: make }] } }'
+
+async function makeCast(isPrivate: boolean) {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  const repository = await makeRepository(site.db, org.id, { is_private: isPrivate })
+  const teams = {
+    'actions reader': { 'repo.actions': 'read' },
+    'code writer': { 'repo.code': 'write' },
+    'actions writer': { 'repo.actions': 'write' },
+  } as const
+  const people = new Map<string, { token: string } | undefined>([['anonymous', undefined]])
+  for (const [role, units] of Object.entries(teams)) {
+    const person = await makePerson(site)
+    const team = await makeTeam(site.db, org.id, { mode: 'read' }, units)
+    await addToTeam(site.db, team, person.account.id)
+    await attach(site.db, team, repository.id)
+    people.set(role, person)
+    if (role !== 'actions writer') continue
+    people.set('writer with a reading token', {
+      token: await makeToken(site, person.account.id, ['read:repository']),
+    })
+  }
+  const { run_id, task_id } = await makeRunningJob(site.db, repository.id)
+  const at = `/repos/${org.name}/${repository.name}/actions`
+  return async (method: string, path: string, body?: object) => {
+    const answered: Record<string, number> = {}
+    for (const [role, as] of people) {
+      const options = { ...(as && { as }), ...(body && { body }) }
+      const place = path.replace('RUN', String(run_id)).replace('TASK', String(task_id))
+      answered[role] = (await call(site, method, at + place, options)).status
+    }
+    return answered
+  }
+}
+
+const roles = (...statuses: number[]) => ({
+  anonymous: statuses[0],
+  'actions reader': statuses[1],
+  'code writer': statuses[2],
+  'actions writer': statuses[3],
+  'writer with a reading token': statuses[4],
+})
+
+it('runs of a private repository are read with the unit of actions, and written with its right to write', async () => {
+  const answersTo = await makeCast(true)
+  for (const path of ['/runs', '/runs/RUN', '/runs/RUN/jobs', '/runs/RUN/attempts/1']) {
+    expect(await answersTo('GET', path), path).toEqual(roles(404, 200, 403, 200, 200))
+  }
+  expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(404, 403, 403, 201, 403))
+  expect(await answersTo('PATCH', '/tasks/TASK', { conclusion: 'success' })).toEqual(
+    roles(404, 403, 403, 200, 403),
+  )
+})
+
+it('runs of a public repository are read by everybody', async () => {
+  const answersTo = await makeCast(false)
+  expect(await answersTo('GET', '/runs')).toEqual(roles(200, 200, 200, 200, 200))
+  expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(401, 403, 403, 201, 403))
+})
