@@ -46,8 +46,10 @@ export function documentArtifactDownloads(document: OpenAPIObject): void {
     },
   })
   raw.parameters = [...parameters, query('sig', 'string'), query('expires', 'integer')]
+  // The signature counts, whatever the repository is called.
+  const { 301: __, 307: ___, ...answers } = raw.responses ?? {}
   raw.responses = {
-    ...raw.responses,
+    ...answers,
     200: {
       description: 'The file, under its own content type.',
       content: { 'application/octet-stream': file },
