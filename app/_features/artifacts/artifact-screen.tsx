@@ -80,7 +80,7 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
 function stepsTo(repository: ArtifactsRepository, { run, artifact }: ArtifactPageAnswer) {
   return [
     { href: repositoryPath(repository, 'actions'), label: 'Actions' },
-    { href: runPath(repository, run.id), label: `${run.title} #${run.number}` },
+    { href: runPath(repository, run.id), label: `${run.workflow_name} #${run.number}` },
     { href: artifactPath(repository, run.id, artifact.id), label: artifact.name },
   ]
 }

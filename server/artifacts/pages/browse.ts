@@ -49,12 +49,7 @@ export async function showArtifactPage(
   if (!artifact) throw gone('artifact')
   return {
     artifact: viewShownArtifact(artifact, ctx.clock.now()),
-    run: {
-      id: found.run.id,
-      number: found.run.number,
-      title: found.run.title,
-      attempt: found.run.attempt,
-    },
+    run: { id: found.run.id, number: found.run.number, workflow_name: found.run.workflow_name },
     may_write: canWriteActions(found),
   }
 }

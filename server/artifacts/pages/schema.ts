@@ -58,7 +58,7 @@ export type ShowArtifactInput = z.output<typeof ShowArtifactInput>
 
 export const ArtifactPageAnswer = z.object({
   artifact: ShownArtifact,
-  run: z.object({ id: wireId, number: z.int(), title: z.string(), attempt: z.int() }),
+  run: z.object({ id: wireId, number: z.int(), workflow_name: z.string() }),
   may_write: z.boolean(),
 })
 export type ArtifactPageAnswer = z.output<typeof ArtifactPageAnswer>
