@@ -14,6 +14,7 @@ import { root } from './run.mjs'
 const port = 4700
 const site = `http://localhost:${port}`
 const directory = process.argv[2]
+const authorization = `Basic ${Buffer.from('ada:a long enough password').toString('base64')}`
 const receiver = createServer((request, response) => {
   response.writeHead(request.url === '/deploy' ? 503 : 200, { 'content-type': 'text/plain' })
   response.end(request.url === '/deploy' ? 'The deployment is under way.' : 'Thank you.')
@@ -106,6 +107,10 @@ function pages() {
     'release-new': '/atelier/plates/releases/new?tag=v2.0',
     'release-edit': '/atelier/plates/releases/edit/v1.1',
     'release-edit-published': '/atelier/plates/releases/edit/v1.0',
+    runs: '/atelier/plates/actions',
+    'runs-empty': '/atelier/sketches/actions',
+    run: '/atelier/plates/actions/runs/1',
+    artifact: '/atelier/plates/actions/runs/1/artifacts/proofs.json',
     'repo-settings': '/atelier/plates/settings',
     'sign-out': '/-/sign-out',
     'repo-access': '/atelier/plates/settings/access?why=grace',
@@ -116,7 +121,6 @@ function pages() {
 }
 
 async function fill() {
-  const authorization = `Basic ${Buffer.from('ada:a long enough password').toString('base64')}`
   const post = (path, body) =>
     fetch(`${site}/api/v1${path}`, {
       method: 'POST',
@@ -171,6 +175,7 @@ async function fill() {
       body: name.repeat(1000),
     })
   }
+  await fillRun((path, body) => post(`/repos/atelier/plates/actions${path}`, body))
   const made = await post('/orgs/atelier/teams', {
     name: 'engravers',
     description: 'Those who cut the plates',
@@ -180,6 +185,43 @@ async function fill() {
   const team = `/teams/${(await made.json()).id}`
   await put(`${team}/members/grace`)
   await put(`${team}/repos/atelier/plates`)
+}
+
+/** A run whose first job uploads an artifact and goes on. */
+async function fillRun(post) {
+  const workflow = `name: Proofs
+on: push
+jobs:
+  etch: { runs-on: ubuntu-latest, steps: [{ run: make }] }
+  print: { needs: etch, runs-on: [self-hosted, press], steps: [{ run: make proofs }] }`
+  const run = (await (await post('/runs', { workflow, title: 'Cut deeper lines', event: 'push' })).json()).id
+  const { id: job } = (
+    await (
+      await fetch(`${site}/api/v1/repos/atelier/plates/actions/runs/${run}/jobs`, {
+        headers: { authorization },
+      })
+    ).json()
+  ).jobs[0]
+  const { token } = await (await post(`/jobs/${job}/tasks`, {})).json()
+  const rpc = (method, fields) =>
+    fetch(`${site}/twirp/github.actions.results.api.v1.ArtifactService/${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        workflow_run_backend_id: String(run),
+        workflow_job_run_backend_id: String(job),
+        name: 'proofs.json',
+        ...fields,
+      }),
+    })
+  const bytes = JSON.stringify({ plates: 7, proofs: [{ plate: 1, depth: 0.25 }] })
+  const created = await rpc('CreateArtifact', { version: 7, mime_type: 'application/json' })
+  await fetch((await created.json()).signed_upload_url, {
+    method: 'PUT',
+    headers: { 'x-ms-blob-type': 'BlockBlob' },
+    body: bytes,
+  })
+  await rpc('FinalizeArtifact', { size: String(bytes.length) })
 }
 
 function randomKey() {

@@ -1,7 +1,9 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { packZip } from '@/testing/zip'
 import { adminHeaders } from '../process/api'
 import { admin } from '../process/guildhall'
 import { call, makePerson, makeTeam, password } from './people'
+import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
 /** What a page may send, compressed. */
@@ -43,6 +45,13 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     body: file,
   })
   expect(upload.status).toBe(201)
+  const title = 'w'.repeat(255)
+  const workflow = `on: push\njobs:\n  ${'w'.repeat(90)}: {runs-on: ${'w'.repeat(90)}, steps: [{run: make}]}`
+  const run = await createRun(site.url, owner, `/${org}/engine`, { workflow, title })
+  const job = await startJob(site.url, owner, `/${org}/engine`, run, 'w'.repeat(90))
+  const artifact = `${'w'.repeat(240)}.json`
+  await job.upload(artifact, 'application/json', JSON.stringify({ ['w'.repeat(500)]: 1 }))
+  await job.upload('zip', 'application/zip', packZip([{ name: `${'w'.repeat(200)}/${'w'.repeat(200)}` }]))
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
     await signIn(session, site.url, name, password)
@@ -78,6 +87,10 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine/releases/tag/${release.tag_name}`,
     `/${org}/engine/releases/new`,
     `/${org}/engine/releases/edit/${release.tag_name}`,
+    `/${org}/engine/actions`,
+    `/${org}/engine/actions/runs/${run.id}`,
+    `/${org}/engine/actions/runs/${run.id}/artifacts/${artifact}`,
+    `/${org}/engine/actions/runs/${run.id}/artifacts/zip`,
     '/api/docs',
   ]
   const forAdmin = ['/-/admin/users', `/-/admin/users/${owner}`, `/-/admin/users/${owner}/keys?add=1`]
