@@ -1,12 +1,11 @@
 'use client'
 import { PackageIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Pager } from '@/app/_components/pager'
 import { Button, Checkbox } from '@/app/_components/primer'
 import { SearchBox } from '@/app/_components/query-controls'
 import { counted, formatBytes } from '@/app/_lib/format'
-import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import type { BrowsedArtifacts, ShownArtifact } from '@/server/artifacts/pages/schema'
 import styles from './artifact-list.module.css'
 import { ArtifactRow } from './artifact-row'
@@ -83,10 +82,12 @@ interface ArtifactsProps {
 
 function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
   const { items, total, available_size: size, may_write: mayWrite } = found
+  const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
-  const focusNext = useFocusNextRow()
+  const box = useRef<HTMLDivElement>(null)
   const [chosen, choose] = useState<ReadonlySet<number>>(new Set())
   const [asked, ask] = useState<readonly ShownArtifact[]>()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['artifacts', path.owner, path.repo, run] })
   const removable = items.filter(({ state }) => state !== 'uploading')
   const selected = removable.filter(({ id }) => chosen.has(id))
   const toggle = (id: number): void => {
@@ -94,15 +95,16 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
     if (!next.delete(id)) next.add(id)
     choose(next)
   }
-  const path = { owner: repository.owner.login, repo: repository.name }
   const removed = async (): Promise<void> => {
     choose(new Set())
-    await queryClient.invalidateQueries({ queryKey: ['artifacts', path.owner, path.repo, run] })
+    await refresh()
     ask(undefined)
+    // The button that was pressed is gone.
+    setTimeout(() => box.current?.focus())
   }
 
   return (
-    <div className={styles.box}>
+    <div ref={box} tabIndex={-1} className={styles.box}>
       <div className={styles.head}>
         {mayWrite && removable.length > 0 ? (
           <SelectAll
@@ -132,10 +134,7 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
             mayWrite={mayWrite}
             isSelected={chosen.has(artifact.id)}
             onSelect={() => toggle(artifact.id)}
-            onRemove={button => {
-              focusNext.from(button)
-              ask([artifact])
-            }}
+            onRemoved={refresh}
           />
         ))}
       </ul>
@@ -145,10 +144,7 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
           run={run}
           artifacts={asked}
           onRemoved={removed}
-          onClose={() => {
-            focusNext.stay()
-            ask(undefined)
-          }}
+          onClose={() => ask(undefined)}
         />
       ) : null}
     </div>

@@ -1,29 +1,31 @@
 'use client'
 import { DownloadIcon, TrashIcon } from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
 import { QuietLink } from '@/app/_components/links'
 import { Checkbox, IconButton } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { formatBytes } from '@/app/_lib/format'
 import { artifactBytesPath, artifactPath } from '@/app/_lib/paths'
+import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
 import type { ShownArtifact } from '@/server/artifacts/pages/schema'
 import styles from './artifact-list.module.css'
 import { KindIcon } from './kind-icon'
+import { RemoveDialog } from './remove-dialog'
 
 interface ArtifactRowProps {
-  repository: { full_name: string }
+  repository: { owner: { login: string }; name: string; full_name: string }
   run: number
   artifact: ShownArtifact
   mayWrite: boolean
   isSelected: boolean
   onSelect: () => void
-  onRemove: (button: HTMLElement) => void
+  onRemoved: () => Promise<unknown>
 }
 
 /** An artifact: its name leads to its page, and the arrow downloads it. */
 export function ArtifactRow(props: ArtifactRowProps): ReactNode {
-  const { repository, run, artifact, mayWrite, isSelected, onSelect, onRemove } = props
+  const { repository, run, artifact, mayWrite, isSelected, onSelect, onRemoved } = props
   const { id, name, state, size, sha256, job } = artifact
   const isUploading = state === 'uploading'
   return (
@@ -77,16 +79,42 @@ export function ArtifactRow(props: ArtifactRowProps): ReactNode {
           />
         ) : null}
         {mayWrite && !isUploading ? (
-          <IconButton
-            icon={TrashIcon}
-            size="small"
-            variant="invisible"
-            aria-label={`Delete ${name}`}
-            onClick={event => onRemove(event.currentTarget)}
-          />
+          <RemoveButton repository={repository} run={run} artifact={artifact} onRemoved={onRemoved} />
         ) : null}
       </span>
     </li>
+  )
+}
+
+type RemoveButtonProps = Pick<ArtifactRowProps, 'repository' | 'run' | 'artifact' | 'onRemoved'>
+
+function RemoveButton({ repository, run, artifact, onRemoved }: RemoveButtonProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null)
+  const focusNext = useFocusNextRow()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon={TrashIcon}
+        size="small"
+        variant="invisible"
+        aria-label={`Delete ${artifact.name}`}
+        onClick={() => setAsking(true)}
+      />
+      {isAsking ? (
+        <RemoveDialog
+          path={{ owner: repository.owner.login, repo: repository.name }}
+          run={run}
+          artifacts={[artifact]}
+          onRemoved={async () => {
+            if (button.current) focusNext.from(button.current)
+            await onRemoved()
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
   )
 }
 
