@@ -51,6 +51,7 @@ test('the pages of a repository lead from its runs to their jobs and artifacts, 
   await build.create('half.zip')
   await expect(page.getByText('Uploading…')).toBeVisible()
   await build.end('success')
+  await expect(page.getByText('Uploading…')).toHaveCount(0)
   await expect(jobs.getByText('Waiting for a runner with self-hosted and linux')).toBeVisible()
   await expectAccessible(page)
   await page.getByText('workflow.yml').click()

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { announceRun } from '@/server/actions'
 import type { JobCtx } from '@/server/kernel/ctx'
 import { alreadyExists, conflict, exhausted, unauthenticated } from '@/server/kernel/errors'
 import { newObjectKey } from '@/server/kernel/storage/key'
@@ -75,6 +76,7 @@ export async function createArtifact(ctx: JobCtx, input: NewArtifact): Promise<U
       is_direct: url !== undefined,
       expires_at: task.expires_at,
     })
+    announceRun(trx, { id: caller.runId, repository_id: caller.repositoryId })
     return { artifact, task }
   })
   if (url) return { url }

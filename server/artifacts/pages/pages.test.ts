@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { loadRun } from '@/server/actions/load'
 import { showRunPage } from '@/server/actions/pages/browse'
-import { contextOf, createTestRun, type TestRun } from '@/testing/actions'
+import { contextOf, createTestRun, endTestJob, type TestRun } from '@/testing/actions'
 import { makeArtifact } from '@/testing/artifacts'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -96,6 +96,8 @@ describe('the list of artifacts', () => {
       attempt: 1,
     })
     expect(items).toMatchObject([{ name: 'new', state: 'uploading', size: 77 }])
+    await endTestJob(site, run, run.jobs[0])
+    expect(await browse(run)).toMatchObject({ shown: [], total: 0 })
   })
 
   it('has those of the attempt, also of jobs that it did not run again', async () => {

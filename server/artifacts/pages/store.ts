@@ -27,6 +27,7 @@ const shownArtifacts = (db: Db) =>
     .selectFrom('artifacts')
     .innerJoin('workflow_jobs', 'workflow_jobs.id', 'artifacts.job_id')
     .leftJoin('artifact_uploads', 'artifact_uploads.artifact_id', 'artifacts.id')
+    .leftJoin('workflow_tasks', 'workflow_tasks.id', 'artifact_uploads.task_id')
     .select(['artifacts.id', 'artifacts.repository_id', 'artifacts.run_id', 'artifacts.job_id'])
     .select(['artifacts.attempt', 'artifacts.name', 'artifacts.status', 'artifacts.content_type'])
     .select(['artifacts.size', 'artifacts.sha256', 'artifacts.created_at', 'artifacts.expires_at'])
@@ -60,7 +61,10 @@ export function selectShownArtifacts(
   let artifacts = shownArtifacts(db)
     .where('artifacts.run_id', '=', runId)
     .where('artifacts.job_id', 'in', jobs)
-    .where(sql<SqlBool>`(artifacts.status <> 'pending' or artifact_uploads.expires_at > ${now})`)
+    .where(
+      sql<SqlBool>`(artifacts.status <> 'pending'
+        or (artifact_uploads.expires_at > ${now} and workflow_tasks.status <> 'ended'))`,
+    )
   if (q) artifacts = artifacts.where(sql<SqlBool>`lower(artifacts.name) like ${likePattern(q)}`)
   const isAvailable = sql`artifacts.status = 'finished' and artifacts.expires_at > ${now}`
   return artifacts
