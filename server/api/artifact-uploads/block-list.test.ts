@@ -40,6 +40,17 @@ it.each([
   expect(() => parseBlockList(xml, 3)).toThrow(expect.objectContaining({ code: 'InvalidXmlDocument' }))
 })
 
+it.each([
+  ['before an id', `<BlockList><Latest>${' '.repeat(1_000_000)}`],
+  ['after an id', `<BlockList><Latest>YQ==${' '.repeat(1_000_000)}`],
+  ['after an element', `<BlockList><Latest>YQ==</Latest${' '.repeat(1_000_000)}`],
+  ['in the root', `<BlockList${' '.repeat(1_000_000)}`],
+])('refuses endless white space %s at once', (_, xml) => {
+  const began = performance.now()
+  expect(() => parseBlockList(xml, 3)).toThrow(expect.objectContaining({ code: 'InvalidXmlDocument' }))
+  expect(performance.now() - began).toBeLessThan(1000)
+})
+
 it('refuses a list with too many blocks', () => {
   const xml = `<BlockList>${`<Latest>${a}</Latest>`.repeat(4)}</BlockList>`
   expect(() => parseBlockList(xml, 3)).toThrow(expect.objectContaining({ code: 'InvalidBlockList' }))

@@ -4,8 +4,9 @@ import { BlobError } from './errors'
 const space = /[ \t\r\n]*/y
 const declaration = /\uFEFF?(?:<\?xml[^<>]*\?>)?/y
 const opening = /<BlockList[ \t\r\n]*(\/)?>/y
+// The id is not empty: two runs of white space side by side would be matched in quadratic time.
 const entry =
-  /<(Latest|Committed|Uncommitted)>[ \t\r\n]*([A-Za-z0-9+/]*={0,2})[ \t\r\n]*<\/(Latest|Committed|Uncommitted)[ \t\r\n]*>/y
+  /<(Latest|Committed|Uncommitted)>[ \t\r\n]*([A-Za-z0-9+/]+={0,2})[ \t\r\n]*<\/(Latest|Committed|Uncommitted)[ \t\r\n]*>/y
 const closing = /<\/BlockList[ \t\r\n]*>/y
 
 /**
