@@ -102,8 +102,8 @@ const calledFor = (request: { workflowRunBackendId: string; workflowJobRunBacken
 // A time beyond what dates can be is clamped like any other.
 function dateOf({ seconds, nanos }: Timestamp): Date {
   const most = 8_640_000_000_000n
-  const clamped = seconds > most ? most : seconds < -most ? -most : seconds
-  return new Date(Number(clamped) * 1000 + Math.trunc(nanos / 1_000_000))
+  if (seconds >= most || seconds <= -most) return new Date(Number(seconds > 0 ? most : -most) * 1000)
+  return new Date(Number(seconds) * 1000 + Math.trunc(nanos / 1_000_000))
 }
 
 const entryOf = (artifact: ArtifactRow) =>

@@ -1,8 +1,9 @@
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { tooLarge } from '@/server/kernel/errors'
 import type { UploadPermit } from '../signed-path'
 import { type ListedBlock, resolveOrder } from './block-order'
-import { lockOpenUpload, selectBlocks, setOrder } from './block-store'
+import { type BlockRow, lockOpenUpload, selectBlocks, setOrder } from './block-store'
 import { explainRefusal } from './refusal'
 
 /**
@@ -17,8 +18,18 @@ export async function commitBlocks(
   const { artifactId } = permit
   const isOpen = await withTransaction(ctx.db, async trx => {
     if (!(await lockOpenUpload(trx, permit, ctx.clock.now()))) return false
-    await setOrder(trx, artifactId, resolveOrder(list, await selectBlocks(trx, artifactId)))
+    const blocks = await selectBlocks(trx, artifactId)
+    const order = resolveOrder(list, blocks)
+    requireSize(order, blocks, ctx.config.artifactMaxBytes)
+    await setOrder(trx, artifactId, order)
     return true
   })
   if (!isOpen) throw await explainRefusal(ctx, permit)
+}
+
+// A list can name a block repeatedly: few bytes that arrived can stand for many.
+function requireSize(order: readonly number[], blocks: readonly BlockRow[], mostBytes: number): void {
+  const sizes = new Map(blocks.map(({ part, size }) => [part, size]))
+  const bytes = order.reduce((sum, part) => sum + (sizes.get(part) ?? 0), 0)
+  if (bytes > mostBytes) throw tooLarge(`the artifact exceeds the limit of ${mostBytes} bytes`)
 }

@@ -11,6 +11,7 @@ import {
   gone,
   invalid,
   preconditionFailed,
+  tooLarge,
   unavailable,
 } from '@/server/kernel/errors'
 import { claimObject } from '@/server/kernel/storage/unused'
@@ -18,7 +19,7 @@ import { type ArtifactRow, findArtifact, findUpload, type UploadRow } from '../s
 import { type BlockRow, sealUpload, selectBlocks } from './block-store'
 import { digestOf, forgetDigest, type SizedPart } from './digest'
 
-type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock'>
+type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock' | 'config'>
 
 /** What the client says about the bytes it has sent. */
 export interface Announced {
@@ -41,8 +42,8 @@ const working = new Map<number, Promise<void>>()
  * Turns the upload of an artifact into the finished artifact. Can be repeated. A wrong size or hash leaves the blocks, so
  * that the client can correct itself.
  * @throws {DomainError} invalid if the size or the hash is not that of the blocks; preconditionFailed if nothing was
- * uploaded; alreadyExists if the artifact is finished with another size or hash; notFound if it was deleted; unavailable
- * if hashing takes long, which a repeated call waits for; and as `ObjectStorage.compose`.
+ * uploaded; alreadyExists if the artifact is finished with another size or hash; notFound if it was deleted; tooLarge;
+ * unavailable if hashing takes long, which a repeated call waits for; and as `ObjectStorage.compose`.
  */
 export async function finalizeArtifact(
   ctx: FinalizeCtx,
@@ -155,6 +156,8 @@ function partsOf(order: readonly number[], blocks: readonly BlockRow[]): SizedPa
 async function verifyDirect(ctx: FinalizeCtx, { storageKey }: Upload, expected: Expected): Promise<Buffer> {
   const size = await ctx.storage.size(storageKey)
   if (size === undefined) throw preconditionFailed('nothing was uploaded')
+  const { artifactMaxBytes } = ctx.config
+  if (size > artifactMaxBytes) throw tooLarge(`the artifact exceeds the limit of ${artifactMaxBytes} bytes`)
   requireSize(size, expected)
   const sha256 = await digestOfObject(ctx, storageKey)
   requireHash(sha256, expected)

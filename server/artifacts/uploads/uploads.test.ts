@@ -154,6 +154,28 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     await expectStored(made, bytes)
   }, 60_000)
 
+  it('cannot become larger than artifacts may be by naming a block repeatedly', async () => {
+    const made = await pending()
+    const [one = ''] = idsOf(1)
+    await put(made.permit, one, Buffer.alloc(100))
+    const small = { ...ctx, config: { ...ctx.config, artifactMaxBytes: 250 } }
+    const list = (times: number) =>
+      Array.from({ length: times }, () => ({ from: 'latest', name: one }) as const)
+    await expect(commitBlocks(small, made.permit, list(3))).rejects.toMatchObject({ kind: 'tooLarge' })
+    await commitBlocks(small, made.permit, list(2))
+    await finalize(made, Buffer.alloc(200))
+  })
+
+  it('is held to the size that artifacts may have also where the client sent it to the storage itself', async () => {
+    const made = await makePendingArtifact(site.db, job, { is_direct: true })
+    const bytes = Buffer.alloc(100)
+    await storage.put(made.artifact.storage_key ?? '', from(bytes))
+    const { artifact } = made
+    const small = { ...ctx, config: { ...ctx.config, artifactMaxBytes: 99 } }
+    await expect(finalizeArtifact(small, { artifact, size: 100 })).rejects.toMatchObject({ kind: 'tooLarge' })
+    expect(await finalize(made, bytes)).toMatchObject({ status: 'finished', size: 100 })
+  })
+
   it('discards blocks that a list does not name, and lists can be repeated', async () => {
     const made = await pending()
     const [one = '', two = ''] = idsOf(2)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { TimestampSchema } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
 import {
   CreateArtifactRequestSchema,
@@ -101,6 +102,22 @@ describe('the artifact service', () => {
     expect(again.body).toEqual(first.body)
     expect((await finalize(test)).status).toBe(404)
     expect((await rpc(site, test, 'ListArtifacts')).body.artifacts).toHaveLength(1)
+  })
+
+  it('keeps an artifact for as long as it can where the client wants a time that no date can be', async () => {
+    const run = await createTestRun(site)
+    const [job] = run.jobs
+    for (const seconds of [8_640_000_000_000n, 2n ** 62n, -(2n ** 62n)]) {
+      const expiresAt = create(TimestampSchema, { seconds, nanos: 999_999_999 })
+      const ids = {
+        workflowRunBackendId: String(job.job.run_id),
+        workflowJobRunBackendId: String(job.job.id),
+      }
+      const request = create(CreateArtifactRequestSchema, { ...ids, name: `until ${seconds}`, expiresAt })
+      const headers = { authorization: `Bearer ${job.token}`, 'content-type': 'application/protobuf' }
+      const body = Buffer.from(toBinary(CreateArtifactRequestSchema, request))
+      expect((await rawRpc(site, methodPath('CreateArtifact'), { headers, body })).status).toBe(200)
+    }
   })
 
   it('gives a name to exactly one of two jobs that create it at the same time', async () => {
