@@ -15,12 +15,15 @@ interface Running {
   /** Parts that wait for earlier ones, by their place in the upload. */
   ahead: Map<number, number>
   work: Promise<void> | undefined
+  /** The part that is hashed now. */
+  step: Promise<void> | undefined
 }
 
 // Uploads in progress in this process, most recent last.
 const running = new Map<number, Running>()
 const maxKept = 256
 const maxAhead = 4096
+const maxBehind = 4
 const [smallBytes, mostSmall] = [64 * 1024, 64]
 // All hashing is done in one thread; a second upload can read meanwhile.
 const reading = createLimiter({ concurrency: 2, maxQueue: Infinity })
@@ -34,13 +37,14 @@ function placeOf(name: string): number | undefined {
 
 /**
  * Tells that a block is durable, so that the digest of the upload is computed while the rest still arrives. Blocks whose
- * ids do not tell their place are left to `digestOf`.
+ * ids do not tell their place are left to `digestOf`. Resolves when hashing is not far behind, which slows the client
+ * down instead of leaving the work to the end.
  */
-export function noteBlock(
+export async function noteBlock(
   { storage }: Pick<ServiceCtx, 'storage'>,
   artifactId: number,
   { name, part, storageKey }: { name: string; part: number; storageKey: string },
-): void {
+): Promise<void> {
   const place = placeOf(name)
   if (place === undefined || !storage.getPart) return
   const digest = running.get(artifactId) ?? {
@@ -48,6 +52,7 @@ export function noteBlock(
     hashed: [],
     ahead: new Map(),
     work: undefined,
+    step: undefined,
   }
   if (place > digest.hashed.length + maxAhead) {
     forgetDigest(artifactId)
@@ -58,7 +63,13 @@ export function noteBlock(
   forgetOldest()
   if (place < digest.hashed.length) return
   digest.ahead.set(place, part)
-  digest.work ??= advance(storage, storageKey, digest).catch(() => forgetDigest(artifactId))
+  if (!digest.work && digest.ahead.has(digest.hashed.length))
+    digest.work = advance(storage, storageKey, digest).catch(() => forgetDigest(artifactId))
+  while (isBehind(digest) && running.get(artifactId) === digest) await digest.step?.catch(() => undefined)
+}
+
+function isBehind({ hashed, ahead }: Running): boolean {
+  return Array.from({ length: maxBehind }, (_, at) => hashed.length + at).every(place => ahead.has(place))
 }
 
 async function advance(storage: ObjectStorage, key: string, digest: Running): Promise<void> {
@@ -69,7 +80,8 @@ async function advance(storage: ObjectStorage, key: string, digest: Running): Pr
       digest.work = undefined
       return
     }
-    await reading(() => hashPart(storage, key, part, digest.hash))
+    digest.step = reading(() => hashPart(storage, key, part, digest.hash))
+    await digest.step
     digest.ahead.delete(place)
     digest.hashed.push(part)
   }
