@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@/db/testing/postgres-server'
+import { benchArtifacts } from './artifacts'
 import { type Contestant, startContestant } from './contestants'
 import { benchFiles } from './files'
 import { benchEmbeddedHooks, benchHooks } from './hooks'
@@ -23,6 +24,10 @@ try {
   if (!only || only === 'storage') {
     out('\nFiles of releases, on disk:')
     await benchFiles({ databaseUrl: postgres?.url, dataDir: join(home, 'files') })
+  }
+  if (!only || only === 'artifacts') {
+    out('\nArtifacts, on disk:')
+    await benchArtifacts({ databaseUrl: postgres?.url, dataDir: join(home, 'artifacts') })
   }
   if (!only) await compareAll()
   explain()

@@ -11,6 +11,7 @@ await build({
     'bench-bare': 'bench/bare.ts',
     'bench-bare-sender': 'bench/hooks/bare-sender.ts',
     'bench-hook-receiver': 'bench/hooks/receiver.ts',
+    'bench-artifact-sink': 'bench/artifacts/sink.ts',
     'bench-file-sink': 'bench/files/sink.ts',
   },
   outdir: 'dist',

@@ -1,0 +1,197 @@
+import { fork } from 'node:child_process'
+import { randomFillSync } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type ServerData, type ServerProcess, startServer } from '../server-process'
+import { type BenchJob, makeOwner, startJobs } from './jobs'
+import { uploadRaw } from './raw-client'
+
+const rounds = 3
+const mib = 1024 * 1024
+const mebibytes = Number(process.env.BENCH_FILE_MIB ?? 1024)
+const [allowedMb, atOnce] = [64, 20]
+const out = (line = '') => process.stdout.write(`${line}\n`)
+
+const ways = [
+  { title: 'one file (client 6.2.1)', version: '6.2.1', options: { skipArchive: true } },
+  { title: 'zip, stored (client 5.0.3)', version: '5.0.3', options: { compressionLevel: 0 } },
+] as const
+type Way = (typeof ways)[number]
+
+/**
+ * Uploads an incompressible file of 1 GiB with the stock clients and downloads it, beside a bare server that hashes and
+ * stores nothing. Then times finalizing, the memory for 4 GiB, and 20 jobs that upload at once.
+ */
+export async function benchArtifacts(data: ServerData): Promise<void> {
+  if (!(await hasClients())) {
+    out('  the stock clients cannot be installed')
+    return
+  }
+  await mkdir(data.dataDir, { recursive: true })
+  const place = await mkdtemp(join(data.dataDir, 'client-'))
+  const file = join(place, 'bench.bin')
+  await writeRandom(file)
+  const owner = await makeOwner(data)
+  const settings = { GUILDHALL_ARTIFACT_MAX_BYTES: '-1' }
+  const ours = await startServer('dist/main.js', 4618, data, settings)
+  const bare = await startServer('dist/bench-artifact-sink.js', 4619, data, { BENCH_FILE: file })
+  try {
+    const jobs = await startJobs(ours.url, owner, atOnce)
+    const [job] = jobs
+    if (!job) throw new Error('no job was started')
+    for (const way of ways) await contest(way, { ours: ours.url, bare: bare.url, job, file, place })
+    await finalizing(ours.url, job)
+    await memory(ours, job)
+    await together(ours.url, jobs)
+  } finally {
+    await ours.stop()
+    await bare.stop()
+    await rm(data.dataDir, { recursive: true, force: true })
+  }
+}
+
+// By a path, because the installation is next to the script, not in the bundle.
+async function hasClients(): Promise<boolean> {
+  const { installArtifactClients } = await import(resolve('testing/artifact-clients/install.mjs'))
+  return (await installArtifactClients()) !== undefined
+}
+
+async function writeRandom(path: string): Promise<void> {
+  const file = await open(path, 'w')
+  const buffer = Buffer.alloc(mib)
+  for (let written = 0; written < mebibytes; written++) await file.write(randomFillSync(buffer))
+  await file.close()
+}
+
+interface Ring {
+  ours: string
+  bare: string
+  job: BenchJob
+  file: string
+  place: string
+}
+
+async function contest(
+  { title, version, options }: Way,
+  { ours, bare, job, file, place }: Ring,
+): Promise<void> {
+  const rates = {
+    up: { ours: [] as number[], bare: [] as number[] },
+    down: { ours: [] as number[], bare: [] as number[] },
+  }
+  const isRaw = 'skipArchive' in options
+  for (let round = 0; round < rounds; round++) {
+    // Interleaved, so that background noise affects both alike.
+    for (const [name, url] of [
+      ['bare', bare],
+      ['ours', ours],
+    ] as const) {
+      await using client = await startClient(version, url, job, place)
+      // A client that does not archive names the artifact after the file.
+      const artifact = isRaw ? 'bench.bin' : `bench-${round}`
+      const sent = await client.call('uploadArtifact', artifact, [file], place, options)
+      rates.up[name].push((1000 * mebibytes) / sent.ms)
+      // The sink has no archive to send.
+      if (!isRaw && name === 'bare') continue
+      const path = await mkdtemp(join(place, 'down-'))
+      const got = await client.call('downloadArtifact', sent.value.id, { path })
+      rates.down[name].push((1000 * mebibytes) / got.ms)
+      await expectWhole(path, name)
+      await rm(path, { recursive: true })
+      if (name === 'ours') await client.call('deleteArtifact', artifact)
+    }
+  }
+  show(`${title}, upload`, rates.up)
+  show(`${title}, download`, rates.down)
+}
+
+async function expectWhole(path: string, name: string): Promise<void> {
+  const size = await Promise.any(
+    ['bench.bin', 'bench'].map(async file => (await stat(join(path, file))).size),
+  )
+  if (size !== mebibytes * mib) throw new Error(`the download from ${name} has another length`)
+}
+
+interface Client extends AsyncDisposable {
+  call(method: string, ...args: unknown[]): Promise<{ value: { id: number }; ms: number }>
+}
+
+/** Starts a stock client in a process of its own, as in a job. */
+async function startClient(
+  version: string,
+  url: string,
+  { token }: BenchJob,
+  place: string,
+): Promise<Client> {
+  const child = fork('testing/artifact-clients/child.mjs', [`artifact-${version}`], {
+    env: {
+      NODE_ENV: 'production',
+      PATH: process.env.PATH,
+      ACTIONS_RESULTS_URL: `${url}/`,
+      ACTIONS_RUNTIME_TOKEN: token,
+      GITHUB_WORKSPACE: place,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+  return {
+    async call(method, ...args) {
+      child.send({ id: 0, method, args })
+      const [{ value, error, ms }] = await once(child, 'message')
+      if (error) throw new Error(error)
+      return { value, ms }
+    },
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+    },
+  }
+}
+
+function show(title: string, rates: { ours: number[]; bare: number[] }): void {
+  const [our, their] = [median(rates.ours), median(rates.bare)]
+  const beside = their
+    ? `   bare sink that hashes ${their.toFixed(0).padStart(5)} MiB/s   ratio ${((100 * our) / their).toFixed(0)} %`
+    : ''
+  out(`  ${title.padEnd(38)} ${our.toFixed(0).padStart(5)} MiB/s${beside}`)
+}
+
+async function finalizing(url: string, job: BenchJob): Promise<void> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    times.push((await uploadRaw(url, job, { name: `finalize-${round}`, blocks: mebibytes / 8 })).finalizeMs)
+  }
+  out(`  finalizing ${mebibytes} MiB: ${median(times).toFixed(0)} ms`)
+}
+
+async function memory(server: ServerProcess, job: BenchJob): Promise<void> {
+  const before = await server.residentMb()
+  let highest = before
+  const timer = setInterval(async () => {
+    highest = Math.max(highest, await server.residentMb())
+  }, 50)
+  await uploadRaw(server.url, job, { name: 'large', blocks: mebibytes / 2 })
+  clearInterval(timer)
+  const rise = highest - before
+  out(
+    `  ${4 * mebibytes} MiB: memory of the server rose by ${rise} MB from ${before} MB` +
+      (rise > allowedMb ? `  ABOVE ${allowedMb} MB` : ''),
+  )
+}
+
+async function together(url: string, jobs: readonly BenchJob[]): Promise<void> {
+  const started = performance.now()
+  const all = await Promise.all(
+    jobs.map(job => uploadRaw(url, job, { name: `together-${job.jobId}`, blocks: 8 })),
+  )
+  const seconds = (performance.now() - started) / 1000
+  const slowest = Math.max(...all.map(one => one.seconds))
+  out(
+    `  ${jobs.length} jobs at once, 64 MiB each: ${((jobs.length * 64) / seconds).toFixed(0)} MiB/s, ` +
+      `the slowest after ${slowest.toFixed(1)} s`,
+  )
+}
+
+const median = (rates: number[]): number => rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+
+// The baseline: hashes what is uploaded and keeps nothing; a download sends a file that was there before.
+const file = process.env.BENCH_FILE ?? ''
+const origin = `http://127.0.0.1:${process.env.PORT}`
+const entry = {
+  workflow_run_backend_id: '1',
+  workflow_job_run_backend_id: '1',
+  database_id: '1',
+  name: 'bench',
+  size: '1',
+  created_at: new Date().toISOString(),
+}
+const answers: Record<string, object> = {
+  CreateArtifact: { ok: true, signed_upload_url: `${origin}/bench/artifacts/upload?sig=x` },
+  FinalizeArtifact: { ok: true, artifact_id: '1' },
+  ListArtifacts: { artifacts: [entry] },
+  GetSignedArtifactURL: { signed_url: `${origin}/bench/artifacts/download?sig=x` },
+}
+
+const server = createServer(async (request, response) => {
+  if (request.method === 'POST') {
+    await text(request)
+    response.setHeader('content-type', 'application/json')
+    return response.end(JSON.stringify(answers[request.url?.split('/').at(-1) ?? ''] ?? {}))
+  }
+  if (request.method === 'PUT') {
+    const hash = createHash('sha256')
+    for await (const chunk of request) hash.update(chunk)
+    return response.writeHead(201, { 'x-ms-request-id': hash.digest('hex') }).end()
+  }
+  if (!request.url?.startsWith('/bench/artifacts/download')) return response.end()
+  response.setHeader('content-type', 'application/octet-stream')
+  response.setHeader('content-disposition', 'attachment; filename="bench"')
+  await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), response)
+})
+server.listen(Number(process.env.PORT), '127.0.0.1')
