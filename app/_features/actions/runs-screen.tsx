@@ -154,7 +154,10 @@ function RunRow({ repository, run }: { repository: ActionsRepository; run: Shown
           {run.actor ? (
             <>
               {' '}
-              by <QuietLink href={`/${run.actor.login}`}>{run.actor.login}</QuietLink>
+              by{' '}
+              <QuietLink href={`/${run.actor.login}`} inline>
+                {run.actor.login}
+              </QuietLink>
             </>
           ) : null}
         </span>
