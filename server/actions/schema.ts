@@ -137,7 +137,13 @@ export type CreateRunOption = z.output<typeof CreateRunOption>
 
 export const RunPath = RepoPath.extend({ run: id })
 export type RunPath = z.output<typeof RunPath>
-export const AttemptPath = RunPath.extend({ attempt: id })
+
+/** The number of an attempt. A larger one than the database can hold stands for none, too. */
+export const attemptNumber = id
+  .transform(number => Math.min(number, 2 ** 31 - 1))
+  .meta({ override: { type: 'integer', format: 'int64' } })
+
+export const AttemptPath = RunPath.extend({ attempt: attemptNumber })
 export type AttemptPath = z.output<typeof AttemptPath>
 export const JobPath = RepoPath.extend({ job_id: id })
 export type JobPath = z.output<typeof JobPath>

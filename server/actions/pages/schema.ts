@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
+import { attemptNumber } from '../schema'
 
 const Person = z.object({ id: wireId, login: z.string() })
 
@@ -76,7 +77,7 @@ export const ShownJob = Progress.extend({
 export type ShownJob = z.output<typeof ShownJob>
 
 /** The latest attempt without `attempt`. */
-export const ShowRunInput = RepoPath.extend({ run: id, attempt: z.int().positive().optional() })
+export const ShowRunInput = RepoPath.extend({ run: id, attempt: attemptNumber.optional() })
 export type ShowRunInput = z.output<typeof ShowRunInput>
 
 export const RunPageAnswer = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RunPath } from '@/server/actions/schema'
+import { attemptNumber, RunPath } from '@/server/actions/schema'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { ArtifactPath } from '../schema'
@@ -40,7 +40,7 @@ export type ShownArtifact = z.output<typeof ShownArtifact>
 /** `q` matches a substring of the name, case-insensitively. */
 export const BrowseArtifactsInput = RunPath.extend({
   ...pageInput,
-  attempt: z.int().positive(),
+  attempt: attemptNumber,
   q: queryText.optional(),
 })
 export type BrowseArtifactsInput = z.output<typeof BrowseArtifactsInput>
@@ -53,7 +53,7 @@ export const BrowsedArtifacts = pageOf(ShownArtifact).extend({
 export type BrowsedArtifacts = z.output<typeof BrowsedArtifacts>
 
 /** An id, or the name of an artifact of the run. */
-export const ShowArtifactInput = RunPath.extend({ artifact: z.string().max(1024) })
+export const ShowArtifactInput = RunPath.extend({ artifact: queryText })
 export type ShowArtifactInput = z.output<typeof ShowArtifactInput>
 
 export const ArtifactPageAnswer = z.object({

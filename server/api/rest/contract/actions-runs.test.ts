@@ -119,6 +119,25 @@ describe('a run', () => {
   })
 })
 
+it('404: an attempt has no number that the database cannot count to, and an artifact no name with NUL', async () => {
+  const { body: run } = await create()
+  for (const path of ['attempts/99999999999', 'attempts/99999999999/jobs'])
+    expect((await get(`/runs/${run.id}/${path}`)).status, path).toBe(404)
+  const names = { owner: ada.name, repo: run.repository.name, run: run.id }
+  const asked = [
+    ['actions.pages.show', { ...names, attempt: 99_999_999_999 }, 404],
+    ['artifacts.pages.browse', { ...names, attempt: 99_999_999_999 }, 200],
+    ['artifacts.pages.show', { ...names, artifact: 'a\0b' }, 404],
+  ] as const
+  for (const [procedure, input, status] of asked) {
+    const query = new URLSearchParams({ input: JSON.stringify(input) })
+    const headers = { authorization: `token ${ada.token}` }
+    expect((await fetch(`${site.url}/api/trpc/${procedure}?${query}`, { headers })).status, procedure).toBe(
+      status,
+    )
+  }
+})
+
 describe('the list of runs', () => {
   it('is newest first, in pages, with the total in the body and no Link', async () => {
     const { body: newest } = await create()
