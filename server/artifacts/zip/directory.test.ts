@@ -173,6 +173,20 @@ describe('a hostile archive', () => {
     expect(turns).toBeGreaterThan(20)
   })
 
+  it('others are served while many short names are read', async () => {
+    const source = zipInMemory(packZip(Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}` }))))
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    expect((await readDirectory(source)).members.size).toBe(20_000)
+    isDone = true
+    expect(turns).toBeGreaterThanOrEqual(20)
+  })
+
   it('a storage that fails is not taken for damage of the archive', async () => {
     const fails = { size: 1000, open: () => Promise.reject(unavailable('the storage is away')) }
     await expect(readDirectory(fails)).rejects.toMatchObject({ kind: 'unavailable' })

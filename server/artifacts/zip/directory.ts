@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel } from 'yauzl'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
 import { hasControlCharacter } from '@/server/kernel/wire'
@@ -33,6 +34,8 @@ export interface ZipDirectory {
 export const maxMembers = 200_000
 const maxDirectoryBytes = 64 * 1024 * 1024
 const maxPathLength = 1024
+// Most entries are in memory already, and reading them all at once would hold up everything else for seconds.
+const entriesPerTurn = 1000
 
 /**
  * Reads the central directory of an archive, in bounded time and memory.
@@ -58,8 +61,9 @@ async function read(source: ZipSource): Promise<ZipDirectory> {
   const members = new Map<string, ZipMember>()
   const folders = new Set<string>()
   const extents: Extent[] = []
-  let [bytes, skipped] = [0, 0]
+  let [entries, bytes, skipped] = [0, 0, 0]
   for await (const entry of zip.eachEntry()) {
+    if (++entries % entriesPerTurn === 0) await nextTurn()
     bytes += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
     if (bytes > maxDirectoryBytes) throw tooMany(zip.entryCount)
     const { path, isFolder } = pathOf(entry)
