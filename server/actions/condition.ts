@@ -7,15 +7,24 @@ import { createEvaluator, type Json } from './workflow/expressions'
  * of those succeeded. A condition that cannot be evaluated is not met.
  */
 export function conditionsOf({ context }: Pick<RunRow, 'context'>): RunsAfter<JobState> {
+  // All jobs of a matrix have the same condition, which can be long.
+  const known = new Map<string, boolean>()
   return ({ condition }, results) => {
-    const status = statusFunctions(results)
-    if (condition === '') return status.success()
-    const needs = Object.fromEntries([...results].map(([key, result]) => [key, { result, outputs: {} }]))
-    try {
-      return isTrue(createEvaluator(status)(condition, { github: context, needs }))
-    } catch {
-      return false
-    }
+    const key = JSON.stringify([condition, ...results])
+    const answer = known.get(key) ?? isMet(condition, results, context)
+    known.set(key, answer)
+    return answer
+  }
+}
+
+function isMet(condition: string, results: NeedResults, context: RunRow['context']): boolean {
+  const status = statusFunctions(results)
+  if (condition === '') return status.success()
+  const needs = Object.fromEntries([...results].map(([key, result]) => [key, { result, outputs: {} }]))
+  try {
+    return isTrue(createEvaluator(status)(condition, { github: context, needs }))
+  } catch {
+    return false
   }
 }
 

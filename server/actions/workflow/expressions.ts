@@ -32,14 +32,23 @@ export function createEvaluator(status?: StatusFunctions): Evaluate {
   const functions = functionsFor(status)
   const parsed = new Map<string, Expr>()
   let characters = 0
+  // A job evaluates many expressions with the same contexts, whose values can be long.
+  let last: { contexts: Contexts; values: data.Dictionary } | undefined
+  const valuesOf = (contexts: Contexts): data.Dictionary => {
+    if (last?.contexts !== contexts) {
+      const pairs = Object.entries({ ...emptyContexts, ...contexts })
+      const values = new data.Dictionary(...pairs.map(([key, value]) => ({ key, value: toData(value) })))
+      last = { contexts, values }
+    }
+    return last.values
+  }
   return (expression, contexts) => {
     characters += expression.length
     if (characters > maxCharacters) throw new Error('the expressions of this workflow are too long')
-    const all = { ...emptyContexts, ...contexts }
-    const tree = parsed.get(expression) ?? parse(expression, Object.keys(all), [...functions.values()])
+    const names = Object.keys({ ...emptyContexts, ...contexts })
+    const tree = parsed.get(expression) ?? parse(expression, names, [...functions.values()])
     parsed.set(expression, tree)
-    const pairs = Object.entries(all).map(([key, value]) => ({ key, value: toData(value) }))
-    return fromData(new Evaluator(tree, new data.Dictionary(...pairs), functions).evaluate())
+    return fromData(new Evaluator(tree, valuesOf(contexts), functions).evaluate())
   }
 }
 

@@ -13,6 +13,8 @@ const maxAliases = 100
 const maxNesting = 100
 // With what aliases stand for.
 const maxValues = 100_000
+// Words, signs and comments of YAML: some ten thousand lines. Parsing takes longest where they are shortest.
+const maxTokens = 150_000
 
 /**
  * Refuses a document that would take long to read, before it is parsed: parsing looks up aliases one by one and takes a
@@ -23,6 +25,7 @@ export function requireModest(document: string): void {
   if (Buffer.byteLength(document) > maxDocumentBytes) {
     throw beyond(`is longer than ${maxDocumentBytes / 1024} KiB`)
   }
+  let tokens = 0
   let aliases = 0
   let open = 0
   let dashes = 0
@@ -30,6 +33,7 @@ export function requireModest(document: string): void {
   for (const lexeme of new Lexer().lex(document)) {
     const type: string | null = isScalarText ? 'scalar text' : CST.tokenType(lexeme)
     isScalarText = type === 'scalar'
+    if (type !== 'space' && ++tokens > maxTokens) throw beyond(`has more than ${maxTokens} words and signs`)
     if (type === 'alias') aliases++
     if (type === 'flow-map-start' || type === 'flow-seq-start') open++
     if (type === 'flow-map-end' || type === 'flow-seq-end') open--

@@ -211,6 +211,12 @@ describe('a hostile workflow', () => {
       withMatrix(`{ a: &a [${'x,'.repeat(20_000)}], b: [${'*a,'.repeat(90)}] }`),
       /more than 100000 values/,
     ],
+    [
+      'very many short keys',
+      `on: push\n${`${'? '.repeat(50)}\n`.repeat(4000)}`,
+      /more than 150000 words and signs/,
+    ],
+    ['very many comments', `on: push\n${'#\n'.repeat(250_000)}`, /more than 150000 words and signs/],
     ['very many aliases', `env: [${'*a,'.repeat(50_000)}]`, /more than 100 aliases/],
     ['an alias of what it is in', 'on: push\njobs: &a\n  b: *a\n', /./],
     [
