@@ -1,7 +1,7 @@
 import { findAccountByName } from '@/server/kernel/auth/find-account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
-import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { githubPage, offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { selectJobs } from './job-store'
 import { loadActions, loadRun, type RunFor } from './load'
 import {
@@ -26,7 +26,7 @@ export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<R
   const filter = await filterOf(ctx, input)
   if (!filter) return { workflow_runs: [], total_count: 0 }
   const { id, run_count: all } = found.repository
-  const runs = await selectRuns(ctx.db, id, filter, input)
+  const runs = await selectRuns(ctx.db, id, filter, githubPage(input))
   const isFiltered = Object.values(filter).some(value => value !== undefined)
   const total = isFiltered ? await countRuns(ctx.db, id, filter) : all
   return { workflow_runs: await viewRuns(ctx, found, runs), total_count: total }
@@ -38,7 +38,7 @@ export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<R
  */
 export async function listJobs(ctx: ServiceCtx, input: ListJobsInput): Promise<JobList> {
   const found = await loadRun(ctx, input, 'read')
-  return await jobsOf(ctx, found, found.run.attempt, input)
+  return await jobsOf(ctx, found, found.run.attempt, githubPage(input))
 }
 
 /**
@@ -48,7 +48,7 @@ export async function listJobs(ctx: ServiceCtx, input: ListJobsInput): Promise<J
 export async function listAttemptJobs(ctx: ServiceCtx, input: ListAttemptJobsInput): Promise<JobList> {
   const found = await loadRun(ctx, input, 'read')
   if (!(await findAttempt(ctx.db, found.run.id, input.attempt))) throw gone('run')
-  return await jobsOf(ctx, found, input.attempt, input)
+  return await jobsOf(ctx, found, input.attempt, githubPage(input))
 }
 
 async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: PageRequest): Promise<JobList> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInput } from '@/server/kernel/pagination'
+import { githubPageInput } from '@/server/kernel/pagination'
 import { filledLine, id, line, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath, Repository } from '@/server/repos/schema'
 import { User } from '@/server/users/schema'
@@ -151,7 +151,7 @@ export const TaskPath = RepoPath.extend({ task_id: id })
 export type TaskPath = z.output<typeof TaskPath>
 
 export const ListRunsInput = RepoPath.extend({
-  ...pageInput,
+  ...githubPageInput,
   event: queryText.optional().describe('The event that started them.'),
   branch: queryText.optional().describe('The name of their branch or tag.'),
   status: queryText
@@ -162,7 +162,7 @@ export const ListRunsInput = RepoPath.extend({
 })
 export type ListRunsInput = z.output<typeof ListRunsInput>
 
-export const ListJobsInput = RunPath.extend(pageInput)
+export const ListJobsInput = RunPath.extend(githubPageInput)
 export type ListJobsInput = z.output<typeof ListJobsInput>
-export const ListAttemptJobsInput = AttemptPath.extend(pageInput)
+export const ListAttemptJobsInput = AttemptPath.extend(githubPageInput)
 export type ListAttemptJobsInput = z.output<typeof ListAttemptJobsInput>

@@ -146,6 +146,7 @@ describe('the list of runs', () => {
     expect(all.body.total_count).toBe(all.body.workflow_runs.length)
     expect(all.headers.get('link')).toBeNull()
     const second = await get('/runs?limit=1&page=2')
+    expect((await get('/runs?per_page=1&page=2')).body).toEqual(second.body)
     expect(second.body.workflow_runs.map((run: { id: number }) => run.id)).toEqual([
       all.body.workflow_runs[1].id,
     ])
