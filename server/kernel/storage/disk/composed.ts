@@ -36,9 +36,9 @@ async function compose(from: string, to: string, parts: readonly Part[]): Promis
   const present = new Set(await readdir(from).catch(undefinedIfAbsent))
   const used = new Set(parts.map(({ part }) => String(part)))
   for (const name of used) if (!present.has(name)) throw notFound('a part of the object is missing')
-  // Another process may be doing the same; its manifest is equal.
-  const unused = [...present].filter(name => !used.has(name) && name !== manifestName)
-  for (const name of unused) await rm(join(from, name))
+  // Another process may be doing the same; its manifest is equal. A part that still arrives can get its name meanwhile.
+  const unused = [...present].filter(name => !used.has(name) && !name.startsWith(manifestName))
+  for (const name of unused) await rm(join(from, name), { force: true })
   const sizeOf = async ({ part, size }: Part) => size ?? (await stat(partPath(from, part))).size
   const manifest: Manifest = []
   for (const part of parts) manifest.push([part.part, await sizeOf(part)])

@@ -26,6 +26,20 @@ describeStorage(
   { partBytes: 100_000 },
 )
 
+it('two processes compose the same object at the same time, and both succeed', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+  for (let round = 0; round < 20; round++) {
+    const key = newObjectKey()
+    const [one, two] = [createDiskStorage(directory, log), createDiskStorage(directory, log)]
+    const bytes = Buffer.alloc(100, round)
+    for (let part = 0; part < 20; part++) await one.putPart(key, part, from(bytes), { isNew: true })
+    const parts = [{ part: 7, size: bytes.length }]
+    await Promise.all([one, two, one].map(storage => storage.compose(key, parts)))
+    expect(Buffer.concat(await (await two.get(key)).toArray()).equals(bytes)).toBe(true)
+  }
+  await rm(directory, { recursive: true })
+})
+
 describe('the object directory', () => {
   it('is created at startup and, like the objects, accessible only to its owner', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
