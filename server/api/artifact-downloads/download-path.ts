@@ -30,10 +30,19 @@ export function parseArtifactPath(path: string): ArtifactTarget | undefined {
     of: { owner: decoded(owner), repo: decoded(repo) },
     id: Number(id),
     as: as === 'download' ? 'download' : 'view',
-    member: member && decoded(member),
+    member: member && decodedMember(member),
     in: names => `/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}${rest}`,
   }
 }
 
 // An invalid name becomes the empty name, which is never found.
 const decoded = (text: string): string => pathText.safeParse(text).data ?? ''
+
+// Percent-encoded, a path that the zip browser lists can be longer than any name.
+function decodedMember(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

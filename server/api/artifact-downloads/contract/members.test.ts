@@ -44,6 +44,13 @@ describe('a file in an artifact', () => {
     }
   })
 
+  it('200: can have a long path of letters that take much room in a URL', async () => {
+    const path = `${'中'.repeat(500)}/${'文'.repeat(500)}.txt`
+    const files = await makeFiles([{ name: path, bytes: 'hello' }])
+    const answer = await get(`${files}/${path.split('/').map(encodeURIComponent).join('/')}`)
+    expect([answer.status, await answer.text()]).toEqual([200, 'hello'])
+  })
+
   it.each([
     ['log.txt', 'für', 'text/plain; charset=utf-8', 'inline'],
     ['old.txt', Buffer.from('für', 'latin1'), 'text/plain', 'inline'],
