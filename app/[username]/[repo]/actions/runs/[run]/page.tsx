@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import type { ReactNode } from 'react'
+import { cache, type ReactNode } from 'react'
 import { runQuery } from '@/app/_features/actions/queries'
 import { RunScreen } from '@/app/_features/actions/run-screen'
 import { artifactsQuery } from '@/app/_features/artifacts/queries'
 import { type RepositoryParams, requireActions, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
-import { idIn } from '@/app/_lib/paths'
+import { decodeSegment, idIn } from '@/app/_lib/paths'
 import {
   caller,
   currentSession,
@@ -14,14 +14,23 @@ import {
   type SearchParams,
   textParam,
 } from '@/app/_lib/server'
+import { visibleLine } from '@/app/_lib/visible-text'
 
 interface RunPageProps {
   params: Promise<Awaited<RepositoryParams['params']> & { run: string }>
   searchParams: SearchParams
 }
 
-export const generateMetadata = async (props: RunPageProps): Promise<Metadata> =>
-  titleOf(props, `Run ${(await props.params).run}`)
+export async function generateMetadata(props: RunPageProps): Promise<Metadata> {
+  const { username, repo, run } = await props.params
+  const attempt = idIn(await textParam(props.searchParams, 'attempt'))
+  const found = await readRun(decodeSegment(username), decodeSegment(repo), run, attempt).catch(() => null)
+  return titleOf(props, found ? `${visibleLine(found.run.title)} #${found.run.number}` : `Run ${run}`)
+}
+
+const readRun = cache(async (owner: string, repo: string, run: string, attempt: number | undefined) =>
+  (await caller()).actions.pages.show({ owner, repo, run, attempt }),
+)
 
 export default async function RunPage({ params, searchParams }: RunPageProps): Promise<ReactNode> {
   const { repository } = await requireActions(params)
@@ -33,9 +42,9 @@ export default async function RunPage({ params, searchParams }: RunPageProps): P
     textParam(searchParams, 'attempt'),
   ])
   const path = { owner: repository.owner.login, repo: repository.name }
-  const { actions, artifacts } = await caller()
+  const { artifacts } = await caller()
   const attempt = idIn(wanted)
-  const found = await orNotFound(actions.pages.show({ ...path, run: id, attempt }))
+  const found = await orNotFound(readRun(path.owner, path.repo, id, attempt))
   const run = found.run.id
   const choice = { run, attempt: found.attempt.number, page, q }
   const listed = await artifacts.pages.browse({ ...path, ...choice })
