@@ -77,6 +77,7 @@ test('an artifact is previewed without running anything in it, and a zip is brow
   const attack = '<script>document.title = "attacked"</script><img src=x onerror="document.title = 1">'
   await job.upload('results.json', 'application/json', '{"passed":41,"names":["a","b"]}')
   await job.upload('page.html', 'text/html', attack)
+  await job.upload('\u202eevil', 'text/plain', '')
   await job.upload('chart.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await job.upload(
     'report',
@@ -106,7 +107,16 @@ test('an artifact is previewed without running anything in it, and a zip is brow
   await expect(page.getByText(attack)).toBeVisible()
   await page.goto(`${at}/chart.svg`)
   await expect(page.getByRole('img', { name: 'chart.svg' })).toBeVisible()
-  expect(await page.title()).not.toMatch(/attacked|^1/)
+  await expect(page).toHaveTitle(`chart.svg · ${path.slice(1)} · Guildhall`)
+
+  await page.goto(`${url}${path}/actions/runs/${run.id}`)
+  await expect(page).toHaveTitle(`Report #1 · ${path.slice(1)} · Guildhall`)
+  await page.getByRole('link', { name: '\\u202eevil', exact: true }).click()
+  await expect(page.getByRole('heading', { name: '\\u202eevil' })).toBeVisible()
+  await expect(page.getByText('This file is empty.')).toBeVisible()
+
+  for (const absent of [`${at}/none`, `${url}${path}/actions/runs/${run.id + 1}`])
+    expect((await page.request.get(absent)).status(), absent).toBe(404)
 
   await page.goto(`${at}/report`)
   const files = page.getByRole('region', { name: 'Files' })

@@ -8,6 +8,7 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { formatBytes } from '@/app/_lib/format'
 import { artifactBytesPath, artifactPath } from '@/app/_lib/paths'
 import { useFocusNextRow } from '@/app/_lib/use-focus-next-row'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownArtifact } from '@/server/artifacts/pages/schema'
 import styles from './artifact-list.module.css'
 import { KindIcon } from './kind-icon'
@@ -26,7 +27,8 @@ interface ArtifactRowProps {
 /** An artifact: its name leads to its page, and the arrow downloads it. */
 export function ArtifactRow(props: ArtifactRowProps): ReactNode {
   const { repository, run, artifact, mayWrite, isSelected, onSelect, onRemoved } = props
-  const { id, name, state, size, sha256, job } = artifact
+  const { id, state, size, sha256, job } = artifact
+  const name = visibleLine(artifact.name)
   const isUploading = state === 'uploading'
   return (
     <li className={styles.row} data-state={state} data-selected={isSelected || undefined}>

@@ -12,6 +12,7 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { formatBytes, shellWord } from '@/app/_lib/format'
 import { artifactBytesPath, artifactPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ArtifactPageAnswer, ShownArtifact } from '@/server/artifacts/pages/schema'
 import type { ArtifactsRepository } from './artifact-list'
 import styles from './artifact-screen.module.css'
@@ -81,7 +82,7 @@ function stepsTo(repository: ArtifactsRepository, { run, artifact }: ArtifactPag
   return [
     { href: repositoryPath(repository, 'actions'), label: 'Actions' },
     { href: runPath(repository, run.id), label: `${run.workflow_name} #${run.number}` },
-    { href: artifactPath(repository, run.id, artifact.id), label: artifact.name },
+    { href: artifactPath(repository, run.id, artifact.id), label: visibleLine(artifact.name) },
   ]
 }
 
@@ -101,7 +102,7 @@ function Head({
         <KindIcon kind={artifact.kind} />
       </span>
       <h2 className={styles.title} dir="auto">
-        {artifact.name}
+        {visibleLine(artifact.name)}
       </h2>
       <span className={styles.actions}>
         {artifact.state === 'available' ? (

@@ -22,7 +22,9 @@ export interface PreviewedFile {
 
 /** The beginning of a text file. */
 export function TextPreview(file: PreviewedFile): ReactNode {
-  const { data, error, isPending } = useQuery(textQuery(file.viewHref))
+  const isEmpty = file.size === 0
+  const { data, error, isPending } = useQuery({ ...textQuery(file.viewHref), enabled: !isEmpty })
+  if (isEmpty) return <p className={styles.none}>This file is empty.</p>
   if (isPending) return <ListSkeleton rows={2} />
   if (error) {
     return (
@@ -31,7 +33,6 @@ export function TextPreview(file: PreviewedFile): ReactNode {
       </p>
     )
   }
-  if (data.text === '') return <p className={styles.none}>This file is empty.</p>
   return <ShownText file={file} beginning={data} />
 }
 
