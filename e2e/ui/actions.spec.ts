@@ -173,7 +173,15 @@ test('artifacts are chosen and deleted together, and the keyboard stays in the l
   await expect(page.getByRole('link', { name: 'd', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  await expect(tab.getByRole('heading', { name: 'd', exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete artifact' }).click()
   await expect(page).toHaveURL(`${url}${path}/actions/runs/${run.id}`)
   await expect(page.getByText('No artifacts yet.')).toBeVisible()
+  for (const left of [tab, page]) {
+    if (left === page) await page.goBack()
+    await expect(left.getByText('This artifact has been deleted')).toBeVisible()
+    await expect(left.getByRole('link', { name: 'Download' })).toHaveCount(0)
+  }
 })

@@ -1,5 +1,5 @@
 'use client'
-import { ClockIcon, DownloadIcon } from '@primer/octicons-react'
+import { ClockIcon, DownloadIcon, TrashIcon } from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
@@ -9,6 +9,7 @@ import { ButtonLink } from '@/app/_components/links'
 import { Trail } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { readFailure } from '@/app/_lib/failure'
 import { formatBytes, shellWord } from '@/app/_lib/format'
 import { artifactBytesPath, artifactPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
@@ -38,11 +39,12 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const { repository, run, isFollowed } = props
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
-  const { data } = useQuery(artifactQuery(path, run, props.artifact))
+  const { data, error } = useQuery(artifactQuery(path, run, props.artifact))
   const isUploading = data?.artifact.state === 'uploading'
-  useLive(isFollowed && isUploading ? [{ topic: 'repository', id: repository.id }] : [], () => {
+  useLive(isFollowed ? [{ topic: 'repository', id: repository.id }] : [], () => {
     void queryClient.invalidateQueries({ queryKey: ['artifact', path.owner, path.repo, run] })
   })
+  if (error && readFailure(error).kind === 'notFound') return <Deleted runHref={runPath(repository, run)} />
   if (!data) return null
   const { artifact } = data
   return (
@@ -180,6 +182,18 @@ function Facts({ artifact }: { artifact: ShownArtifact }): ReactNode {
         </div>
       ) : null}
     </dl>
+  )
+}
+
+function Deleted({ runHref }: { runHref: string }): ReactNode {
+  return (
+    <EmptyState
+      icon={TrashIcon}
+      title="This artifact has been deleted"
+      action={<ButtonLink href={runHref}>Back to the run</ButtonLink>}
+    >
+      <p>Its content cannot be restored.</p>
+    </EmptyState>
   )
 }
 
