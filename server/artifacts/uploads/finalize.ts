@@ -14,12 +14,13 @@ import {
   tooLarge,
   unavailable,
 } from '@/server/kernel/errors'
-import { claimObject } from '@/server/kernel/storage/unused'
+import { newObjectKey } from '@/server/kernel/storage/key'
+import { claimObject, holdObject } from '@/server/kernel/storage/unused'
 import { type ArtifactRow, findArtifact, findUpload, type UploadRow } from '../store'
 import { type BlockRow, sealUpload, selectBlocks } from './block-store'
 import { digestOf, forgetDigest, type SizedPart } from './digest'
 
-type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock' | 'config'>
+type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock' | 'config' | 'log'>
 
 /** What the client says about the bytes it has sent. */
 export interface Announced {
@@ -106,9 +107,8 @@ async function finalize(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expec
   const row = await findUpload(ctx.db, artifact.id)
   if (!row || artifact.storage_key === null) throw gone('artifact')
   const upload = { ...row, storageKey: artifact.storage_key }
-  const sha256 = upload.is_direct
-    ? await verifyDirect(ctx, upload, expected)
-    : await verifyBlocks(ctx, upload, expected)
+  if (upload.is_direct) return await finalizeDirect(ctx, artifact, upload, expected)
+  const sha256 = await verifyBlocks(ctx, upload, expected)
   await finish(ctx, artifact, { ...expected, sha256, storageKey: upload.storageKey })
   forgetDigest(artifact.id)
 }
@@ -152,16 +152,32 @@ function partsOf(order: readonly number[], blocks: readonly BlockRow[]): SizedPa
   return order.map(part => ({ part, size: sizes.get(part) ?? 0 }))
 }
 
-// The client has sent the object to the storage itself.
-async function verifyDirect(ctx: FinalizeCtx, { storageKey }: Upload, expected: Expected): Promise<Buffer> {
+/**
+ * Finalizes an object that the client has sent to the storage itself. Its URL allows to write until it expires, so the
+ * artifact becomes a copy of the object. The sweep deletes the object when its URL has expired.
+ */
+async function finalizeDirect(
+  ctx: FinalizeCtx,
+  artifact: ArtifactRow,
+  { storageKey }: Upload,
+  expected: Expected,
+): Promise<void> {
   const size = await ctx.storage.size(storageKey)
   if (size === undefined) throw preconditionFailed('nothing was uploaded')
   const { artifactMaxBytes } = ctx.config
   if (size > artifactMaxBytes) throw tooLarge(`the artifact exceeds the limit of ${artifactMaxBytes} bytes`)
   requireSize(size, expected)
-  const sha256 = await digestOfObject(ctx, storageKey)
-  requireHash(sha256, expected)
-  return sha256
+  const copy = newObjectKey()
+  const hold = await holdObject(ctx, copy)
+  try {
+    await ctx.storage.copy?.(storageKey, copy)
+    requireSize((await ctx.storage.size(copy)) ?? Number.NaN, expected)
+    const sha256 = await digestOfObject(ctx, copy)
+    requireHash(sha256, expected)
+    await finish(ctx, artifact, { ...expected, sha256, storageKey: copy })
+  } finally {
+    hold.release()
+  }
 }
 
 async function digestOfObject({ storage }: FinalizeCtx, key: string): Promise<Buffer> {
@@ -188,7 +204,7 @@ async function finish(
   await withTransaction(ctx.db, async trx => {
     const result = await trx
       .updateTable('artifacts')
-      .set({ status: 'finished', size, sha256, updated_at: sql`now()` })
+      .set({ status: 'finished', size, sha256, storage_key: storageKey, updated_at: sql`now()` })
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .executeTakeFirst()

@@ -64,6 +64,11 @@ export interface ObjectStorage {
    * storage supports none.
    */
   signedUploadUrl(key: string, expiresInSeconds: number): Promise<string | undefined>
+  /**
+   * Copies an object without moving bytes through this process. Absent if the storage signs no upload URLs.
+   * @throws {DomainError} notFound; conflict if the object is replaced meanwhile.
+   */
+  copy?(from: string, to: string): Promise<void>
 }
 
 /** A part of an object. */

@@ -29,3 +29,13 @@ it('a signed upload URL accepts blocks and a block list for its object, and noth
   const elsewhere = new BlockBlobClient(url.replace(key, newObjectKey()))
   await expect(elsewhere.stageBlock(blockId(0), 'x', 1)).rejects.toMatchObject({ statusCode: 403 })
 })
+
+it('a copy stays as it was when the holder of the upload URL writes the object again', async () => {
+  const [key, copy] = [newObjectKey(), newObjectKey()]
+  const blob = new BlockBlobClient((await storage.signedUploadUrl(key, 60)) ?? '')
+  await blob.upload('first', 5)
+  await storage.copy?.(key, copy)
+  await blob.upload('other', 5)
+  expect((await bytesOf(await storage.get(copy))).toString()).toBe('first')
+  await expect(storage.copy?.(newObjectKey(), newObjectKey())).rejects.toMatchObject({ kind: 'notFound' })
+})

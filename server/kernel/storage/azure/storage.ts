@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { BlobSASPermissions, type BlockBlobClient, generateBlobSASQueryParameters } from '@azure/storage-blob'
-import { isDomainError, notFound, tooLarge } from '../../errors'
+import { conflict, isDomainError, notFound, tooLarge } from '../../errors'
 import { hashWhile, meter } from '../meter'
 import { pieceBytesFor, sendInPieces } from '../pieces'
 import { failureOf, undefinedIfMissing } from '../remote'
@@ -138,7 +138,21 @@ export function createAzureStorage({ client, credential, blob, asking }: Contain
       const place = { containerName, blobName: to.name, permissions, expiresOn }
       return `${to.url}?${generateBlobSASQueryParameters(place, credential)}`
     },
+
+    async copy(from, to) {
+      const source = blob(from)
+      const facts = await asking(source.getProperties().catch(undefinedIfMissing))
+      if (!facts) throw notFound()
+      const options = { sourceConditions: { ifMatch: facts.etag ?? '' }, intervalInMs: 500 }
+      const copying = blob(to).beginCopyFromURL(source.url, options)
+      const ended = await asking(copying.then(poller => poller.pollUntilDone()).catch(undefinedIfReplaced))
+      if (ended?.copyStatus !== 'success') throw conflict('the object was changed while it was copied')
+    },
   }
+}
+
+function undefinedIfReplaced(error: unknown): undefined {
+  if (failureOf(error).status !== 412) throw error
 }
 
 const namesOfBlocks = (place: Pick<Block, 'part' | 'attempt'>, count: number): string[] =>
