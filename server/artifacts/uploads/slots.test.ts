@@ -18,7 +18,7 @@ function work() {
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
 it('a task with many requests gets its share, and another one begins at once', async () => {
-  const slots = createSlots({ total: 3, perTask: 2 })
+  const slots = createSlots({ total: 3, perTask: 2, spare: 0 })
   const many = Array.from({ length: 225 }, work)
   const done = many.map(({ run }) => slots(1, run))
   const other = work()
@@ -37,7 +37,7 @@ it('a task with many requests gets its share, and another one begins at once', a
 })
 
 it('tasks take turns when all slots are taken, and failed work frees its slot', async () => {
-  const slots = createSlots({ total: 1, perTask: 1 })
+  const slots = createSlots({ total: 1, perTask: 1, spare: 0 })
   const order: string[] = []
   const begin = (task: number, name: string) =>
     slots(task, async () => {
@@ -47,4 +47,21 @@ it('tasks take turns when all slots are taken, and failed work frees its slot', 
     }).catch(() => undefined)
   await Promise.all([begin(1, '1a'), begin(1, '1b'), begin(1, '1c'), begin(2, '2a'), begin(3, '3a')])
   expect(order).toEqual(['1a', '1b', '2a', '3a', '1c'])
+})
+
+it('tasks that hold all slots do not lock out another one, whose second request waits for a slot', async () => {
+  const slots = createSlots({ total: 2, perTask: 2, spare: 1 })
+  const slow = [work(), work()]
+  const others = [work(), work(), work()]
+  const done = [
+    ...slow.map(({ run }) => slots(1, run)),
+    ...others.map(({ run }, at) => slots(at < 2 ? 2 : 3, run)),
+  ]
+  await settle()
+  expect(others.map(({ state }) => state.begun)).toEqual([true, false, false])
+  for (const { state } of [...slow, ...others]) {
+    state.end()
+    await settle()
+  }
+  await Promise.all(done)
 })
