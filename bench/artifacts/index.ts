@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { type ServerData, type ServerProcess, startServer } from '../server-process'
 import { type BenchJob, makeOwner, startJobs } from './jobs'
 import { uploadRaw } from './raw-client'
@@ -81,21 +82,29 @@ async function contest(
     down: { ours: [] as number[], bare: [] as number[] },
   }
   const isRaw = 'skipArchive' in options
+  const runners = [
+    ['bare', bare],
+    ['ours', ours],
+  ] as const
+  // Interleaved, so that background noise affects both alike.
   for (let round = 0; round < rounds; round++) {
-    // Interleaved, so that background noise affects both alike.
-    for (const [name, url] of [
-      ['bare', bare],
-      ['ours', ours],
-    ] as const) {
+    // A client that does not archive names the artifact after the file.
+    const artifact = isRaw ? 'bench.bin' : `bench-${round}`
+    const ids = { bare: 1, ours: 0 }
+    for (const [name, url] of runners) {
       await using client = await startClient(version, url, job, place)
-      // A client that does not archive names the artifact after the file.
-      const artifact = isRaw ? 'bench.bin' : `bench-${round}`
+      await settleDisk()
       const sent = await client.call('uploadArtifact', artifact, [file], place, options)
       rates.up[name].push((1000 * mebibytes) / sent.ms)
+      ids[name] = sent.value.id
+    }
+    for (const [name, url] of runners) {
       // The sink has no archive to send.
       if (!isRaw && name === 'bare') continue
+      await using client = await startClient(version, url, job, place)
       const path = await mkdtemp(join(place, 'down-'))
-      const got = await client.call('downloadArtifact', sent.value.id, { path })
+      await settleDisk()
+      const got = await client.call('downloadArtifact', ids[name], { path })
       rates.down[name].push((1000 * mebibytes) / got.ms)
       await expectWhole(path, name)
       await rm(path, { recursive: true })
@@ -104,6 +113,11 @@ async function contest(
   }
   show(`${title}, upload`, rates.up)
   show(`${title}, download`, rates.down)
+}
+
+// Otherwise the system would still be writing for the one while the other is measured.
+async function settleDisk(): Promise<void> {
+  await promisify(execFile)('sync')
 }
 
 async function expectWhole(path: string, name: string): Promise<void> {
