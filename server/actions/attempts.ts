@@ -3,7 +3,7 @@ import { conflict, gone } from '@/server/kernel/errors'
 import { changeRun } from './change-run'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
-import { requireUnarchived } from './rules'
+import { requireUnarchived } from './policy'
 import { jobOf } from './start-run'
 import { insertAttempt, type RunRow } from './store'
 

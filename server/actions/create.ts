@@ -1,6 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { ActionsFor } from './load'
-import { requireUnarchived } from './rules'
+import { requireUnarchived } from './policy'
 import type { CreateRunOption, Run } from './schema'
 import { startRun } from './start-run'
 import type { RunRow } from './store'

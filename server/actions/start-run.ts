@@ -10,7 +10,7 @@ import { aboutRun, announceRun, recordCompletion } from './announce'
 import { conditionsOf } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
-import { requireUnarchived } from './rules'
+import { requireUnarchived } from './policy'
 import { progressOf, releaseWaiting } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
 

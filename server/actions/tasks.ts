@@ -17,7 +17,7 @@ import {
 } from './job-store'
 import { issueJobToken, taskSeconds } from './job-token'
 import type { JobFor, TaskFor } from './load'
-import { requireUnarchived } from './rules'
+import { requireUnarchived } from './policy'
 
 /** A task with the token that its job authenticates with, which is neither stored nor given again. */
 export interface StartedTask {

@@ -1,3 +1,5 @@
+import type { ArtifactRow } from './store'
+
 const zip = 'application/zip'
 const token = "[\\w!#$%&'*+.^`|~-]{1,127}"
 const mediaType = new RegExp(`^(${token}/${token})\\s*(;|$)`)
@@ -11,3 +13,9 @@ export function announcedType(mimeType: string | undefined): string {
 
 /** Tells whether an artifact is an archive, which clients unpack. */
 export const isZip = ({ content_type }: { content_type: string }): boolean => content_type === zip
+
+/** The name that an artifact is downloaded under. */
+export function fileNameOf(artifact: Pick<ArtifactRow, 'name' | 'content_type'>): string {
+  const { name } = artifact
+  return isZip(artifact) && !name.toLowerCase().endsWith('.zip') ? `${name}.zip` : name
+}

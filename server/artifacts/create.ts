@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { announceRun } from '@/server/actions'
+import { dayMs } from '@/server/kernel/clock'
 import type { JobCtx } from '@/server/kernel/ctx'
 import { alreadyExists, conflict, exhausted, unauthenticated } from '@/server/kernel/errors'
 import { newObjectKey } from '@/server/kernel/storage/key'
 import { reserveObject } from '@/server/kernel/storage/unused'
 import { announcedType } from './content-type'
-import { expiryOf } from './expiry'
 import { type CalledFor, requireOwnJob } from './for-job'
 import { checkArtifactName } from './name'
 import { signUpload } from './signed-path'
@@ -26,8 +26,9 @@ import {
 } from './store'
 
 const maxPerJob = 500
+const hourMs = 3_600_000
 // After the upload can no longer continue, so that a running finalize ends first.
-const sweepMarginMs = 3_600_000
+const sweepMarginMs = hourMs
 
 export interface NewArtifact extends CalledFor {
   name: string
@@ -127,3 +128,9 @@ const nameTaken = (job: string, { status }: ArtifactRow) =>
       `the job "${job}" ${status === 'pending' ? 'is uploading' : 'uploaded'} it`,
     { field: 'name' },
   )
+
+/** When a new artifact expires: at the wanted time, within an hour and the number of days that the site keeps them. */
+function expiryOf(wanted: Date | undefined, now: Date, retentionDays: number): Date {
+  const [first, last] = [now.getTime() + hourMs, now.getTime() + retentionDays * dayMs]
+  return new Date(Math.min(Math.max(wanted?.getTime() ?? last, first), last))
+}

@@ -1,8 +1,8 @@
 /** Artifacts: the files that jobs of workflow runs leave behind. */
 
+export { fileNameOf } from './content-type'
 export { createArtifact } from './create'
 export { deleteForJob } from './delete'
-export { fileNameOf } from './file-name'
 export { finalizeForJob } from './finalize-for-job'
 export { listForJob } from './list-for-job'
 export { findPermitted, loadArtifact, requireStored, type StoredArtifact } from './load'

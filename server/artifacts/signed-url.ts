@@ -1,7 +1,6 @@
 import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
-import { isZip } from './content-type'
-import { fileNameOf } from './file-name'
+import { fileNameOf, isZip } from './content-type'
 import { type CalledFor, findVisibleArtifact } from './for-job'
 import { signDownload } from './signed-path'
 import type { ArtifactRow } from './store'
