@@ -45,11 +45,11 @@ export async function readDirectory(source: ZipSource): Promise<ZipDirectory> {
   try {
     return await read(source)
   } catch (error) {
-    if (isDomainError(error)) throw error
-    const message = error instanceof Error ? error.message : 'unknown error'
-    throw unprocessable(`The archive cannot be read: ${message}.`)
+    throw isDomainError(error) ? error : damaged
   }
 }
+
+const damaged = unprocessable('The archive cannot be read: it is damaged or not a zip archive.')
 
 async function read(source: ZipSource): Promise<ZipDirectory> {
   const zip = await fromRandomAccessReaderPromise(new WindowReader(source), source.size, {
