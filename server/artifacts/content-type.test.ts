@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { announcedType, isZip } from './content-type'
+import { announcedType, fileNameOf, isZip } from './content-type'
 
 it.each([
   [undefined, 'application/zip'],
@@ -13,4 +13,14 @@ it.each([
 ])('an artifact that is announced as %j is stored as %s', (announced, stored) => {
   expect(announcedType(announced)).toBe(stored)
   expect(isZip({ content_type: stored })).toBe(stored === 'application/zip')
+})
+
+it.each([
+  ['dist', 'application/zip', 'dist.zip'],
+  ['dist.ZIP', 'application/zip', 'dist.ZIP'],
+  ['report.html', 'text/html', 'report.html'],
+  ['..', 'application/zip', 'artifact.zip'],
+  ['.', 'text/plain', 'artifact'],
+])('an artifact named %j of type %s is saved as %j', (name, content_type, saved) => {
+  expect(fileNameOf({ name, content_type })).toBe(saved)
 })

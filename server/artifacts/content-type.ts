@@ -16,6 +16,7 @@ export const isZip = ({ content_type }: { content_type: string }): boolean => co
 
 /** The name that an artifact is downloaded under. */
 export function fileNameOf(artifact: Pick<ArtifactRow, 'name' | 'content_type'>): string {
-  const { name } = artifact
+  // Dots alone are not a name that can be saved.
+  const name = /^\.+$/.test(artifact.name) ? 'artifact' : artifact.name
   return isZip(artifact) && !name.toLowerCase().endsWith('.zip') ? `${name}.zip` : name
 }
