@@ -45,6 +45,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/-/artifacts/download/1-1790000000/artifact.zip',
     '/acme/site/actions/artifacts/1/download',
     '/acme/site/actions/artifacts/1/view',
+    '/acme/site/actions/artifacts/latest/view',
     '/acme/site/actions/artifacts/1/files/a',
     '/acme/site/actions/artifacts/1/files/a/b.txt',
   ],

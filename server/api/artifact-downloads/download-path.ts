@@ -17,7 +17,7 @@ export type ArtifactTarget =
 
 // `/-/` is reserved for our own pages.
 const form =
-  /^\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+)(\/actions\/artifacts\/(\d{1,15})\/(?:(download|view)|files\/(.+)))$/s
+  /^\/(?!(?:-|api|_next)\/)([^/]+)\/([^/]+)(\/actions\/artifacts\/([^/]+)\/(?:(download|view)|files\/(.+)))$/s
 
 /** Parses the path of an artifact; undefined for any other path. */
 export function parseArtifactPath(path: string): ArtifactTarget | undefined {
@@ -28,12 +28,15 @@ export function parseArtifactPath(path: string): ArtifactTarget | undefined {
   return {
     kind: 'session',
     of: { owner: decoded(owner), repo: decoded(repo) },
-    id: Number(id),
+    id: numberOf(id),
     as: as === 'download' ? 'download' : 'view',
     member: member && decodedMember(member),
     in: names => `/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}${rest}`,
   }
 }
+
+// No artifact has the id 0.
+const numberOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 // An invalid name becomes the empty name, which is never found.
 const decoded = (text: string): string => pathText.safeParse(text).data ?? ''

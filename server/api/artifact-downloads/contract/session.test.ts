@@ -115,7 +115,7 @@ describe('the download of an artifact', () => {
     }
   })
 
-  it('404: if it has expired, is pending, or belongs to another repository', async () => {
+  it('404: if it has expired, is pending, belongs to another repository, or has no number', async () => {
     const failure = async (path: string) => {
       const answer = await get(path)
       return [answer.status, (await answer.text()).trim()]
@@ -128,6 +128,8 @@ describe('the download of an artifact', () => {
       const other = await makePlace()
       const elsewhere = other.html.replace(/\d+$/, String((await makePlace()).artifact.id))
       expect(await failure(`${elsewhere}/${as}`)).toEqual([404, 'not found'])
+      const unnumbered = other.html.replace(/\d+$/, 'latest')
+      expect(await failure(`${unnumbered}/${as}`)).toEqual([404, 'not found'])
     }
   })
 
