@@ -17,18 +17,32 @@ export interface GraceTimer {
 /** Starts a grace period. Only the time spent waiting for the client counts, never the time that our work takes. */
 export function startGraceTimer({ graceMs, bytesPerSecond }: Pace, tooSlow: () => Error): GraceTimer {
   let leftMs = graceMs
+  let waiting: { since: number; refuse(error: Error): void } | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  // One timer for many waits, because most of them are shorter than it takes to set one.
+  function watch(ms: number): void {
+    timer = setTimeout(() => {
+      timer = undefined
+      if (!waiting) return
+      const restMs = leftMs - (performance.now() - waiting.since)
+      if (restMs > 0) watch(restMs)
+      else waiting.refuse(tooSlow())
+    }, ms).unref()
+  }
+
   return {
     async waitFor(moved) {
-      const began = performance.now()
-      let timer: NodeJS.Timeout | undefined
-      const over = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(tooSlow()), Math.max(0, leftMs))
-      })
+      const since = performance.now()
+      if (!timer) watch(Math.max(0, leftMs))
       try {
-        return await Promise.race([moved, over])
+        return await new Promise((resolve, reject) => {
+          waiting = { since, refuse: reject }
+          moved.then(resolve, reject)
+        })
       } finally {
-        clearTimeout(timer)
-        leftMs -= performance.now() - began
+        waiting = undefined
+        leftMs -= performance.now() - since
       }
     },
     gained(bytes) {

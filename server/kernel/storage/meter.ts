@@ -45,7 +45,7 @@ export function meter(
     let block: Uint8Array[] = []
     let bytes = 0
     try {
-      for await (const chunk of untilAborted(source, signal)) {
+      for await (const chunk of signal ? untilAborted(source, signal) : source) {
         if (chunk.byteLength === 0) continue
         if (size + chunk.byteLength > limitBytes) {
           size = Infinity
@@ -69,11 +69,7 @@ export function meter(
 }
 
 /** Iterates over a source and fails with the signal's reason as soon as it is aborted. */
-async function* untilAborted<T>(
-  source: AsyncIterable<T>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<T, void> {
-  if (!signal) return yield* source
+async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   signal.throwIfAborted()
   const iterator = source[Symbol.asyncIterator]()
   let giveUp = (_reason: unknown) => {}
