@@ -1,7 +1,7 @@
 import { execFile, fork } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type ServerData, type ServerProcess, startServer } from '../server-process'
@@ -22,7 +22,7 @@ type Way = (typeof ways)[number]
 
 /**
  * Uploads an incompressible file of 1 GiB with the stock clients and downloads it, beside a bare server that hashes and
- * stores nothing. Then times finalizing, the memory for 4 GiB, and 20 jobs that upload at once.
+ * stores nothing, and one that also writes. Then times finalizing, the memory for 4 GiB, and 20 jobs that upload at once.
  */
 export async function benchArtifacts(data: ServerData): Promise<void> {
   if (!(await hasClients())) {
@@ -37,17 +37,24 @@ export async function benchArtifacts(data: ServerData): Promise<void> {
   const settings = { GUILDHALL_ARTIFACT_MAX_BYTES: '-1' }
   const ours = await startServer('dist/main.js', 4618, data, settings)
   const bare = await startServer('dist/bench-artifact-sink.js', 4619, data, { BENCH_FILE: file })
+  const store = await mkdtemp(join(data.dataDir, 'sink-'))
+  const writing = await startServer('dist/bench-artifact-sink.js', 4620, data, {
+    BENCH_FILE: file,
+    BENCH_STORE: store,
+  })
   try {
     const jobs = await startJobs(ours.url, owner, atOnce)
     const [job] = jobs
     if (!job) throw new Error('no job was started')
-    for (const way of ways) await contest(way, { ours: ours.url, bare: bare.url, job, file, place })
+    for (const way of ways)
+      await contest(way, { ours: ours.url, bare: bare.url, writing: writing.url, store, job, file, place })
     await finalizing(ours.url, job)
     await memory(ours, job)
     await together(ours.url, jobs)
   } finally {
     await ours.stop()
     await bare.stop()
+    await writing.stop()
     await rm(data.dataDir, { recursive: true, force: true })
   }
 }
@@ -68,6 +75,8 @@ async function writeRandom(path: string): Promise<void> {
 interface Ring {
   ours: string
   bare: string
+  writing: string
+  store: string
   job: BenchJob
   file: string
   place: string
@@ -75,35 +84,35 @@ interface Ring {
 
 async function contest(
   { title, version, options }: Way,
-  { ours, bare, job, file, place }: Ring,
+  { ours, bare, writing, store, job, file, place }: Ring,
 ): Promise<void> {
-  const rates = {
-    up: { ours: [] as number[], bare: [] as number[] },
-    down: { ours: [] as number[], bare: [] as number[] },
-  }
+  const noRates = (): Rates => ({ ours: [], bare: [], writing: [] })
+  const rates = { up: noRates(), down: noRates() }
   const isRaw = 'skipArchive' in options
   const runners = [
     ['bare', bare],
+    ['writing', writing],
     ['ours', ours],
   ] as const
   // Interleaved, so that background noise affects both alike.
   for (let round = 0; round < rounds; round++) {
     // A client that does not archive names the artifact after the file.
     const artifact = isRaw ? 'bench.bin' : `bench-${round}`
-    const ids = { bare: 1, ours: 0 }
+    const ids = { bare: 1, writing: 1, ours: 0 }
     for (const [name, url] of runners) {
       await using client = await startClient(version, url, job, place)
-      await settleDisk()
+      await settleMachine(place)
       const sent = await client.call('uploadArtifact', artifact, [file], place, options)
       rates.up[name].push((1000 * mebibytes) / sent.ms)
       ids[name] = sent.value.id
+      if (name === 'writing') for (const block of await readdir(store)) await rm(join(store, block))
     }
     for (const [name, url] of runners) {
       // The sink has no archive to send.
-      if (!isRaw && name === 'bare') continue
+      if (name === 'writing' || (!isRaw && name === 'bare')) continue
       await using client = await startClient(version, url, job, place)
       const path = await mkdtemp(join(place, 'down-'))
-      await settleDisk()
+      await settleMachine(place)
       const got = await client.call('downloadArtifact', ids[name], { path })
       rates.down[name].push((1000 * mebibytes) / got.ms)
       await expectWhole(path, name)
@@ -115,9 +124,16 @@ async function contest(
   show(`${title}, download`, rates.down)
 }
 
-// Otherwise the system would still be writing for the one while the other is measured.
-async function settleDisk(): Promise<void> {
+// Otherwise the system would still be writing for the one while the other is measured, and the first to write would pay
+// for memory that the host gives to a virtual machine only when it is touched, which costs more than the upload.
+async function settleMachine(place: string): Promise<void> {
+  const path = join(place, 'settle')
+  const file = await open(path, 'w')
+  const buffer = Buffer.alloc(mib)
+  for (let written = 0; written < mebibytes; written++) await file.write(buffer)
+  await file.close()
   await promisify(execFile)('sync')
+  await rm(path)
 }
 
 async function expectWhole(path: string, name: string): Promise<void> {
@@ -164,12 +180,19 @@ async function startClient(
   }
 }
 
-function show(title: string, rates: { ours: number[]; bare: number[] }): void {
-  const [our, their] = [median(rates.ours), median(rates.bare)]
-  const beside = their
-    ? `   bare sink that hashes ${their.toFixed(0).padStart(5)} MiB/s   ratio ${((100 * our) / their).toFixed(0)} %`
-    : ''
-  out(`  ${title.padEnd(38)} ${our.toFixed(0).padStart(5)} MiB/s${beside}`)
+type Rates = Record<'ours' | 'bare' | 'writing', number[]>
+
+function show(title: string, rates: Rates): void {
+  const our = median(rates.ours)
+  const beside = (name: string, their: number) =>
+    their
+      ? `   ${name} ${their.toFixed(0).padStart(5)} MiB/s, ratio ${((100 * our) / their).toFixed(0).padStart(3)} %`
+      : ''
+  out(
+    `  ${title.padEnd(38)} ${our.toFixed(0).padStart(5)} MiB/s` +
+      beside('bare sink that hashes', median(rates.bare)) +
+      beside('and writes', median(rates.writing)),
+  )
 }
 
 async function finalizing(url: string, job: BenchJob): Promise<void> {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
-// The baseline: hashes what is uploaded and keeps nothing; a download sends a file that was there before.
+// The baseline: hashes what is uploaded and keeps nothing, or with BENCH_STORE writes it to files there; a download sends a
+// file that was there before.
 const file = process.env.BENCH_FILE ?? ''
+const store = process.env.BENCH_STORE
+let blocks = 0
 const origin = `http://127.0.0.1:${process.env.PORT}`
 const entry = {
   workflow_run_backend_id: '1',
@@ -30,7 +35,8 @@ const server = createServer(async (request, response) => {
   }
   if (request.method === 'PUT') {
     const hash = createHash('sha256')
-    for await (const chunk of request) hash.update(chunk)
+    request.on('data', chunk => hash.update(chunk))
+    await (store ? pipeline(request, createWriteStream(join(store, String(blocks++)))) : once(request, 'end'))
     return response.writeHead(201, { 'x-ms-request-id': hash.digest('hex') }).end()
   }
   if (!request.url?.startsWith('/bench/artifacts/download')) return response.end()
