@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -60,6 +60,7 @@ async function compileServer() {
     sourcemap: true,
     logLevel: 'warning',
   })
+  await copyFile(join(root, 'server/kernel/storage/disk/hash-worker.mjs'), join(root, 'dist/hash-worker.mjs'))
 }
 
 async function digestOfSources() {

@@ -15,10 +15,11 @@ import {
   unavailable,
 } from '@/server/kernel/errors'
 import { newObjectKey } from '@/server/kernel/storage/key'
+import type { Part } from '@/server/kernel/storage/types'
 import { claimObject, holdObject } from '@/server/kernel/storage/unused'
 import { type ArtifactRow, findArtifact, findUpload, type UploadRow } from '../store'
 import { type BlockRow, sealUpload, selectBlocks } from './block-store'
-import { digestOf, forgetDigest, type SizedPart } from './digest'
+import { digestOf, forgetDigest } from './digest'
 
 type FinalizeCtx = Pick<ServiceCtx, 'db' | 'storage' | 'clock' | 'config' | 'log'>
 
@@ -110,7 +111,7 @@ async function finalize(ctx: FinalizeCtx, artifact: ArtifactRow, expected: Expec
   if (upload.is_direct) return await finalizeDirect(ctx, artifact, upload, expected)
   const sha256 = await verifyBlocks(ctx, upload, expected)
   await finish(ctx, artifact, { ...expected, sha256, storageKey: upload.storageKey })
-  forgetDigest(artifact.id)
+  forgetDigest(upload.storageKey)
 }
 
 /** Composes the blocks into the artifact's object and returns its digest. */
@@ -124,14 +125,15 @@ async function verifyBlocks(ctx: FinalizeCtx, upload: Upload, expected: Expected
     expected,
   )
   if (upload.sha256) requireHash(upload.sha256, expected)
-  const canReadParts = ctx.storage.getPart !== undefined
+  const canReadParts = ctx.storage.hashParts !== undefined
   if (!canReadParts) await ctx.storage.compose(storageKey, parts)
+  // If the system stopped after the blocks were hashed, those that are not composed yet may be damaged.
+  const isComposed = upload.sha256 !== null && (await ctx.storage.size(storageKey)) !== undefined
   const sha256 =
-    upload.sha256 ??
-    (canReadParts
-      ? await digestOf(ctx.storage, { artifactId, storageKey, parts })
-      : await digestOfObject(ctx, storageKey))
-  requireHash(sha256, expected)
+    (isComposed ? upload.sha256 : undefined) ??
+    (await digestOf(ctx.storage, { storageKey, parts: order })) ??
+    (await digestOfObject(ctx, storageKey))
+  requireHash(sha256, { sha256: expected.sha256 ?? upload.sha256 })
   if (
     !upload.sha256 &&
     !(await sealUpload(ctx.db, artifactId, { order: upload.block_order, becomes: order, sha256 }))
@@ -147,7 +149,7 @@ function orderOfSingle(blocks: readonly BlockRow[]): number[] {
   throw preconditionFailed(single ? 'no block list was uploaded' : 'nothing was uploaded')
 }
 
-function partsOf(order: readonly number[], blocks: readonly BlockRow[]): SizedPart[] {
+function partsOf(order: readonly number[], blocks: readonly BlockRow[]): (Part & { size: number })[] {
   const sizes = new Map(blocks.map(({ part, size }) => [part, size]))
   return order.map(part => ({ part, size: sizes.get(part) ?? 0 }))
 }
@@ -191,7 +193,7 @@ function requireSize(size: number, expected: Expected): void {
     throw invalid(`the uploaded blocks have ${size} bytes, not the announced ${expected.size}`)
 }
 
-function requireHash(sha256: Buffer, expected: Expected): void {
+function requireHash(sha256: Buffer, expected: { sha256: Buffer | null | undefined }): void {
   if (!expected.sha256 || expected.sha256.equals(sha256)) return
   throw invalid(`the uploaded blocks have the hash sha256:${sha256.toString('hex')}, not the announced one`)
 }

@@ -28,7 +28,7 @@ export async function receiveBlock(
   const block = await storePart(ctx, permit, incoming, name.length)
   if (!(await recordBlock(ctx.db, permit.artifactId, { name, ...block })))
     throw await explainRefusal(ctx, permit)
-  await noteBlock(ctx, permit.artifactId, { name, ...block })
+  await noteBlock(ctx, { name, ...block })
 }
 
 /**

@@ -46,11 +46,8 @@ export interface ObjectStorage {
     source: AsyncIterable<Uint8Array>,
     options?: PutPartOptions,
   ): Promise<number>
-  /**
-   * Opens a part of an object that is not composed yet. Missing if the storage cannot read parts.
-   * @throws {DomainError} notFound.
-   */
-  getPart?(key: string, part: number): Promise<Readable>
+  /** Starts a SHA-256 of parts of an object that is not composed yet. Absent if the storage cannot read parts. */
+  hashParts?(key: string): PartHash
   /**
    * Composes parts into one object, in this order, without moving bytes if the storage allows it. A part can be used
    * repeatedly; unused parts are deleted. Does nothing if that is already done.
@@ -78,6 +75,21 @@ export interface Part {
   size?: number | undefined
 }
 
+/** The SHA-256 of parts, one after another. */
+export interface PartHash {
+  /**
+   * Adds the bytes of parts. Must not be called again before it resolves.
+   * @throws {DomainError} notFound; then the hash is of no use anymore.
+   */
+  add(parts: readonly number[]): Promise<void>
+  /** A hash that continues from here on its own. */
+  copy(): PartHash
+  /** Must be the last call but `release`. */
+  digest(): Promise<Buffer>
+  /** Must be called once for each hash. */
+  release(): void
+}
+
 export interface PutOptions {
   limitBytes?: number | undefined
   /** The expected length of the whole object, if known. Larger objects are sent in larger pieces. */
@@ -89,7 +101,10 @@ export interface PutOptions {
 
 export interface PutPartOptions extends PutOptions {
   keepPartial?: boolean | undefined
-  /** The number was never used before for this object. Saves requests in some storages. */
+  /**
+   * The number was never used before for this object, and the part may become durable as late as the object is
+   * composed. Saves time and requests.
+   */
   isNew?: boolean | undefined
 }
 

@@ -5,6 +5,7 @@ import { undefinedIfAbsent } from '../../fs/absent'
 import { writeFileAtomic } from '../../fs/atomic-write'
 import { makeDirectory, syncPath } from '../../fs/fsync'
 import type { ByteRange, Part } from '../types'
+import type { BackgroundSync } from './background-sync'
 
 const mib = 1024 * 1024
 
@@ -20,18 +21,28 @@ const manifestPath = (folder: string): string => join(folder, manifestName)
  * inside. Unused files are deleted. Does nothing if that is already done.
  * @throws {DomainError} notFound if a part is missing.
  */
-export async function composeDirectory(from: string, to: string, parts: readonly Part[]): Promise<void> {
+export async function composeDirectory(
+  from: string,
+  to: string,
+  parts: readonly Part[],
+  background: BackgroundSync,
+): Promise<void> {
   const isDone = async () => (await stat(to).catch(undefinedIfAbsent)) !== undefined
   if (await isDone()) return
   try {
-    await compose(from, to, parts)
+    await compose(from, to, parts, background)
   } catch (error) {
     // Another process did it at the same time.
     if (!(await isDone())) throw error
   }
 }
 
-async function compose(from: string, to: string, parts: readonly Part[]): Promise<void> {
+async function compose(
+  from: string,
+  to: string,
+  parts: readonly Part[],
+  background: BackgroundSync,
+): Promise<void> {
   if (parts.length === 0) await makeDirectory(from)
   const present = new Set(await readdir(from).catch(undefinedIfAbsent))
   const used = new Set(parts.map(({ part }) => String(part)))
@@ -39,9 +50,16 @@ async function compose(from: string, to: string, parts: readonly Part[]): Promis
   // Another process may be doing the same; its manifest is equal. A part that still arrives can get its name meanwhile.
   const unused = [...present].filter(name => !used.has(name) && !name.startsWith(manifestName))
   for (const name of unused) await rm(join(from, name), { force: true })
-  const sizeOf = async ({ part, size }: Part) => size ?? (await stat(partPath(from, part))).size
+  await background.finish(from, used)
+  const sizes = new Map<number, number>()
+  for (const { part } of parts) if (!sizes.has(part)) sizes.set(part, (await stat(partPath(from, part))).size)
   const manifest: Manifest = []
-  for (const part of parts) manifest.push([part.part, await sizeOf(part)])
+  for (const { part, size } of parts) {
+    const present = sizes.get(part) ?? 0
+    // The system stopped before the part was durable.
+    if (size !== undefined && size !== present) throw notFound('a part of the object is missing')
+    manifest.push([part, present])
+  }
   await writeFileAtomic(manifestPath(from), JSON.stringify(manifest))
   await makeDirectory(dirname(to))
   await rename(from, to)

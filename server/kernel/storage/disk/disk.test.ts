@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +37,18 @@ it('two processes compose the same object at the same time, and both succeed', a
     await Promise.all([one, two, one].map(storage => storage.compose(key, parts)))
     expect(Buffer.concat(await (await two.get(key)).toArray()).equals(bytes)).toBe(true)
   }
+  await rm(directory, { recursive: true })
+})
+
+it('a part that a power failure cut short is missing, although it has a file', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+  const storage = createDiskStorage(directory, log)
+  const key = newObjectKey()
+  const size = await storage.putPart(key, 0, from(Buffer.from('whole')), { isNew: true })
+  await truncate(join(directory, 'parts', key, '0'), 3)
+  const composing = createDiskStorage(directory, log).compose(key, [{ part: 0, size }])
+  await expect(composing).rejects.toMatchObject({ kind: 'notFound' })
+  expect(await storage.size(key)).toBeUndefined()
   await rm(directory, { recursive: true })
 })
 

@@ -9,8 +9,10 @@ import type { Logger } from '../../log'
 import { checkedKey } from '../key'
 import { hashWhile } from '../meter'
 import type { ObjectStorage, PutPartOptions } from '../types'
+import { createBackgroundSync } from './background-sync'
 import { composeDirectory, partPath, readComposed, readManifest } from './composed'
 import { askingDisk } from './errors'
+import { hashPartFiles } from './part-hash'
 import { partialOf, writeFileWhole } from './write-file'
 
 const mib = 1024 * 1024
@@ -23,11 +25,12 @@ const mib = 1024 * 1024
 export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
   const asking = askingDisk(log)
   const syncing = createLimiter({ concurrency: 2, maxQueue: Infinity })
+  const background = createBackgroundSync(syncing)
   const objectPath = (key: string): string => join(directory, checkedKey(key).slice(0, 2), key)
   const partsPath = (key: string): string => join(directory, 'parts', checkedKey(key))
 
   const write = (path: string, source: AsyncIterable<Uint8Array>, options: PutPartOptions = {}) =>
-    writeFileWhole(path, source, options, { asking, syncing })
+    writeFileWhole(path, source, options, { asking, syncing, background })
 
   return {
     async put(key, source, options) {
@@ -37,13 +40,12 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
 
     putPart: (key, part, source, options) => write(partPath(partsPath(key), part), source, options),
 
-    async getPart(key, part) {
-      const file = await asking(open(partPath(partsPath(key), part), 'r').catch(undefinedIfAbsent))
-      if (!file) throw notFound()
-      return file.createReadStream({ highWaterMark: mib })
-    },
+    hashParts: key => hashPartFiles(part => partPath(partsPath(key), part), asking),
 
-    compose: (key, parts) => asking(composeDirectory(partsPath(key), objectPath(key), parts)),
+    async compose(key, parts) {
+      await asking(composeDirectory(partsPath(key), objectPath(key), parts, background))
+      background.forget(partsPath(key))
+    },
 
     async get(key, range) {
       const path = objectPath(key)
@@ -66,6 +68,7 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
     async delete(key) {
       // Delete unfinished files first, so that nobody can complete them afterward.
       const path = objectPath(key)
+      background.forget(partsPath(key))
       for (const place of [partialOf(path), partsPath(key), path]) {
         await asking(rm(place, { recursive: true, force: true }))
       }

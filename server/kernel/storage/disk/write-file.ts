@@ -4,6 +4,7 @@ import type { Limiter } from '../../concurrency-limit'
 import { makeDirectory, syncPath } from '../../fs/fsync'
 import { meter } from '../meter'
 import type { PutPartOptions } from '../types'
+import type { BackgroundSync } from './background-sync'
 
 const mib = 1024 * 1024
 const syncEvery = 32 * mib
@@ -13,6 +14,7 @@ export interface Disk {
   asking<T>(call: Promise<T>): Promise<T>
   /** Limits slow calls: each one occupies one of the four threads that other file access and password hashing need too. */
   syncing: Limiter
+  background: BackgroundSync
 }
 
 /** The name of a file until it is complete. */
@@ -20,7 +22,7 @@ export const partialOf = (path: string): string => `${path}.partial`
 
 /**
  * Writes a file atomically, creating its directory: it appears under its name once all of it is durable, or not at
- * all. Returns its size.
+ * all. With `isNew`, it appears once it is complete, and is synced in the background. Returns its size.
  */
 export async function writeFileWhole(
   path: string,
@@ -28,12 +30,17 @@ export async function writeFileWhole(
   options: PutPartOptions,
   disk: Disk,
 ): Promise<number> {
-  const { asking, syncing } = disk
+  const { asking, syncing, background } = disk
   await asking(makeDirectory(dirname(path)))
   const partial = partialOf(path)
   const file = await asking(open(partial, 'w', 0o600))
   try {
     const size = await fill(file, source, options, disk)
+    if (options.isNew) {
+      await asking(rename(partial, path))
+      await asking(background.begin(path, file))
+      return size
+    }
     await syncing(() => asking(file.sync()))
     await file.close()
     await asking(rename(partial, path))

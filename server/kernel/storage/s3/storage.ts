@@ -13,6 +13,7 @@ import { failureOf, undefinedIfMissing } from '../remote'
 import type { ObjectStorage } from '../types'
 import { type Bucket, objectName, partName } from './bucket'
 import { composeSources, deleteParts, listParts } from './compose'
+import { hashPartObjects } from './part-hash'
 import { upload } from './upload'
 
 // Groups of parts are stored like parts, under numbers that no part has.
@@ -28,6 +29,13 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
     return facts && (facts.ContentLength ?? 0)
   }
 
+  async function openPart(key: string, part: number): Promise<Readable> {
+    const command = new GetObjectCommand({ Bucket, Key: partName(bucket, key, part) })
+    const answer = await asking(client.send(command).catch(undefinedIfMissing))
+    if (!answer) throw notFound()
+    return answer.Body as Readable
+  }
+
   return {
     size,
     async put(key, source, options) {
@@ -37,12 +45,7 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
 
     putPart: (key, part, source, options) => upload(bucket, partName(bucket, key, part), source, options),
 
-    async getPart(key, part) {
-      const command = new GetObjectCommand({ Bucket, Key: partName(bucket, key, part) })
-      const answer = await asking(client.send(command).catch(undefinedIfMissing))
-      if (!answer) throw notFound()
-      return answer.Body as Readable
-    },
+    hashParts: key => hashPartObjects(part => openPart(key, part)),
 
     async compose(key, parts) {
       const found = await listParts(bucket, key)

@@ -312,12 +312,24 @@ export function describeStorage(
           expect(digest(await read(key))).toEqual(expected)
         })
 
-        it('reads a part before the object is composed', async () => {
+        it('hashes parts before the object is composed', async () => {
           const key = newObjectKey()
-          await putNew(key, 3)
-          if (!backend.storage.getPart) return
-          expect((await bytesOf(await backend.storage.getPart(key, 3))).equals(bytesOfPart(3))).toBe(true)
-          await expect(backend.storage.getPart(key, 4)).rejects.toMatchObject({ kind: 'notFound' })
+          await putNew(key, 2, 7, 3)
+          const hash = backend.storage.hashParts?.(key)
+          if (!hash) return
+          await hash.add([3, 7])
+          const longer = hash.copy()
+          await longer.add([2, 2, 7])
+          const digests = [await hash.digest(), await longer.digest()]
+          const orders = [
+            [3, 7],
+            [3, 7, 2, 2, 7],
+          ]
+          expect(digests).toEqual(orders.map(order => digest(Buffer.concat(order.map(bytesOfPart)))))
+          for (const each of [hash, longer]) each.release()
+          const missing = backend.storage.hashParts?.(key)
+          await expect(missing?.add([2, 4])).rejects.toMatchObject({ kind: 'notFound' })
+          missing?.release()
         })
       })
 

@@ -1,0 +1,67 @@
+import { type FileHandle, mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createBackgroundSync } from './background-sync'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guildhall-sync-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** Opens a new file whose sync goes as told. */
+async function newFile(name: string, sync: () => Promise<void>): Promise<FileHandle> {
+  const file = await open(join(folder, name), 'w')
+  file.sync = sync
+  return file
+}
+
+it('waits for a file only when it must be durable, and syncs files of other processes then', async () => {
+  let syncs = 0
+  const background = createBackgroundSync(async work => {
+    syncs++
+    return await work()
+  })
+  let synced = () => {}
+  const slow = new Promise<void>(resolve => {
+    synced = resolve
+  })
+  await background.begin(join(folder, 'ours'), await newFile('ours', () => slow))
+  await (await open(join(folder, 'theirs'), 'w')).close()
+  let isFinished = false
+  const finishing = background.finish(folder, ['ours', 'theirs']).then(() => {
+    isFinished = true
+  })
+  await new Promise(setImmediate)
+  expect(isFinished).toBe(false)
+  synced()
+  await finishing
+  expect(syncs).toBe(2)
+})
+
+it('deletes a file that cannot be synced, and says so', async () => {
+  const background = createBackgroundSync(work => work())
+  const broken = async () => {
+    throw new Error('EIO')
+  }
+  await background.begin(join(folder, 'part'), await newFile('part', broken))
+  await expect(background.finish(folder, ['part'])).rejects.toThrow('EIO')
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('slows down writers when many files wait', async () => {
+  let release = () => {}
+  const blocked = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const background = createBackgroundSync(work => work())
+  let begun = 0
+  const writers = Array.from({ length: 20 }, async (_, at) => {
+    await background.begin(join(folder, String(at)), await newFile(String(at), () => blocked))
+    begun++
+  })
+  await expect.poll(() => begun).toBe(16)
+  release()
+  await Promise.all(writers)
+})
