@@ -8,9 +8,9 @@ import { appliedMigrations, migrate } from './migrate'
 import { migrations } from './migrations'
 import { openServer } from './server/open'
 import type { Database } from './tables'
+import { openEmbeddedCopy } from './testing/embedded-template'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase } from './testing/server-template'
-import { openTestDatabase } from './testing/test-database'
 
 const server = await startPostgres()
 afterAll(() => server?.stop())
@@ -19,7 +19,7 @@ const names = Object.keys(migrations)
 
 let open: OpenDatabase
 beforeAll(async () => {
-  open = await openTestDatabase()
+  open = await openEmbeddedCopy()
 })
 afterAll(() => open.close())
 
@@ -54,7 +54,7 @@ it('names the migration that failed, and keeps nothing of the whole batch', asyn
 })
 
 it('refuses a database that is newer than the program', async () => {
-  const { db, close } = await openTestDatabase()
+  const { db, close } = await openEmbeddedCopy()
   await migrate(db, { ...migrations, '9999-of-the-future': { up: async () => {} } })
   await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
   await close()

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from './handle'
+import { openEmbeddedCopy } from './testing/embedded-template'
 import { makeUser } from './testing/factories'
 import { startPostgres } from './testing/postgres-server'
 import { openServerCopy } from './testing/server-template'
-import { openTestDatabase } from './testing/test-database'
 import { afterCommit, dryRun, RetryTransaction, withTransaction } from './transaction'
 import { timedOut } from './violation'
 
 let open: OpenDatabase
 beforeAll(async () => {
-  open = await openTestDatabase()
+  open = await openEmbeddedCopy()
 })
 afterAll(() => open.close())
 

@@ -1,8 +1,8 @@
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
+import { openEmbeddedCopy } from '@/db/testing/embedded-template'
 import { makeOrg, makeUser } from '@/db/testing/factories'
-import { openTestDatabase } from '@/db/testing/test-database'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
@@ -20,7 +20,7 @@ let org: { id: number; name: string }
 let owner: number
 
 beforeAll(async () => {
-  database = await openTestDatabase()
+  database = await openEmbeddedCopy()
   recording = new Kysely({
     dialect: new PostgresDialect({ pool: database.pool }),
     log: event => void sent.push(event.query),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
-import { openTestDatabase } from '@/db/testing/test-database'
+import { openEmbeddedCopy } from '@/db/testing/embedded-template'
 import { parseConfig } from '@/server/kernel/config'
 import type { Worker } from '@/server/kernel/jobs'
 import { createLog, type Logger } from '@/server/kernel/log'
@@ -12,7 +12,7 @@ import { startWorkers } from './workers'
 
 let database: OpenDatabase
 beforeAll(async () => {
-  database = await openTestDatabase()
+  database = await openEmbeddedCopy()
 })
 afterAll(() => database.close())
 

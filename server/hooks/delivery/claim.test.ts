@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import { openServer } from '@/db/server/open'
+import { openEmbeddedCopy } from '@/db/testing/embedded-template'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { openServerCopy } from '@/db/testing/server-template'
-import { openTestDatabase } from '@/db/testing/test-database'
 import { claimDue, endLeases, giveBack, nextDue, type Share } from './claim'
 import type { DueDelivery } from './due'
 import { makeDeliveries, makeHook } from './testing/queue'
@@ -30,7 +30,7 @@ const server = await startPostgres()
 afterAll(() => server?.stop())
 
 const engines: [string, () => Promise<OpenDatabase>][] = [
-  ['embedded', openTestDatabase],
+  ['embedded', openEmbeddedCopy],
   ...(server ? [['server', () => openServerCopy(server.url)] as [string, () => Promise<OpenDatabase>]] : []),
 ]
 
