@@ -4,7 +4,9 @@ const { DefaultArtifactClient } = await import(process.argv[2] ?? '').then(modul
 )
 const client = new DefaultArtifactClient()
 
-process.on('message', async ({ id, method, args }) => {
+process.on('message', async ({ environment, id, method, args }) => {
+  // The client reads its environment with each call.
+  if (environment) return void Object.assign(process.env, environment)
   const started = performance.now()
   const outcome = await client[method](...args).then(
     value => ({ value }),

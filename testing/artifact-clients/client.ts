@@ -23,6 +23,12 @@ export interface Outcome {
   ms: number
 }
 
+/** Whom the client works for. */
+interface Place {
+  url: string
+  job: Pick<TestJob, 'token'>
+}
+
 /** The stock client of artifacts in a process of its own, as in a job: it knows the server by environment variables alone. */
 export class ArtifactClient implements AsyncDisposable {
   private constructor(
@@ -32,16 +38,14 @@ export class ArtifactClient implements AsyncDisposable {
 
   static async start(
     version: ClientVersion,
-    { url, workspace, job }: { url: string; workspace: string; job: Pick<TestJob, 'token'> },
+    { workspace, ...place }: Place & { workspace: string },
   ): Promise<ArtifactClient> {
     const child = fork(join(import.meta.dirname, 'child.mjs'), [`artifact-${version}`], {
       env: {
         NODE_ENV: 'production',
         PATH: process.env.PATH,
-        ACTIONS_RESULTS_URL: `${url}/`,
-        ACTIONS_RUNTIME_TOKEN: job.token,
-        GITHUB_API_URL: `${url}/api/v1`,
         GITHUB_WORKSPACE: workspace,
+        ...environmentOf(place),
       },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -53,6 +57,11 @@ export class ArtifactClient implements AsyncDisposable {
     })
     await once(child, 'message')
     return new ArtifactClient(child, waiting)
+  }
+
+  /** Works for another job from now on, which saves the start of another process. */
+  workFor(place: Place): void {
+    this.child.send({ environment: environmentOf(place) })
   }
 
   /** Calls a method and returns what came of it. */
@@ -78,5 +87,13 @@ export class ArtifactClient implements AsyncDisposable {
     if (this.child.exitCode !== null) return
     this.child.kill()
     await once(this.child, 'exit')
+  }
+}
+
+function environmentOf({ url, job }: Place): Record<string, string> {
+  return {
+    ACTIONS_RESULTS_URL: `${url}/`,
+    ACTIONS_RUNTIME_TOKEN: job.token,
+    GITHUB_API_URL: `${url}/api/v1`,
   }
 }
