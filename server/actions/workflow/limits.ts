@@ -1,5 +1,6 @@
+import { isString } from '@actions/workflow-parser'
 import { YamlObjectReader } from '@actions/workflow-parser/workflows/yaml-object-reader'
-import { CST, isNode, Lexer, parseDocument, visit } from 'yaml'
+import { CST, type Document, isNode, Lexer, LineCounter, parseDocument, visit } from 'yaml'
 import { unprocessable } from '@/server/kernel/errors'
 
 /** In bytes of UTF-8. */
@@ -9,47 +10,83 @@ export const maxJobs = 1000
 export const maxMatrixJobs = 256
 
 // Each alias is looked up in the whole document.
-const maxAliases = 100
-const maxNesting = 100
+const maxAliases = 50
+// The reader passes each value through all levels above it.
+const maxNesting = 32
 // With what aliases stand for.
-const maxValues = 100_000
-// Words, signs and comments of YAML: some ten thousand lines. Parsing takes longest where they are shortest.
-const maxTokens = 150_000
+const maxValues = 30_000
+const maxCharacters = maxDocumentBytes
+// Words, signs, line breaks and comments of YAML. Parsing takes longest where they are shortest.
+const maxTokens = 60_000
+// How far tokens are counted that are too many.
+const countedTimes = 3
 
 /**
- * Refuses a document that would take long to read, before it is parsed: parsing looks up aliases one by one and takes a
- * level of the call stack for each level of nesting.
- * @throws {DomainError} unprocessable, naming the limit.
+ * Parses a document that does not take long to read, as all others would be kept waiting: at most some 300 ms.
+ * @throws {DomainError} unprocessable, naming the limit and what the document has.
  */
-export function requireModest(document: string): void {
-  if (Buffer.byteLength(document) > maxDocumentBytes) {
-    throw beyond(`is longer than ${maxDocumentBytes / 1024} KiB`)
+export function parseModest(document: string): { parsed: Document.Parsed; lines: LineCounter } {
+  const bytes = Buffer.byteLength(document)
+  if (bytes > maxDocumentBytes) {
+    throw beyond(
+      `has ${formatNumber(Math.ceil(bytes / 1024))} KiB; at most ${maxDocumentBytes / 1024} are allowed`,
+    )
   }
+  const { aliases } = countTokens(document)
+  const lines = new LineCounter()
+  const parsed = withoutStacks(() =>
+    parseDocument(document, {
+      lineCounter: lines,
+      keepSourceTokens: true,
+      uniqueKeys: false,
+      // Each excerpt of an error would copy its line, which can be the whole document.
+      prettyErrors: false,
+    }),
+  )
+  if (aliases > 0) requireFlatAliases(parsed)
+  return { parsed, lines }
+}
+
+// A long text can have an error in every other character, and stacks take most of the time to make one.
+function withoutStacks<T>(parse: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return parse()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+function countTokens(document: string): { aliases: number } {
   let tokens = 0
   let aliases = 0
   let open = 0
   let dashes = 0
+  let deepest = 0
   let isScalarText = false
   for (const lexeme of new Lexer().lex(document)) {
     const type: string | null = isScalarText ? 'scalar text' : CST.tokenType(lexeme)
     isScalarText = type === 'scalar'
-    if (type !== 'space' && ++tokens > maxTokens) throw beyond(`has more than ${maxTokens} words and signs`)
+    if (type !== 'space') tokens++
     if (type === 'alias') aliases++
     if (type === 'flow-map-start' || type === 'flow-seq-start') open++
     if (type === 'flow-map-end' || type === 'flow-seq-end') open--
     // Lists and keys begun on one line are one inside the other.
     if (type === 'newline') dashes = 0
     if (type === 'seq-item-ind' || type === 'explicit-key-ind') dashes++
-    if (aliases > maxAliases) throw beyond(`has more than ${maxAliases} aliases`)
-    if (open > maxNesting || dashes > maxNesting)
-      throw beyond(`is nested more than ${maxNesting} levels deep`)
+    deepest = Math.max(deepest, open, dashes)
+    if (tokens > countedTimes * maxTokens) break
   }
-  if (aliases > 0) requireFlatAliases(document)
+  requireAtMost(maxNesting, deepest, 'levels of nesting')
+  requireAtMost(maxAliases, aliases, 'aliases')
+  requireAtMost(maxTokens, tokens, 'words and signs of YAML')
+  return { aliases }
 }
 
 // Aliases of aliases multiply, and each of them is looked up again wherever it stands.
-function requireFlatAliases(document: string): void {
-  visit(parseDocument(document, { uniqueKeys: false }), {
+function requireFlatAliases(parsed: Document.Parsed): void {
+  visit(parsed, {
     Alias(_, __, path) {
       const isNested = path.some(above => isNode(above) && 'anchor' in above && above.anchor !== undefined)
       if (isNested) throw beyond('has an alias inside of what another alias stands for')
@@ -57,30 +94,69 @@ function requireFlatAliases(document: string): void {
   })
 }
 
-/** Reads YAML up to a number of values. */
+/** Reads parsed YAML up to a number of values, characters and levels. */
 export class LimitedReader extends YamlObjectReader {
   private values = 0
+  private characters = 0
+  private depth = 0
+
+  constructor(file: number, { parsed, lines }: ReturnType<typeof parseModest>) {
+    // It would parse the document again, without our options.
+    super(file, '')
+    Object.assign(this, { doc: parsed, lineCounter: lines })
+    const nodesOf: (document: Document.Parsed, open: Set<unknown>) => unknown = Reflect.get(this, 'getNodes')
+    Object.assign(this, { _generator: nodesOf.call(this, parsed, new Set()) })
+  }
 
   override allowLiteral(): ReturnType<YamlObjectReader['allowLiteral']> {
-    return this.count(super.allowLiteral())
+    const token = this.count(super.allowLiteral())
+    this.characters += token && isString(token) ? token.value.length : 0
+    if (this.characters > maxCharacters) throw tooMuch(maxCharacters, 'characters')
+    return token
   }
 
   override allowSequenceStart(): ReturnType<YamlObjectReader['allowSequenceStart']> {
-    return this.count(super.allowSequenceStart())
+    return this.deeper(super.allowSequenceStart())
+  }
+
+  override allowSequenceEnd(): boolean {
+    return this.higher(super.allowSequenceEnd())
   }
 
   override allowMappingStart(): ReturnType<YamlObjectReader['allowMappingStart']> {
-    return this.count(super.allowMappingStart())
+    return this.deeper(super.allowMappingStart())
+  }
+
+  override allowMappingEnd(): boolean {
+    return this.higher(super.allowMappingEnd())
   }
 
   private count<T>(token: T): T {
-    if (token !== undefined && ++this.values > maxValues) throw new TooManyValues()
+    if (token !== undefined && ++this.values > maxValues) throw tooMuch(maxValues, 'values')
     return token
+  }
+
+  private deeper<T>(token: T): T {
+    if (token !== undefined && ++this.depth > maxNesting) throw tooMuch(maxNesting, 'levels of nesting')
+    return this.count(token)
+  }
+
+  private higher(isEnd: boolean): boolean {
+    if (isEnd) this.depth--
+    return isEnd
   }
 }
 
-class TooManyValues extends Error {
-  override message = `The workflow has more than ${maxValues} values.`
+function requireAtMost(limit: number, found: number, what: string): void {
+  if (found <= limit) return
+  const most = countedTimes * limit
+  const has = found > most ? `more than ${formatNumber(most)}` : formatNumber(found)
+  throw beyond(`has ${has} ${what}; at most ${formatNumber(limit)} are allowed`)
 }
 
+// Reading stops there, so nobody knows how many more there are.
+const tooMuch = (limit: number, what: string) =>
+  beyond(`has more than ${formatNumber(limit)} ${what}, counting what aliases stand for each time`)
+
+const formatNumber = (count: number): string => count.toLocaleString('en-US')
 const beyond = (what: string) => unprocessable(`The workflow ${what}.`, { field: 'workflow' })

@@ -16,11 +16,34 @@ export type Combination = Record<string, Json>
 // Before `exclude` removes some of them.
 const maxProduct = 16 * maxMatrixJobs
 
+// Of all matrices of a run together: values that are copied or compared.
+const maxEffort = 200_000
+
+/** Counts the values that the matrices of a run copy and compare. */
+export class MatrixEffort {
+  private spent = 0
+
+  /** @throws {DomainError} unprocessable. */
+  spend(values: number, place: TemplateToken): void {
+    this.spent += values
+    if (this.spent > maxEffort)
+      throw refusal(
+        place,
+        'The matrices of the run are too large: ' +
+          `expanding them takes more than ${maxEffort.toLocaleString('en-US')} steps.`,
+      )
+  }
+}
+
 /**
  * The combinations of the matrix of a job's strategy, in GitHub's order; undefined without a matrix.
  * @throws {DomainError} unprocessable with the place of what cannot be expanded before the run starts, or of too many.
  */
-export function expandMatrix(reader: Reader, strategy: TemplateToken | undefined): Combination[] | undefined {
+export function expandMatrix(
+  reader: Reader,
+  strategy: TemplateToken | undefined,
+  effort: MatrixEffort,
+): Combination[] | undefined {
   if (!strategy) return undefined
   const matrix = entryOf(literal(strategy, isMapping, 'The strategy'), 'matrix')
   if (!matrix) return undefined
@@ -35,9 +58,12 @@ export function expandMatrix(reader: Reader, strategy: TemplateToken | undefined
     else if (name === 'exclude') excluded.push(...values.map(each => asCombination(value, each)))
     else {
       if (combinations.length * values.length > maxProduct) throw tooMany(matrix)
+      const keys = Object.keys(combinations[0] ?? {}).length + 1
+      effort.spend(combinations.length * values.length * keys, key)
       combinations = combinations.flatMap(made => values.map(each => ({ ...made, [name]: each })))
     }
   }
+  for (const entry of [...excluded, ...included]) effort.spend(combinations.length * sizeOf(entry), matrix)
   const hasDimensions = combinations.some(made => Object.keys(made).length > 0)
   const kept = hasDimensions ? combinations.filter(made => !excluded.some(entry => covers(made, entry))) : []
   const all = withIncluded(kept, included)
@@ -58,6 +84,12 @@ function withIncluded(combinations: readonly Combination[], included: readonly C
   }
   return [...extended, ...added]
 }
+
+/** The number of values in a value, itself included. */
+const sizeOf = (value: Json): number =>
+  value === null || typeof value !== 'object'
+    ? 1
+    : Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 1)
 
 const agrees = (own: Combination, entry: Combination): boolean =>
   Object.entries(entry).every(

@@ -13,15 +13,29 @@ export function requireAcyclic(jobs: readonly WorkflowJob[]): void {
       throw refusal(unknown, `Job '${id.value}' needs '${unknown.value}', but there is no such job.`)
     }
   }
-  let open = [...jobs]
-  const done = new Set<string>()
-  while (open.length > 0) {
-    const blocked = open.filter(({ needs = [] }) => needs.some(need => !done.has(need.value)))
-    if (blocked.length === open.length) throw refusal(open[0]?.id, circleOf(open))
-    const still = new Set(blocked)
-    for (const job of open) if (!still.has(job)) done.add(job.id.value)
-    open = blocked
+  const dependents = new Map<string, WorkflowJob[]>()
+  const missing = new Map<WorkflowJob, number>()
+  for (const job of jobs) {
+    const needs = new Set(job.needs?.map(({ value }) => value))
+    missing.set(job, needs.size)
+    for (const need of needs) {
+      const found = dependents.get(need)
+      if (found) found.push(job)
+      else dependents.set(need, [job])
+    }
   }
+  // Grows while it is walked.
+  const startable = jobs.filter(job => missing.get(job) === 0)
+  for (const { id } of startable) {
+    for (const job of dependents.get(id.value) ?? []) {
+      const left = (missing.get(job) ?? 0) - 1
+      missing.set(job, left)
+      if (left === 0) startable.push(job)
+    }
+  }
+  const done = new Set(startable)
+  const blocked = jobs.filter(job => !done.has(job))
+  if (blocked.length > 0) throw refusal(blocked[0]?.id, circleOf(blocked))
 }
 
 // Whoever is blocked needs somebody who is blocked too: following them leads around.

@@ -169,12 +169,12 @@ describe('a hostile workflow', () => {
   const jobs = (count: number, body: (index: number) => string): string =>
     `on: push\njobs:\n${Array.from({ length: count }, (_, index) => `  j${index}: ${body(index)}`).join('\n')}\n`
   const levels = Array.from(
-    { length: 30 },
+    { length: 15 },
     (_, n) => `        l${n + 1}: &l${n + 1} [*l${n}, *l${n}, *l${n}]`,
   )
 
   it.each([
-    ['10,000 jobs', jobs(10_000, () => '{ runs-on: x }'), /More than 1000 jobs/],
+    ['2000 jobs', jobs(2000, () => '{ runs-on: x }'), /More than 1000 jobs/],
     [
       'more jobs by matrices',
       jobs(
@@ -189,12 +189,16 @@ describe('a hostile workflow', () => {
       jobs(1000, index => `{ runs-on: x, needs: j${(index + 1) % 1000}, ${steps} }`),
       /in a circle/,
     ],
-    ['more than 512 KiB', `# ${'x'.repeat(512 * 1024)}`, /longer than 512 KiB/],
-    ['brackets in brackets', `on: push\njobs: ${'['.repeat(100_000)}`, /nested more than 100 levels/],
+    ['more than 512 KiB', `# ${'x'.repeat(512 * 1024)}`, /has 513 KiB; at most 512 are allowed/],
+    [
+      'brackets in brackets',
+      `on: push\njobs: ${'['.repeat(100_000)}`,
+      /has more than 96 levels of nesting; at most 32/,
+    ],
     [
       'lists in lists on one line',
       `on: push\njobs:\n  ${'- '.repeat(100_000)}`,
-      /nested more than 100 levels/,
+      /has more than 96 levels of nesting; at most 32/,
     ],
     [
       'lists in lists by indentation',
@@ -208,16 +212,35 @@ describe('a hostile workflow', () => {
     ],
     [
       'aliases of something long',
-      withMatrix(`{ a: &a [${'x,'.repeat(20_000)}], b: [${'*a,'.repeat(90)}] }`),
-      /more than 100000 values/,
+      withMatrix(`{ a: &a [${'x,'.repeat(2000)}], b: [${'*a,'.repeat(45)}] }`),
+      /more than 30,000 values/,
     ],
     [
       'very many short keys',
-      `on: push\n${`${'? '.repeat(50)}\n`.repeat(4000)}`,
-      /more than 150000 words and signs/,
+      `on: push\n${`${'? '.repeat(30)}\n`.repeat(8000)}`,
+      /has more than 180,000 words and signs of YAML; at most 60,000/,
     ],
-    ['very many comments', `on: push\n${'#\n'.repeat(250_000)}`, /more than 150000 words and signs/],
-    ['very many aliases', `env: [${'*a,'.repeat(50_000)}]`, /more than 100 aliases/],
+    [
+      'very many comments',
+      `on: push\n${'#\n'.repeat(250_000)}`,
+      /has more than 180,000 words and signs of YAML; at most 60,000/,
+    ],
+    ['very many aliases', `env: [${'*a,'.repeat(50_000)}]`, /has more than 150 aliases; at most 50 are/],
+    [
+      'aliases of a long text',
+      jobs(
+        40,
+        index => `{ runs-on: x, steps: [{ run: ${index ? '*a' : `&a "${`\${{1}}`.repeat(4000)}"`} }] }`,
+      ),
+      /more than 524,288 characters/,
+    ],
+    [
+      'mappings in mappings by indentation',
+      withMatrix(
+        `\n        a:\n          - b:\n${Array.from({ length: 40 }, (_, n) => `${' '.repeat(n + 15)}a:\n`).join('')}`,
+      ),
+      /more than 32 levels of nesting/,
+    ],
     ['an alias of what it is in', 'on: push\njobs: &a\n  b: *a\n', /./],
     [
       'long expressions for each job of a matrix',
@@ -234,12 +257,41 @@ describe('a hostile workflow', () => {
       /gives more than 4096 characters/,
     ],
     [
+      'a matrix with very many dimensions',
+      withMatrix(`{ ${Array.from({ length: 2000 }, (_, n) => `k${n}: [1]`).join(', ')} }`),
+      /expanding them takes more than 200,000 steps/,
+    ],
+    [
+      'a matrix that excludes very much',
+      withMatrix(
+        `{ a: [${Array.from({ length: 256 }, (_, n) => n)}], exclude: [${'{ a: { b: 1 } }, '.repeat(1000)}] }`,
+      ),
+      /expanding them takes more than 200,000 steps/,
+    ],
+    [
       'a long value in each combination',
       withMatrix(`{ a: ["${'x'.repeat(100_000)}"], b: [${Array.from({ length: 200 }, (_, n) => n)}] }`),
       /matrices of the run are too long/,
     ],
   ])('with %s is refused', async (_, document, message) => {
     expect(await refusalOf(document)).toMatch(message)
+  })
+
+  it('with very many mistakes in its YAML is answered with the first ones, without looking at all', async () => {
+    const message = await refusalOf(`on: push\nenv: { ${'"a" "b" '.repeat(5000)} }`)
+    expect(message.split('\n').length).toBe(5)
+    expect(message).toMatch(/^line 2, column \d+: /)
+    expect((await refusalOf(`on: "${'\\q'.repeat(250_000)}"`)).split('\n').length).toBe(5)
+  })
+
+  it('is none if it is only long: 200 KiB of steps with a matrix are read', async () => {
+    const step = `      - name: Build\n        run: npm run build --workspace packages/part\n        env: { TOKEN: "\${{ secrets.T }}" }\n`
+    const job = (name: string) =>
+      `  ${name}:\n    runs-on: x\n    strategy: { matrix: { os: [a, b], node: [18, 20] } }\n    steps:\n${step.repeat(400)}`
+    const document = `on: push\njobs:\n${['a', 'b', 'c', 'd', 'e'].map(job).join('')}`
+    expect(document.length).toBeGreaterThan(200 * 1024)
+    const { jobs } = await plan(document)
+    expect(jobs).toHaveLength(20)
   })
 
   it('brings no character that the database cannot store', async () => {

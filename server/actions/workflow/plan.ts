@@ -4,7 +4,7 @@ import type { PlannedJob } from '../start-run'
 import { type Contexts, createEvaluator, type Json, textOf } from './expressions'
 import { maxJobs } from './limits'
 import { literalOf, type Reader, textAt } from './literals'
-import { type Combination, expandMatrix } from './matrix'
+import { type Combination, expandMatrix, MatrixEffort } from './matrix'
 import { entryOf, readWorkflow } from './read'
 import { refusal } from './refusal'
 
@@ -33,11 +33,14 @@ export async function planWorkflow(document: string, github: Contexts[string]): 
   const workflow = await readWorkflow(document)
   const reader: Reader = { evaluate: createEvaluator(), contexts: { github } }
   const jobs: PlannedJob[] = []
+  const effort = new MatrixEffort()
   let matrixLength = 0
   for (const job of workflow.jobs) {
-    const combinations = expandMatrix(reader, job.strategy) ?? [null]
-    for (const made of combinations) matrixLength += made ? JSON.stringify(made).length : 0
-    if (matrixLength > maxMatrixLength) throw refusal(job.id, 'The matrices of the run are too long.')
+    const combinations = expandMatrix(reader, job.strategy, effort) ?? [null]
+    for (const made of combinations) {
+      matrixLength += made ? JSON.stringify(made).length : 0
+      if (matrixLength > maxMatrixLength) throw refusal(job.id, 'The matrices of the run are too long.')
+    }
     jobs.push(...planJob(reader, job, combinations))
     if (jobs.length > maxJobs) throw refusal(job.id, `The run would have more than ${maxJobs} jobs.`)
   }

@@ -10,7 +10,7 @@ import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templ
 import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
 import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-schema'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
-import { LimitedReader, maxJobs, requireModest } from './limits'
+import { LimitedReader, maxJobs, parseModest } from './limits'
 import { requireAcyclic } from './needs'
 import { at, refusal } from './refusal'
 import { hintFor } from './spelling'
@@ -31,7 +31,6 @@ const shownErrors = 5
 export async function readWorkflow(document: string): Promise<Workflow> {
   if (document.trim() === '') throw refusal(undefined, 'The workflow is empty.')
   try {
-    requireModest(document)
     return await read(document)
   } catch (error) {
     // A stack overflow: so deep is no workflow.
@@ -41,12 +40,12 @@ export async function readWorkflow(document: string): Promise<Workflow> {
 }
 
 async function read(document: string): Promise<Workflow> {
+  const modest = parseModest(document)
+  requireYaml(modest)
   const errors = new TemplateValidationErrors(shownErrors)
   const context = new TemplateContext(errors, getWorkflowSchema(), new NoOperationTraceWriter())
   const file = context.getFileId('workflow')
-  const reader = new LimitedReader(file, document)
-  for (const { message, range } of reader.errors) context.error(file, message, range)
-  requireNone(errors)
+  const reader = new LimitedReader(file, modest)
   const root = readTemplate(context, WORKFLOW_ROOT, reader, file)
   requireNone(errors)
   if (!root || !isMapping(root)) throw unreadable
@@ -77,6 +76,16 @@ export function entryOf(mapping: MappingToken, name: string): TemplateToken | un
   return undefined
 }
 
+function requireYaml({ parsed, lines }: ReturnType<typeof parseModest>): void {
+  const found = parsed.errors.slice(0, shownErrors)
+  if (found.length === 0) return
+  const described = found.map(({ message, pos: [start] }) => {
+    const { line, col } = lines.linePos(start)
+    return `line ${line}, column ${col}: ${message}`
+  })
+  throw unprocessable(described.join('\n'), { field: 'workflow' })
+}
+
 function requireNone(errors: TemplateValidationErrors): void {
   const found = errors.getErrors()
   if (found.length === 0) return
@@ -84,8 +93,6 @@ function requireNone(errors: TemplateValidationErrors): void {
 }
 
 function describe({ rawMessage, range }: TemplateValidationError): string {
-  // YAML's own messages end with the place and an excerpt.
-  const [problem = ''] = rawMessage.split(/ at line \d+, column \d+/)
-  if (!range && !problem.startsWith('The workflow')) return unreadable.message
-  return at({ range }, `${problem}${hintFor(problem)}`)
+  if (range) return at({ range }, `${rawMessage}${hintFor(rawMessage)}`)
+  return rawMessage.startsWith('The workflow') ? rawMessage : unreadable.message
 }
