@@ -8,7 +8,7 @@ import { alreadyExists, conflict, exhausted, unauthenticated } from '@/server/ke
 import { newObjectKey } from '@/server/kernel/storage/key'
 import { reserveObject } from '@/server/kernel/storage/unused'
 import { announcedType } from './content-type'
-import { type CalledFor, requireOwnJob } from './for-job'
+import { type CalledFor, requireOwnJob, requireUnarchived } from './for-job'
 import { checkArtifactName } from './name'
 import { signUpload } from './signed-path'
 import {
@@ -43,12 +43,13 @@ export type UploadAddress = { path: string } | { url: string }
 /**
  * Creates an artifact of the calling job, to be uploaded. If the job has begun to upload one of this name, that upload is
  * replaced, and so is one of another job that cannot continue.
- * @throws {DomainError} forbidden for another run or job; invalid for its name; alreadyExists; exhausted if the job has too
- * many artifacts.
+ * @throws {DomainError} forbidden for another run or job, or if the repository is archived; invalid for its name;
+ * alreadyExists; exhausted if the job has too many artifacts.
  */
 export async function createArtifact(ctx: JobCtx, input: NewArtifact): Promise<UploadAddress> {
   requireOwnJob(ctx, input)
   checkArtifactName(input.name)
+  await requireUnarchived(ctx)
   const { db, caller, clock, config } = ctx
   const storage_key = newObjectKey()
   const url = await directUrl(ctx, storage_key)

@@ -4,7 +4,13 @@ import { withTransaction } from '@/db/transaction'
 import { announceRun } from '@/server/actions'
 import type { JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, gone } from '@/server/kernel/errors'
-import { type CalledFor, findVisibleArtifact, noSuchArtifact, requireOwnJob } from './for-job'
+import {
+  type CalledFor,
+  findVisibleArtifact,
+  noSuchArtifact,
+  requireOwnJob,
+  requireUnarchived,
+} from './for-job'
 import type { ArtifactFor } from './load'
 import { isArtifactName } from './name'
 import { type ArtifactRow, deleteArtifact, findNamedArtifact } from './store'
@@ -12,10 +18,11 @@ import { type ArtifactRow, deleteArtifact, findNamedArtifact } from './store'
 /**
  * Deletes an artifact by name for a job, so that the name is free at once: the finished one that the job sees, or else
  * the one that it is uploading itself.
- * @throws {DomainError} forbidden for another run or job; notFound.
+ * @throws {DomainError} forbidden for another run or job, or if the repository is archived; notFound.
  */
 export async function deleteForJob(ctx: JobCtx, of: CalledFor, name: string): Promise<ArtifactRow> {
   const artifact = (await findOwnPending(ctx, of, name)) ?? (await findVisibleArtifact(ctx, of, name))
+  await requireUnarchived(ctx)
   const removed = await withTransaction(ctx.db, trx => removeArtifact(trx, artifact))
   if (!removed) throw noSuchArtifact()
   return artifact

@@ -1,5 +1,5 @@
 import type { JobCtx } from '@/server/kernel/ctx'
-import { type CalledFor, noSuchArtifact, requireOwnJob } from './for-job'
+import { type CalledFor, noSuchArtifact, requireOwnJob, requireUnarchived } from './for-job'
 import { isArtifactName } from './name'
 import { type ArtifactRow, findNamedArtifact } from './store'
 import { finalizeArtifact } from './uploads/finalize'
@@ -14,10 +14,11 @@ export interface Finished extends CalledFor {
 
 /**
  * Finishes an artifact that the job has uploaded itself. Can be repeated.
- * @throws {DomainError} forbidden for another run or job; notFound; and as `finalizeArtifact`.
+ * @throws {DomainError} forbidden for another run or job, or if the repository is archived; notFound; and as `finalizeArtifact`.
  */
 export async function finalizeForJob(ctx: JobCtx, finished: Finished): Promise<ArtifactRow> {
   requireOwnJob(ctx, finished)
+  await requireUnarchived(ctx)
   const { name, size, hash } = finished
   const artifact = isArtifactName(name) ? await findNamedArtifact(ctx.db, ctx.caller, name) : undefined
   if (artifact?.job_id !== ctx.caller.jobId) throw noSuchArtifact()

@@ -5,6 +5,7 @@ import { createTestRun, jobCtx, type TestJob, type TestRun } from '@/testing/act
 import { useSite } from '@/testing/site'
 import { createArtifact } from './create'
 import { deleteForJob } from './delete'
+import { finalizeForJob } from './finalize-for-job'
 import type { CalledFor } from './for-job'
 import { listForJob } from './list-for-job'
 import { checkDownload, parseDownloadPath } from './signed-path'
@@ -169,4 +170,26 @@ describe('deleting an artifact', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(results.find(result => result.status === 'rejected')?.reason).toMatchObject({ kind: 'notFound' })
   })
+})
+
+it('nothing of a repository that was archived while the job runs can be changed', async () => {
+  const { jobs, repository } = await createTestRun(site, { beside: run })
+  const [job] = jobs
+  const of = { ...idsOf(job), mimeType: undefined, expiresAt: undefined }
+  const from = await jobCtx(site, job)
+  await createArtifact(from, { ...of, name: 'begun' })
+  await makeArtifact(site.db, job.job, { name: 'finished' })
+  await site.db
+    .updateTable('repositories')
+    .set({ archived_at: new Date() })
+    .where('id', '=', repository.id)
+    .execute()
+  const refusal = { kind: 'forbidden', message: expect.stringMatching(/archived/) }
+  await expect(createArtifact(from, { ...of, name: 'new' })).rejects.toMatchObject(refusal)
+  const bytes = { name: 'begun', size: 0, hash: undefined }
+  await expect(finalizeForJob(from, { ...of, ...bytes })).rejects.toMatchObject(refusal)
+  await expect(deleteForJob(from, of, 'begun')).rejects.toMatchObject(refusal)
+  await expect(deleteForJob(from, of, 'finished')).rejects.toMatchObject(refusal)
+  expect(await listed(from)).toEqual(['finished'])
+  expect(await signForJob(from, of, 'finished')).toMatchObject({ path: expect.any(String) })
 })

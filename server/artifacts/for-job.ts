@@ -1,7 +1,7 @@
 import type { JobCtx } from '@/server/kernel/ctx'
 import { type DomainError, forbidden, notFound } from '@/server/kernel/errors'
 import { isArtifactName } from './name'
-import { type ArtifactRow, selectVisibleArtifacts } from './store'
+import { type ArtifactRow, isArchived, selectVisibleArtifacts } from './store'
 
 /** The run and the job that a remote call names. They can be any text. */
 export interface CalledFor {
@@ -16,6 +16,15 @@ export interface CalledFor {
 export function requireOwnJob({ caller }: JobCtx, { runId, jobId }: CalledFor): void {
   requireOwnRun(caller.runId, runId)
   if (jobId !== String(caller.jobId)) throw wrongJob()
+}
+
+/**
+ * Requires that the repository of a job can be changed. It can be archived while the job runs.
+ * @throws {DomainError} forbidden.
+ */
+export async function requireUnarchived({ db, caller }: JobCtx): Promise<void> {
+  if (await isArchived(db, caller.repositoryId))
+    throw forbidden('the repository is archived, so its artifacts cannot be changed')
 }
 
 /**

@@ -169,6 +169,15 @@ function runningTask(
     .where('status', '<>', 'ended')
 }
 
+export async function isArchived(db: Db, repositoryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('archived_at')
+    .where('id', '=', repositoryId)
+    .executeTakeFirst()
+  return row?.archived_at != null
+}
+
 export async function findJobName(db: Db, jobId: number): Promise<string> {
   const job = await db.selectFrom('workflow_jobs').select('name').where('id', '=', jobId).executeTakeFirst()
   return job?.name ?? ''
