@@ -25,7 +25,12 @@ const runs = [
      unique (id, repository_id),
      unique (repository_id, number))`,
   `create index workflow_runs_newest on workflow_runs (repository_id, id desc)`,
-  `create index workflow_runs_actor on workflow_runs (actor_id) where actor_id is not null`,
+  `create index workflow_runs_actor on workflow_runs (actor_id, repository_id, id) where actor_id is not null`,
+  `create index workflow_runs_event on workflow_runs (repository_id, event, id)`,
+  `create index workflow_runs_ref on workflow_runs (repository_id, ref, id)`,
+  `create index workflow_runs_sha on workflow_runs (repository_id, sha, id)`,
+  `create index workflow_runs_status on workflow_runs (repository_id, status, id)`,
+  `create index workflow_runs_conclusion on workflow_runs (repository_id, conclusion, id)`,
 
   `create table workflow_run_attempts (
      run_id bigint not null references workflow_runs (id) on delete cascade,

@@ -21,7 +21,7 @@ function runsOf(
   { state, ref, event }: WantedRuns,
 ): SelectQueryBuilder<Database, 'workflow_runs', object> {
   let runs = db.selectFrom('workflow_runs').where('repository_id', '=', repositoryId)
-  if (state === 'active') runs = runs.where('status', '<>', 'completed')
+  if (state === 'active') runs = runs.where('status', 'in', ['queued', 'waiting', 'in_progress'])
   else if (state !== 'all') runs = runs.where('conclusion', '=', state)
   if (ref) runs = runs.where('ref', '=', ref)
   return event ? runs.where('event', '=', event) : runs

@@ -1,0 +1,104 @@
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db, OpenDatabase } from '@/db/client'
+import { makeRepository, makeUser } from '@/db/testing/factories'
+import { openLargeTestDatabase } from '@/db/testing/test-database'
+import { countShownRuns, selectShownRuns, type WantedRuns } from './pages/store'
+import { countRuns, type RunFilter, selectRuns } from './store'
+
+const many = 20_000
+const few = 40
+const page = { page: 1, limit: 20 }
+
+let database: OpenDatabase
+let recording: Db
+let sent: CompiledQuery[] = []
+let repository: number
+let actor: number
+
+beforeAll(async () => {
+  database = await openLargeTestDatabase()
+  recording = new Kysely({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: event => void sent.push(event.query),
+  })
+  const { db } = database
+  const owner = await makeUser(db)
+  actor = (await makeUser(db)).id
+  repository = (await makeRepository(db, owner.id)).id
+  // What the filters look for is the oldest, where a search from the newest on would find it last.
+  await sql`
+    insert into workflow_runs (
+      repository_id, number, title, workflow_path, workflow_name, document, event, ref, sha, actor_id, status, conclusion)
+    select ${repository}, n, 'title', 'ci.yml', 'ci', 'on: push', case when n <= ${few} then 'schedule' else 'push' end,
+      case when n <= ${few} then 'refs/heads/old' else 'refs/heads/main' end, md5((n / 10)::text),
+      case when n <= ${few} then ${actor}::bigint else ${owner.id}::bigint end,
+      case when n <= ${few} then 'queued' else 'completed' end,
+      case when n <= ${few} then null when n <= ${2 * few} then 'failure' else 'success' end
+    from generate_series(1, ${many}::int) n`.execute(db)
+  await sql`analyze workflow_runs`.execute(db)
+}, 120_000)
+afterAll(() => database.close())
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+async function rowsReadBy(read: () => Promise<unknown>): Promise<number> {
+  sent = []
+  await read()
+  let total = 0
+  for (const query of sent) {
+    const { rows } = await database.pool.query(`explain (analyze, format json) ${query.sql}`, [
+      ...query.parameters,
+    ])
+    const [explained] = rows as { 'QUERY PLAN': [{ Plan: Plan }] }[]
+    for (const node of explained ? nodesOf(explained['QUERY PLAN'][0].Plan) : []) {
+      if (node['Relation Name'] !== 'workflow_runs') continue
+      total += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    }
+  }
+  return total
+}
+
+it.each<[string, () => RunFilter]>([
+  ['an event', () => ({ event: 'schedule' })],
+  ['a branch', () => ({ refs: ['old', 'refs/heads/old', 'refs/tags/old'] })],
+  ['a status', () => ({ statuses: ['queued', 'waiting'] })],
+  ['a conclusion', () => ({ conclusion: 'failure' })],
+  ['an actor', () => ({ actorId: actor })],
+  ['a commit', () => ({ sha: 'cfcd208495d565ef66e7dff9f98764da' })],
+  ['a branch and an event', () => ({ refs: ['refs/heads/old'], event: 'schedule' })],
+])('runs filtered by %s are listed and counted without reading others', async (_, filter) => {
+  const read = () => selectRuns(recording, repository, filter(), page)
+  expect((await read()).length).toBeGreaterThan(5)
+  expect(await rowsReadBy(read)).toBeLessThanOrEqual(few)
+  expect(await rowsReadBy(() => countRuns(recording, repository, filter()))).toBeLessThanOrEqual(few)
+})
+
+it.each<Partial<WantedRuns>>([
+  { state: 'active' },
+  { state: 'failure' },
+  { ref: 'refs/heads/old' },
+  { event: 'schedule' },
+])('the page of runs with %j reads no others', async chosen => {
+  const wanted: WantedRuns = { state: 'all', ref: '', event: '', ...chosen }
+  expect(await rowsReadBy(() => selectShownRuns(recording, repository, wanted, page))).toBeLessThanOrEqual(
+    few,
+  )
+  expect(await rowsReadBy(() => countShownRuns(recording, repository, wanted))).toBeLessThanOrEqual(few)
+})
+
+it.each<[string, RunFilter]>([
+  ['without a filter', {}],
+  ['of a branch with nearly all runs', { refs: ['refs/heads/main'] }],
+  ['with a conclusion that nearly all have', { conclusion: 'success' }],
+])('the newest runs %s are read alone', async (_, filter) => {
+  expect(await rowsReadBy(() => selectRuns(recording, repository, filter, page))).toBeLessThanOrEqual(few)
+})
