@@ -105,6 +105,13 @@ test('an artifact is previewed without running anything in it, and a zip is brow
   await signIn(page, url, owner, password)
   await page.goto(`${at}/page.html`)
   await expect(page.getByText(attack)).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 800 })
+  const preview = page.getByRole('region', { name: 'Preview of page.html' })
+  const tools = [preview.getByRole('button').first(), preview.getByRole('link', { name: 'Open raw' })]
+  const [first, last] = await Promise.all(tools.map(tool => tool.boundingBox()))
+  const middleOf = (box = first) => (box ? box.y + box.height / 2 : 0)
+  expect(Math.abs(middleOf(first) - middleOf(last))).toBeLessThan(3)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await page.goto(`${at}/chart.svg`)
   await expect(page.getByRole('img', { name: 'chart.svg' })).toBeVisible()
   await expect(page).toHaveTitle(`chart.svg · ${path.slice(1)} · Guildhall`)
