@@ -71,10 +71,12 @@ export async function viewAttempts(
 
 /** Converts a job to its wire shape. */
 export function viewJob(ctx: Config, found: Place, run: RunRow, job: JobRow): Job {
+  // The page of the latest attempt does not show jobs that were run again.
+  const earlier = job.attempt < run.attempt ? `?attempt=${job.attempt}` : ''
   return {
     id: job.id,
     url: `${baseOf(ctx, found)}/actions/jobs/${job.id}`,
-    html_url: `${pageUrl(ctx, found, run)}#job-${job.id}`,
+    html_url: `${pageUrl(ctx, found, run)}${earlier}#job-${job.id}`,
     run_id: run.id,
     run_url: apiUrl(ctx, found, run),
     name: job.name,

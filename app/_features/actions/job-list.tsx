@@ -1,5 +1,5 @@
 'use client'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -18,6 +18,11 @@ interface JobListProps {
 /** The jobs of an attempt in the order of the workflow; a large matrix is folded unless one of its jobs failed. */
 export function JobList({ jobs, attempt }: JobListProps): ReactNode {
   const keys = [...new Set(jobs.map(({ key }) => key))]
+  useEffect(() => {
+    showNamedJob()
+    window.addEventListener('hashchange', showNamedJob)
+    return () => window.removeEventListener('hashchange', showNamedJob)
+  }, [])
   return (
     <section className={styles.box} aria-label="Jobs">
       <div className={styles.head}>
@@ -41,6 +46,13 @@ export function JobList({ jobs, attempt }: JobListProps): ReactNode {
       </ul>
     </section>
   )
+}
+
+// The job that the address names can be in a folded matrix, or drawn after the browser looked for it.
+function showNamedJob(): void {
+  const row = /^#job-\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null
+  row?.closest('details')?.setAttribute('open', '')
+  row?.scrollIntoView({ block: 'center' })
 }
 
 const openUpTo = 8
@@ -84,7 +96,7 @@ interface JobRowProps {
 function JobRow({ job, jobs, attempt }: JobRowProps): ReactNode {
   const outcome = outcomeOf(job)
   return (
-    <li className={styles.row}>
+    <li className={styles.row} id={`job-${job.id}`}>
       <span className={styles.sign}>
         <OutcomeSign outcome={outcome} />
       </span>
