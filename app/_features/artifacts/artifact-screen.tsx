@@ -21,6 +21,7 @@ import { FilePreview } from './file-preview'
 import { KindIcon } from './kind-icon'
 import { artifactQuery } from './queries'
 import { RemoveDialog } from './remove-dialog'
+import { useExpiry } from './use-expiry'
 import { ZipBrowser } from './zip-browser'
 
 interface ArtifactScreenProps {
@@ -39,11 +40,13 @@ export function ArtifactScreen(props: ArtifactScreenProps): ReactNode {
   const { repository, run, isFollowed } = props
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
-  const { data, error } = useQuery(artifactQuery(path, run, props.artifact))
+  const { data, error, dataUpdatedAt, refetch } = useQuery(artifactQuery(path, run, props.artifact))
   const isUploading = data?.artifact.state === 'uploading'
   useLive(isFollowed ? [{ topic: 'repository', id: repository.id }] : [], () => {
     void queryClient.invalidateQueries({ queryKey: ['artifact', path.owner, path.repo, run] })
   })
+  const expiresAt = data?.artifact.state === 'available' ? data.artifact.expires_at : undefined
+  useExpiry(expiresAt, dataUpdatedAt, refetch)
   if (error && readFailure(error).kind === 'notFound') return <Deleted runHref={runPath(repository, run)} />
   if (!data) return null
   const { artifact } = data
