@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { Fact, FactList } from '@/app/_components/fact-list'
 import { QuietLink, TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
@@ -100,62 +101,44 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
   const { run, attempt } = found
   const duration = durationOf(attempt)
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <strong>{outcomeWords[outcomeOf(attempt)]}</strong>
-          {duration ? <span>in {duration}</span> : null}
-          {attempt.status === 'in_progress' && attempt.started_at ? (
-            <span>
-              started <RelativeDate value={attempt.started_at} />
-            </span>
-          ) : null}
-        </dd>
-      </div>
-      <div>
-        <dt>{attempt.number > 1 ? 'Run again' : 'Triggered'}</dt>
-        <dd className={styles.who}>
-          {attempt.actor ? (
-            <>
-              <UserAvatar id={attempt.actor.id} size={20} />
-              <QuietLink href={`/${attempt.actor.login}`}>{attempt.actor.login}</QuietLink>
-            </>
-          ) : (
-            <span>Deleted account</span>
-          )}
-          <RelativeDate value={attempt.created_at} />
-        </dd>
-      </div>
-      <div>
-        <dt>Event</dt>
-        <dd>{run.event}</dd>
-      </div>
+    <FactList>
+      <Fact term="Status">
+        <strong>{outcomeWords[outcomeOf(attempt)]}</strong>
+        {duration ? <span>in {duration}</span> : null}
+        {attempt.status === 'in_progress' && attempt.started_at ? (
+          <span>
+            started <RelativeDate value={attempt.started_at} />
+          </span>
+        ) : null}
+      </Fact>
+      <Fact term={attempt.number > 1 ? 'Run again' : 'Triggered'}>
+        {attempt.actor ? (
+          <>
+            <UserAvatar id={attempt.actor.id} size={20} />
+            <QuietLink href={`/${attempt.actor.login}`}>{attempt.actor.login}</QuietLink>
+          </>
+        ) : (
+          <span>Deleted account</span>
+        )}
+        <RelativeDate value={attempt.created_at} />
+      </Fact>
+      <Fact term="Event">{run.event}</Fact>
       {run.ref ? (
-        <div>
-          <dt>{run.ref.startsWith('refs/tags/') ? 'Tag' : 'Branch'}</dt>
-          <dd>
-            <RefName repository={repository} name={run.ref} />
-          </dd>
-        </div>
+        <Fact term={run.ref.startsWith('refs/tags/') ? 'Tag' : 'Branch'}>
+          <RefName repository={repository} name={run.ref} />
+        </Fact>
       ) : null}
       {run.sha ? (
-        <div>
-          <dt>Commit</dt>
-          <dd>
-            <code title={run.sha}>{run.sha.slice(0, 10)}</code>
-            <CopyButton text={run.sha} what="commit id" />
-          </dd>
-        </div>
+        <Fact term="Commit">
+          <code title={run.sha}>{run.sha.slice(0, 10)}</code>
+          <CopyButton text={run.sha} what="commit id" />
+        </Fact>
       ) : null}
-      <div>
-        <dt>Run id</dt>
-        <dd>
-          <code>{run.id}</code>
-          <CopyButton text={String(run.id)} what="run id" />
-        </dd>
-      </div>
+      <Fact term="Run id">
+        <code>{run.id}</code>
+        <CopyButton text={String(run.id)} what="run id" />
+      </Fact>
       <WorkflowFile repository={repository} run={run} />
-    </dl>
+    </FactList>
   )
 }

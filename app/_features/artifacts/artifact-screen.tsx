@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
+import { Fact, FactList } from '@/app/_components/fact-list'
 import { ButtonLink } from '@/app/_components/links'
 import { Trail } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
@@ -144,47 +145,31 @@ function Head({
 function Facts({ artifact }: { artifact: ShownArtifact }): ReactNode {
   const { id, size, sha256, content_type: type, job, attempt, state } = artifact
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>Size</dt>
-        <dd title={`${size.toLocaleString('en-US')} bytes`}>{formatBytes(size)}</dd>
-      </div>
-      <div>
-        <dt>Type</dt>
-        <dd>{type}</dd>
-      </div>
-      <div>
-        <dt>{state === 'uploading' ? 'Begun' : 'Uploaded'}</dt>
-        <dd>
-          <span>
-            <RelativeDate value={artifact.created_at} /> by {job.name}
-            {attempt > 1 ? `, attempt ${attempt}` : null}
-          </span>
-        </dd>
-      </div>
-      <div>
-        <dt>{state === 'expired' ? 'Expired' : 'Expires'}</dt>
-        <dd>
-          <RelativeDate value={artifact.expires_at} future={state !== 'expired'} />
-        </dd>
-      </div>
-      <div>
-        <dt>Artifact id</dt>
-        <dd>
-          <code>{id}</code>
-          <CopyButton text={String(id)} what="artifact id" />
-        </dd>
-      </div>
+    <FactList>
+      <Fact term="Size" title={`${size.toLocaleString('en-US')} bytes`}>
+        {formatBytes(size)}
+      </Fact>
+      <Fact term="Type">{type}</Fact>
+      <Fact term={state === 'uploading' ? 'Begun' : 'Uploaded'}>
+        <span>
+          <RelativeDate value={artifact.created_at} /> by {job.name}
+          {attempt > 1 ? `, attempt ${attempt}` : null}
+        </span>
+      </Fact>
+      <Fact term={state === 'expired' ? 'Expired' : 'Expires'}>
+        <RelativeDate value={artifact.expires_at} future={state !== 'expired'} />
+      </Fact>
+      <Fact term="Artifact id">
+        <code>{id}</code>
+        <CopyButton text={String(id)} what="artifact id" />
+      </Fact>
       {sha256 ? (
-        <div className={styles.whole}>
-          <dt>SHA-256</dt>
-          <dd>
-            <code>{sha256}</code>
-            <CopyButton text={sha256} what="SHA-256" />
-          </dd>
-        </div>
+        <Fact term="SHA-256" wide>
+          <code>{sha256}</code>
+          <CopyButton text={sha256} what="SHA-256" />
+        </Fact>
       ) : null}
-    </dl>
+    </FactList>
   )
 }
 
