@@ -66,8 +66,8 @@ async function send(endpoint: DocumentedEndpoint, path: string, body?: unknown):
 
 let turn = 0
 
-// Fields share their checks: each gets a third of the list, by turns, so that every third field meets every item. Where
-// the same is tried on a server too, so that the engine alone is the question, every ninth does.
+// Fields and forms share their checks: each gets a third of the list, by turns, so that every third of them meets every
+// item. Where the same is tried on a server too, so that the engine alone is the question, every ninth does.
 const share = process.env.GUILDHALL_TEST_ENGINE_ALONE ? 9 : 3
 const byTurns = <T>(list: readonly T[]): T[] => {
   turn += 1
@@ -119,7 +119,7 @@ describe.skipIf(mount === 'next')('no hostile text or value makes the site fail'
   it('in all fields of any form', async () => {
     for (const endpoint of endpoints) {
       if (endpoint.bodyFields.length === 0) continue
-      for (const text of hostileTexts.map(text => text.toWellFormed())) {
+      for (const text of byTurns(hostileTexts).map(text => text.toWellFormed())) {
         const raw = new URLSearchParams([...endpoint.bodyFields, text].map(field => [field, text]))
         const path = pathOf(endpoint)
         const answer = await call(site, endpoint.method, path, { as: root, raw })
