@@ -101,7 +101,7 @@ async function contest(
     const ids = { bare: 1, writing: 1, ours: 0 }
     for (const [name, url] of runners) {
       await using client = await startClient(version, url, job, place)
-      await settleMachine(place)
+      await settleDisk()
       const sent = await client.call('uploadArtifact', artifact, [file], place, options)
       rates.up[name].push((1000 * mebibytes) / sent.ms)
       ids[name] = sent.value.id
@@ -112,7 +112,7 @@ async function contest(
       if (name === 'writing' || (!isRaw && name === 'bare')) continue
       await using client = await startClient(version, url, job, place)
       const path = await mkdtemp(join(place, 'down-'))
-      await settleMachine(place)
+      await settleDisk()
       const got = await client.call('downloadArtifact', ids[name], { path })
       rates.down[name].push((1000 * mebibytes) / got.ms)
       await expectWhole(path, name)
@@ -124,16 +124,9 @@ async function contest(
   show(`${title}, download`, rates.down)
 }
 
-// Otherwise the system would still be writing for the one while the other is measured, and the first to write would pay
-// for memory that the host gives to a virtual machine only when it is touched, which costs more than the upload.
-async function settleMachine(place: string): Promise<void> {
-  const path = join(place, 'settle')
-  const file = await open(path, 'w')
-  const buffer = Buffer.alloc(mib)
-  for (let written = 0; written < mebibytes; written++) await file.write(buffer)
-  await file.close()
+// Otherwise the system would still be writing for the one while the other is measured.
+async function settleDisk(): Promise<void> {
   await promisify(execFile)('sync')
-  await rm(path)
 }
 
 async function expectWhole(path: string, name: string): Promise<void> {
