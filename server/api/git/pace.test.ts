@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
-import { atPace, bodyAt, readAhead } from './pace'
+import { afterEach, expect, it, vi } from 'vitest'
+import { atPace, bodyAt, readAhead, startGraceTimer } from './pace'
 
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
@@ -90,4 +90,19 @@ it('a client that goes away while it is waited for is an error, at once', async 
   const failed = expect(reading).rejects.toThrow()
   sent.destroy()
   await failed
+})
+
+it('a long grace period keeps no timer once nothing is waited for, as every short body would leave one', async () => {
+  vi.useFakeTimers()
+  try {
+    const grace = startGraceTimer({ graceMs: 120_000, bytesPerSecond: 1 })
+    await grace.waitFor(Promise.resolve())
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(vi.getTimerCount()).toBe(0)
+    const refused = expect(grace.waitFor(new Promise(() => undefined))).rejects.toMatchObject({ status: 408 })
+    await vi.advanceTimersByTimeAsync(121_000)
+    await refused
+  } finally {
+    vi.useRealTimers()
+  }
 })

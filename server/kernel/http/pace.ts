@@ -14,27 +14,32 @@ export interface GraceTimer {
   gained(bytes: number): void
 }
 
+const watchMs = 1000
+
 /** Starts a grace period. Only the time spent waiting for the client counts, never the time that our work takes. */
 export function startGraceTimer({ graceMs, bytesPerSecond }: Pace, tooSlow: () => Error): GraceTimer {
   let leftMs = graceMs
   let waiting: { since: number; refuse(error: Error): void } | undefined
   let timer: NodeJS.Timeout | undefined
 
-  // One timer for many waits, because most of them are shorter than it takes to set one.
-  function watch(ms: number): void {
-    timer = setTimeout(() => {
-      timer = undefined
-      if (!waiting) return
-      const restMs = leftMs - (performance.now() - waiting.since)
-      if (restMs > 0) watch(restMs)
-      else waiting.refuse(tooSlow())
-    }, ms).unref()
+  // One timer for many waits, because most of them are shorter than it takes to set one. It ends soon after the last.
+  function watch(): void {
+    const waitedMs = waiting ? performance.now() - waiting.since : 0
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        if (!waiting) return
+        if (performance.now() - waiting.since < leftMs) watch()
+        else waiting.refuse(tooSlow())
+      },
+      Math.min(Math.max(0, leftMs - waitedMs), watchMs),
+    ).unref()
   }
 
   return {
     async waitFor(moved) {
       const since = performance.now()
-      if (!timer) watch(Math.max(0, leftMs))
+      if (!timer) watch()
       try {
         return await new Promise((resolve, reject) => {
           waiting = { since, refuse: reject }
