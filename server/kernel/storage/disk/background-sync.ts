@@ -17,12 +17,18 @@ export interface BackgroundSync {
 }
 
 const mostWaiting = 16
-const mostFolders = 1000
+const mostKnown = 100_000
 
 export function createBackgroundSync(syncing: Limiter): BackgroundSync {
   // The files that this process wrote, the most recent folder last. Files of forgotten folders are synced again.
   const folders = new Map<string, Map<string, Promise<void>>>()
+  let known = 0
   let waiting = 0
+
+  function forget(folder: string): void {
+    known -= folders.get(folder)?.size ?? 0
+    folders.delete(folder)
+  }
 
   async function sync(path: string, file: FileHandle): Promise<void> {
     waiting++
@@ -43,20 +49,21 @@ export function createBackgroundSync(syncing: Limiter): BackgroundSync {
       const files = folders.get(folder) ?? new Map<string, Promise<void>>()
       folders.delete(folder)
       folders.set(folder, files)
-      const [oldest] = folders.keys()
-      if (folders.size > mostFolders && oldest !== undefined) folders.delete(oldest)
       const synced = sync(path, file)
       synced.catch(() => undefined)
       files.set(basename(path), synced)
+      known++
+      const [oldest] = folders.keys()
+      if (known > mostKnown && oldest !== undefined) forget(oldest)
       if (waiting > mostWaiting) await synced
     },
 
     async finish(folder, names) {
-      const known = folders.get(folder)
-      const synced = (name: string) => known?.get(name) ?? syncing(() => syncPath(join(folder, name)))
+      const files = folders.get(folder)
+      const synced = (name: string) => files?.get(name) ?? syncing(() => syncPath(join(folder, name)))
       await Promise.all(Array.from(names, synced))
     },
 
-    forget: folder => void folders.delete(folder),
+    forget,
   }
 }
