@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
 import { openEmbeddedCopy } from '@/db/testing/embedded-template'
 import { makeOrg, makeUser } from '@/db/testing/factories'
+import { explainQuery, type PlanNode } from '@/db/testing/query-plan'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
@@ -55,21 +56,6 @@ async function makeBusy(orgId: number): Promise<void> {
   )
 }
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  Plans?: Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-async function explain({ sql: text, parameters }: CompiledQuery): Promise<Plan[]> {
-  const { rows } = await database.pool.query(`explain (analyze, format json) ${text}`, [...parameters])
-  const [explained] = rows as { 'QUERY PLAN': [{ Plan: Plan }] }[]
-  return explained ? nodesOf(explained['QUERY PLAN'][0].Plan) : []
-}
-
 it.each(['anonymous', 'owner'])(
   'a feed is read in the order of its index and counted in one, as %s',
   async title => {
@@ -81,9 +67,11 @@ it.each(['anonymous', 'owner'])(
     expect([page.items.length, page.total]).toEqual([limit, events - events / 10])
     const [count, select] = sent.filter(query => query.sql.includes('in_feed'))
     if (!count || !select) throw new Error('the feed was not read')
-    const reads = (nodes: Plan[]) => nodes.filter(node => node['Relation Name'] === 'events')
-    expect(reads(await explain(count)).map(node => node['Node Type'])).toEqual(['Index Only Scan'])
-    const nodes = await explain(select)
+    const reads = (nodes: PlanNode[]) => nodes.filter(node => node['Relation Name'] === 'events')
+    expect(reads(await explainQuery(database, count)).map(node => node['Node Type'])).toEqual([
+      'Index Only Scan',
+    ])
+    const nodes = await explainQuery(database, select)
     expect(reads(nodes).map(node => node['Node Type'])).toEqual(['Index Scan'])
     expect(reads(nodes)[0]?.['Actual Rows']).toBeLessThan(2 * limit)
   },

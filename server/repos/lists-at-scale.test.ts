@@ -3,6 +3,7 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
 import { addToOrg, addToTeam, makeOrg, makeTeam, makeUser } from '@/db/testing/factories'
+import { explainQuery, type PlanNode, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { findAccountById } from '@/server/kernel/auth/find-account'
 import { anonymous, type Caller } from '@/server/kernel/caller'
@@ -68,40 +69,20 @@ async function attachAll(flag: string): Promise<void> {
     where teams.${sql.ref(flag)}`.execute(database.db)
 }
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
 /** What reading a page took of the database. */
 async function costOf(
   list: () => Promise<Page<Repository>>,
   queriesWith = 'repositories',
 ): Promise<{
   page: Page<Repository>
-  nodes: Plan[]
+  nodes: PlanNode[]
   rowsRead: number
 }> {
   sent = []
   const page = await list()
   const queries = sent.filter(({ sql: text }) => text.includes(queriesWith))
-  const nodes: Plan[] = []
-  for (const query of queries) {
-    const text = `explain (analyze, format json) ${query.sql}`
-    const { rows } = await database.pool.query(text, [...query.parameters])
-    const [explained] = rows as { 'QUERY PLAN': [{ Plan: Plan }] }[]
-    if (explained) nodes.push(...nodesOf(explained['QUERY PLAN'][0].Plan))
-  }
-  const reads = nodes.filter(node => node['Relation Name']?.endsWith('repositories'))
-  const rowsRead = reads
-    .map(node => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
-    .reduce((sum, rows) => sum + rows, 0)
+  const nodes = (await Promise.all(queries.map(query => explainQuery(database, query)))).flat()
+  const rowsRead = rowsReadBy(nodes.filter(node => node['Relation Name']?.endsWith('repositories')))
   return { page, nodes, rowsRead }
 }
 
