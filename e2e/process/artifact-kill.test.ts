@@ -3,9 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { openDatabase } from '@/db/client'
 import { adminHeaders } from './api'
-import { admin, adminEnvironment, dataDirectory, type Guildhall, start } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
 
 const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 4)
 const lanes = 4
@@ -192,18 +191,6 @@ async function startJob(url: string): Promise<Job> {
   const id = jobs[0]?.id ?? 0
   const { token } = await post(url, `${repository}/actions/jobs/${id}/tasks`, {})
   return { run: run.id, id, token }
-}
-
-async function withDatabase<T>(
-  dataDir: string,
-  use: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
-): Promise<T> {
-  const database = await openDatabase({ dataDir })
-  try {
-    return await use(database)
-  } finally {
-    await database.close()
-  }
 }
 
 // Instead of waiting for the URLs to expire: then a job deletes these rows, and the sweep their objects.

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type OpenDatabase, openDatabase } from '@/db/client'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
@@ -113,4 +114,17 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Opens the embedded database of a process that has ended. */
+export async function withDatabase<T>(
+  dataDir: string,
+  use: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ dataDir })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
 }

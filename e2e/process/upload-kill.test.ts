@@ -6,9 +6,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { openDatabase } from '@/db/client'
 import { adminHeaders } from './api'
-import { admin, adminEnvironment, dataDirectory, type Guildhall, start } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
 
 // Each round kills sequential uploads and several concurrent ones.
 const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 5)
@@ -97,18 +96,6 @@ async function contents({ url }: Guildhall, path: string): Promise<Map<string, s
     digests.set(file.name, digest)
   }
   return digests
-}
-
-async function withDatabase<T>(
-  dataDir: string,
-  use: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
-): Promise<T> {
-  const database = await openDatabase({ dataDir })
-  try {
-    return await use(database)
-  } finally {
-    await database.close()
-  }
 }
 
 // Instead of the ten-minute lease of an upload in progress.
