@@ -10,6 +10,7 @@ import { up as eventTimes } from './0008-event-times'
 import { up as hooks } from './0009-hooks'
 import { up as releases } from './0010-releases'
 import { up as actions } from './0011-actions'
+import { up as runners } from './0012-runners'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-hooks': { up: hooks },
   '0010-releases': { up: releases },
   '0011-actions': { up: actions },
+  '0012-runners': { up: runners },
 }

@@ -18,6 +18,7 @@ import type { ReleasesTable } from './releases'
 import type { RepositoriesTable } from './repositories'
 import type { RepositoryCollaboratorsTable } from './repository-collaborators'
 import type { RepositoryRedirectsTable } from './repository-redirects'
+import type { RunnerRegistrationsTable, RunnersTable } from './runners'
 import type { SessionsTable } from './sessions'
 import type { TeamMembersTable } from './team-members'
 import type { TeamRepositoriesTable } from './team-repositories'
@@ -26,7 +27,12 @@ import type { TeamsTable } from './teams'
 import type { UnusedObjectsTable } from './unused-objects'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
-import type { WorkflowJobsTable, WorkflowTasksTable } from './workflow-jobs'
+import type {
+  WorkflowJobOutputsTable,
+  WorkflowJobsTable,
+  WorkflowLogChunksTable,
+  WorkflowTasksTable,
+} from './workflow-jobs'
 import type { WorkflowRunAttemptsTable, WorkflowRunsTable } from './workflow-runs'
 
 /** Every table by its name in the database; one file per row type. */
@@ -53,6 +59,8 @@ export interface Database {
   repositories: RepositoriesTable
   repository_collaborators: RepositoryCollaboratorsTable
   repository_redirects: RepositoryRedirectsTable
+  runner_registrations: RunnerRegistrationsTable
+  runners: RunnersTable
   sessions: SessionsTable
   team_members: TeamMembersTable
   team_repositories: TeamRepositoriesTable
@@ -61,7 +69,9 @@ export interface Database {
   unused_objects: UnusedObjectsTable
   user_blocks: UserBlocksTable
   users: UsersTable
+  workflow_job_outputs: WorkflowJobOutputsTable
   workflow_jobs: WorkflowJobsTable
+  workflow_log_chunks: WorkflowLogChunksTable
   workflow_run_attempts: WorkflowRunAttemptsTable
   workflow_runs: WorkflowRunsTable
   workflow_tasks: WorkflowTasksTable

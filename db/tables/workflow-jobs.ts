@@ -27,6 +27,21 @@ export interface WorkflowJobsTable {
   updated_at: Generated<Date>
   started_at: Date | null
   completed_at: Date | null
+  /** Since when a runner can take it. */
+  queued_at: Date | null
+}
+
+/** A step of a job, as its runner last reported it. */
+export interface StoredStep {
+  name: string
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: RunConclusion | null
+  /** By the clock of the runner, in ISO 8601. */
+  started_at: string | null
+  completed_at: string | null
+  /** The rows of the log that belong to it. */
+  log_index: number
+  log_length: number
 }
 
 /** The execution of a job by a runner. */
@@ -40,4 +55,44 @@ export interface WorkflowTasksTable {
   started_at: Generated<Date>
   ended_at: Date | null
   expires_at: Date
+  /** Null if it is done over the API, and after the runner was deleted. */
+  runner_id: number | null
+  runner_name: Generated<string>
+  /** Whether the runner can stop a job and still report how it ended. */
+  can_cancel: Generated<boolean>
+  /** Of the first report; until then the task is delivered again. */
+  acknowledged_at: Date | null
+  reported_at: Generated<Date>
+  /** When it was asked to stop. */
+  cancelled_at: Date | null
+  steps: ColumnType<StoredStep[], string | undefined, string>
+  log_rows: Generated<number>
+  log_bytes: Generated<number>
+  /** When the log was complete. */
+  log_sealed_at: Date | null
+  /** Where the log is in the storage, and where in it which rows are. */
+  storage_key: string | null
+  log_index: ColumnType<LogIndexEntry[] | null, string | null | undefined, string | null>
+}
+
+/** A part of a log in the storage that can be read by itself: `byte` is its first byte, `row` its first row. */
+export interface LogIndexEntry {
+  row: number
+  byte: number
+}
+
+/** Rows of a log that are not in the storage yet. */
+export interface WorkflowLogChunksTable {
+  task_id: number
+  /** Counted from 0 over the whole task. */
+  first_row: number
+  row_count: number
+  content: Buffer
+}
+
+/** What a job hands to the jobs that need it. */
+export interface WorkflowJobOutputsTable {
+  job_id: number
+  name: string
+  value: string
 }

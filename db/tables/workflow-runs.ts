@@ -32,6 +32,10 @@ export interface WorkflowRunsTable {
   updated_at: Generated<Date>
   started_at: Date | null
   completed_at: Date | null
+  /** What happened, in the shape of webhooks: `github.event`. */
+  payload: ColumnType<Record<string, unknown>, string | undefined, string>
+  /** The event that started it; null for one that a person or a schedule started. */
+  trigger_event_id: number | null
 }
 
 /** One try to complete a run, from 1. */

@@ -5,7 +5,8 @@ import type { Database } from '@/db/tables'
 import type { WorkflowJobsTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
 
 export type JobRow = Selectable<WorkflowJobsTable>
-export type TaskRow = Selectable<WorkflowTasksTable>
+/** A task without where its log is. */
+export type TaskRow = Omit<Selectable<WorkflowTasksTable>, 'storage_key' | 'log_index'>
 
 const jobColumns = [
   'workflow_jobs.id',
@@ -25,6 +26,7 @@ const jobColumns = [
   'workflow_jobs.updated_at',
   'workflow_jobs.started_at',
   'workflow_jobs.completed_at',
+  'workflow_jobs.queued_at',
 ] as const
 
 const taskColumns = [
@@ -36,6 +38,16 @@ const taskColumns = [
   'workflow_tasks.started_at',
   'workflow_tasks.ended_at',
   'workflow_tasks.expires_at',
+  'workflow_tasks.runner_id',
+  'workflow_tasks.runner_name',
+  'workflow_tasks.can_cancel',
+  'workflow_tasks.acknowledged_at',
+  'workflow_tasks.reported_at',
+  'workflow_tasks.cancelled_at',
+  'workflow_tasks.steps',
+  'workflow_tasks.log_rows',
+  'workflow_tasks.log_bytes',
+  'workflow_tasks.log_sealed_at',
 ] as const
 
 export function findJob(db: Db, repositoryId: number, id: number): Promise<JobRow | undefined> {
@@ -89,7 +101,7 @@ export async function updateJobs(
 ): Promise<void> {
   await trx
     .updateTable('workflow_jobs')
-    .set({ ...change, updated_at: now })
+    .set({ ...change, updated_at: now, ...(change.status === 'queued' ? { queued_at: now } : {}) })
     .where('id', '=', anyOf(ids))
     .execute()
 }

@@ -100,5 +100,6 @@ export function jobOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJ
     created_at: now,
     updated_at: now,
     completed_at: job.status === 'completed' ? now : null,
+    queued_at: job.status === 'queued' ? now : null,
   }
 }

@@ -12,8 +12,8 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
 
-/** A run without its document, which can be long. */
-export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document'>
+/** A run without its document and its payload, which can be long. */
+export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload'>
 
 export const runColumns = [
   'workflow_runs.id',
@@ -35,6 +35,7 @@ export const runColumns = [
   'workflow_runs.updated_at',
   'workflow_runs.started_at',
   'workflow_runs.completed_at',
+  'workflow_runs.trigger_event_id',
 ] as const
 
 export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRow | undefined> {
