@@ -3,7 +3,7 @@ import type { AccessMode } from '@/server/access/access-mode'
 import type { UnitModes } from '@/server/access/units'
 import type { WayOut } from '@/server/departures/schema'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import type { TeamPermissions } from '@/server/teams/schema'
 import type { Candidate, ListUsersInput } from '@/server/users/schema'
 import type { RepoPath } from './paths'
@@ -11,7 +11,7 @@ import { trpc } from './trpc'
 
 /** How calls of pages name a hook. */
 export interface HookName {
-  place: HookPlaceName
+  place: PlaceName
   id: number
 }
 
@@ -23,7 +23,7 @@ export const queryKeys = {
   users: ['users'] as const,
   blocks: ['blocks'] as const,
   candidates: ['candidates'] as const,
-  hooks: (place: HookPlaceName) => ['hooks', place] as const,
+  hooks: (place: PlaceName) => ['hooks', place] as const,
   hook: ({ place, id }: HookName) => ['hooks', place, id] as const,
   orgMembers: (org: string) => ['org-members', org] as const,
   team: {
@@ -57,14 +57,14 @@ export const tokensQuery = (username: string, page: number) =>
     queryFn: () => trpc.tokens.listExpiring.query({ username, page }),
   })
 
-export const hooksQuery = (place: HookPlaceName, page: number) =>
+export const hooksQuery = (place: PlaceName, page: number) =>
   queryOptions({
     queryKey: [...queryKeys.hooks(place), 'list', page],
     queryFn: () => trpc.hooks.browse.query({ place, page }),
   })
 
 /** All hooks of a place, from all pages of their list. */
-export const allHooksQuery = (place: HookPlaceName) =>
+export const allHooksQuery = (place: PlaceName) =>
   queryOptions({
     queryKey: [...queryKeys.hooks(place), 'all'],
     queryFn: async () => {
@@ -77,21 +77,21 @@ export const allHooksQuery = (place: HookPlaceName) =>
     },
   })
 
-export const hookQuery = (place: HookPlaceName, id: number) =>
+export const hookQuery = (place: PlaceName, id: number) =>
   queryOptions({
     queryKey: queryKeys.hook({ place, id }),
     queryFn: () => trpc.hooks.get.query({ place, id }),
   })
 
 /** What happened in a place that its hooks can be told of, from an event on, newest first. */
-export const hookEventsQuery = (place: HookPlaceName, cursor: number | undefined) =>
+export const hookEventsQuery = (place: PlaceName, cursor: number | undefined) =>
   queryOptions({
     queryKey: [...queryKeys.hooks(place), 'events', cursor ?? null],
     queryFn: () => trpc.hooks.listEvents.query({ place, cursor }),
   })
 
 /** One event, with what was decided for each hook. */
-export const hookEventQuery = (place: HookPlaceName, id: number) =>
+export const hookEventQuery = (place: PlaceName, id: number) =>
   queryOptions({
     queryKey: [...queryKeys.hooks(place), 'event', id],
     queryFn: () => trpc.hooks.explainEvent.query({ place, event_id: id }),
@@ -99,7 +99,7 @@ export const hookEventQuery = (place: HookPlaceName, id: number) =>
   })
 
 /** Why nothing that is sent to an address would arrive; null where it could. */
-export const addressWarningQuery = (place: HookPlaceName, url: string) =>
+export const addressWarningQuery = (place: PlaceName, url: string) =>
   queryOptions({
     queryKey: ['hook-address', place, url],
     queryFn: () => trpc.hooks.checkAddress.query({ place, url }),

@@ -2,13 +2,14 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, type FactsOf, type NewEvent, originOf, recordEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import type { HookPlace, HookRow } from './store'
+import type { Place } from '@/server/places'
+import type { HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
 
 /** The owner and place of an event about a hook, and the facts common to all hook events. */
 export function aboutHook(
-  place: HookPlace,
+  place: Place,
   hook: HookRow,
 ): Pick<NewEvent<'hook.removed'>, 'ownerId'> & { facts: HookFacts } {
   const { id, type, target, scope, repository_id } = hook

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type PlaceName, placePaths } from '@/server/places/schema'
 import { router } from '@/server/trpc/init'
 import { signedInWith } from '@/server/trpc/procedures'
 import { type RestOptions, rest } from '@/server/trpc/rest'
@@ -15,8 +16,6 @@ import {
   Hook,
   HookPage,
   HookPath,
-  type HookPlaceName,
-  hookPlaces,
   ListHooksInput,
   ListSiteHooksInput,
 } from './schema'
@@ -30,7 +29,7 @@ interface Place extends Pick<RestOptions, 'private'> {
   tag: 'organization' | 'repository' | 'user' | 'admin'
   /** The path prefix of the endpoints, which names the place. */
   at: `/${string}`
-  scope: HookPlaceName['scope']
+  scope: PlaceName['scope']
   /** For the API document. */
   whose: string
   refused: string
@@ -39,11 +38,11 @@ interface Place extends Pick<RestOptions, 'private'> {
 
 /** The hook endpoints of every kind of place. */
 function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: Place) {
-  const path: z.ZodObject = z.object(hookPlaces[scope])
-  const pathOfOne: typeof HookPath = HookPath.extend(hookPlaces[scope])
-  const nameIn = (named: Record<string, unknown>) => ({ ...named, scope }) as HookPlaceName
+  const path: z.ZodObject = z.object(placePaths[scope])
+  const pathOfOne: typeof HookPath = HookPath.extend(placePaths[scope])
+  const nameIn = (named: Record<string, unknown>) => ({ ...named, scope }) as PlaceName
   const place = signedInWith(path, (ctx, named) => loadHookPlace(ctx, nameIn(named)))
-  const eventPath: typeof HookEventPath = HookEventPath.extend(hookPlaces[scope])
+  const eventPath: typeof HookEventPath = HookEventPath.extend(placePaths[scope])
   const event = signedInWith(eventPath, (ctx, named) => loadHookPlace(ctx, nameIn(named)))
   const hook = signedInWith(pathOfOne, (ctx, named) => loadHook(ctx, nameIn(named), named.id))
   const shared = { ...options, tag, scopes: [tag] }

@@ -5,12 +5,12 @@ import {
   id,
   line,
   paragraph,
-  pathText,
   queryText,
   strictBoolean,
   wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
+import { PlacePath } from '@/server/places/schema'
 import { branchFilterProblem } from './branch-filter'
 import { eventWords } from './event-names'
 
@@ -50,24 +50,6 @@ export const Hook = z
 export type Hook = z.output<typeof Hook>
 export const HookPage = pageOf(Hook)
 
-/** The place of a hook: an organization, a repository, the caller, or the site. */
-export const hookPlaces = {
-  organization: { org: pathText },
-  repository: { owner: pathText, repo: pathText },
-  own: {},
-  site: {},
-}
-
-/** The place that a page's call is about. */
-export const HookPlaceName = z.discriminatedUnion('scope', [
-  z.object({ scope: z.literal('organization'), ...hookPlaces.organization }),
-  z.object({ scope: z.literal('repository'), ...hookPlaces.repository }),
-  z.object({ scope: z.literal('own'), ...hookPlaces.own }),
-  z.object({ scope: z.literal('site'), ...hookPlaces.site }),
-])
-export type HookPlaceName = z.output<typeof HookPlaceName>
-
-export const PlacePath = z.object({ place: HookPlaceName })
 export const PlacedHookPath = PlacePath.extend({ id })
 
 export const HookPath = z.object({ id })

@@ -4,13 +4,8 @@ import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { HooksTable } from '@/db/tables/hooks'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import type { Place } from '@/server/places'
 import { lockOwners } from './lock-owners'
-
-/** The place of a hook. Site hooks receive events of every repository or are copied into each new one. */
-export type HookPlace =
-  | { scope: 'owner'; ownerId: number }
-  | { scope: 'repository'; repositoryId: number; ownerId: number }
-  | { scope: 'site' }
 
 /** Which of the site's hooks to list; ignored for other places. */
 export interface HookFilter {
@@ -45,7 +40,7 @@ export const hookColumns = [
 
 function hooksOf(
   db: Db,
-  place: HookPlace,
+  place: Place,
   { type = 'all' }: HookFilter = {},
 ): SelectQueryBuilder<Database, 'hooks', object> {
   const hooks = db.selectFrom('hooks')
@@ -62,7 +57,7 @@ function hooksOf(
 /** Selects a page of a place's hooks, oldest first, with the total count. */
 export function selectHooks(
   db: Db,
-  place: HookPlace,
+  place: Place,
   page: PageRequest & HookFilter,
 ): Promise<(HookRow & { total: number })[]> {
   return hooksOf(db, place, page)
@@ -73,19 +68,19 @@ export function selectHooks(
     .execute()
 }
 
-export function countHooks(db: Db, place: HookPlace, filter: HookFilter = {}): Promise<number> {
+export function countHooks(db: Db, place: Place, filter: HookFilter = {}): Promise<number> {
   return countRows(hooksOf(db, place, filter))
 }
 
 /** Finds a hook of the place by id. */
-export function findHook(db: Db, place: HookPlace, id: number): Promise<HookRow | undefined> {
+export function findHook(db: Db, place: Place, id: number): Promise<HookRow | undefined> {
   return hooksOf(db, place).select(hookColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks a hook of a place until the transaction ends and returns its current row; undefined if it was deleted. */
 export async function lockHook(
   trx: Transaction<Database>,
-  place: HookPlace,
+  place: Place,
   id: number,
 ): Promise<HookRow | undefined> {
   if (place.scope !== 'site') {

@@ -9,12 +9,12 @@ import { queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { hooksPath } from './hook-place'
 import styles from './hooks.module.css'
 
 interface CreatedBannerProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: BrowsedHook
   secret: string
 }

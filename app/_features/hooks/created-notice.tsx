@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 
 interface CreatedHook {
   id: number
@@ -18,7 +18,7 @@ export function noteCreated(hook: CreatedHook): void {
 }
 
 interface CreatedNoticeProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: BrowsedHook
 }
 

@@ -12,7 +12,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { BrowsedHook, HookFields, ManagedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { cappedCount } from './capped-count'
 import { HookFieldset, hookLabels } from './hook-fields'
 import { hooksPath } from './hook-place'
@@ -20,7 +20,7 @@ import { hookTitle } from './hook-title'
 import { typeFromAddress } from './type-words'
 
 interface EditHookProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: BrowsedHook
 }
 

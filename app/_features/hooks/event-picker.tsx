@@ -4,12 +4,12 @@ import { type ReactNode, useRef, useState } from 'react'
 import { ChoiceGroup } from '@/app/_components/fields'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { HookEventName } from '@/server/hooks/event-names'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import styles from './event-picker.module.css'
 import { allEvents, choiceOf, type EventChoice, eventWords, offeredGroups, unsentEvents } from './event-words'
 
 interface EventPickerProps {
-  scope: HookPlaceName['scope']
+  scope: PlaceName['scope']
   /** The chosen events, with spaces between them. */
   value: string
   error: string | undefined

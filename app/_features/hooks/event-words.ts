@@ -1,5 +1,5 @@
 import type { HookEventName } from '@/server/hooks/event-names'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 
 interface EventWords {
   /** In a row with others, as in "Pushes, releases". */
@@ -58,7 +58,7 @@ interface EventGroup {
   events: readonly HookEventName[]
 }
 
-type Scope = HookPlaceName['scope']
+type Scope = PlaceName['scope']
 
 /** What this site sends something for, and the hooks of which places can get it. */
 const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [

@@ -1,9 +1,9 @@
 import { shellWord } from '@/app/_lib/format'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { hooksApiPath } from './hook-place'
 
 /** A command that makes a hook of a place; the token has to be put into it. */
-export function exampleCall(place: HookPlaceName, baseUrl: string): string {
+export function exampleCall(place: PlaceName, baseUrl: string): string {
   const body = {
     type: 'gitea',
     active: true,

@@ -7,7 +7,8 @@ import form from '@/app/_components/form.module.css'
 import { Banner, FormControl, Radio } from '@/app/_components/primer'
 import { addressWarningQuery } from '@/app/_lib/queries'
 import type { HookFields } from '@/server/hooks/manage/schema'
-import type { HookPlaceName, HookType } from '@/server/hooks/schema'
+import type { HookType } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { BranchFilterField } from './branch-filter-field'
 import { EventPicker } from './event-picker'
 import styles from './hooks.module.css'
@@ -31,7 +32,7 @@ export type HookTextName = 'url' | 'channel' | 'username' | 'icon_url' | 'color'
 
 /** The fields of a form, whichever it is. */
 interface HookFieldsProps {
-  place: HookPlaceName
+  place: PlaceName
   type: HookType
   /** What the fields hold that are not left to the browser. */
   values: Pick<HookFields, 'content_type' | 'branch_filter' | 'events'>
@@ -79,7 +80,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
   )
 }
 
-type AddressFieldProps = ReturnType<HookFieldsProps['text']> & { place: HookPlaceName; saved: string }
+type AddressFieldProps = ReturnType<HookFieldsProps['text']> & { place: PlaceName; saved: string }
 
 /** Where a hook sends to, and whether the site lets it; asked when the address is there, not while it is typed. */
 function AddressField({ place, saved, onBlur, ...input }: AddressFieldProps): ReactNode {

@@ -5,7 +5,7 @@ import { Trail } from '@/app/_components/page-heading'
 import { Tabs } from '@/app/_components/tabs'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { headingLevel, hooksPath } from './hook-place'
 import { StateLabel, StateNotice } from './hook-state'
 import { hookTitle, shortAddress } from './hook-title'
@@ -13,7 +13,7 @@ import styles from './hooks.module.css'
 import { typeName } from './type-words'
 
 interface HookFrameProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: ManagedHook
   tab: 'settings' | 'deliveries'
   children: ReactNode

@@ -13,7 +13,7 @@ import { counted } from '@/app/_lib/format'
 import { allHooksQuery, hooksQuery } from '@/app/_lib/queries'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { exampleCall } from './example-call'
 import { passesFilter } from './hook-filter'
 import styles from './hook-list.module.css'
@@ -21,7 +21,7 @@ import { hooksPath } from './hook-place'
 import { HookRow } from './hook-row'
 
 interface HookListProps {
-  place: HookPlaceName
+  place: PlaceName
   page: number
   baseUrl: string
 }
@@ -79,7 +79,7 @@ function FilterBox({ filter, onFilter }: FilterBoxProps): ReactNode {
 }
 
 interface FoundHooksProps {
-  place: HookPlaceName
+  place: PlaceName
   filter: string
   /** All hooks of the place, where they are on one page. */
   known: readonly BrowsedHook[] | undefined
@@ -107,7 +107,7 @@ function FoundHooks({ place, filter, known }: FoundHooksProps): ReactNode {
 }
 
 interface HookBoxProps {
-  place: HookPlaceName
+  place: PlaceName
   hooks: readonly BrowsedHook[]
   total: number
 }

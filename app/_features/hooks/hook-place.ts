@@ -1,14 +1,14 @@
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
-import type { HookPlaceName } from '@/server/hooks/schema'
 import type { Topic } from '@/server/live/schema'
+import type { PlaceName } from '@/server/places/schema'
 
 /** Path of a page about the hooks of an organization, a person, a repository or the site; without a segment, their list. */
-export function hooksPath(place: HookPlaceName, segment?: string | number): string {
+export function hooksPath(place: PlaceName, segment?: string | number): string {
   const list = listPath(place)
   return segment === undefined ? list : `${list}/${segment}`
 }
 
-function listPath(place: HookPlaceName): string {
+function listPath(place: PlaceName): string {
   switch (place.scope) {
     case 'organization':
       return orgPath(place.org, 'settings/hooks')
@@ -22,7 +22,7 @@ function listPath(place: HookPlaceName): string {
 }
 
 /** Path of the same hooks in the API. */
-export function hooksApiPath(place: HookPlaceName): string {
+export function hooksApiPath(place: PlaceName): string {
   switch (place.scope) {
     case 'organization':
       return `/orgs/${encodeURIComponent(place.org)}/hooks`
@@ -36,7 +36,7 @@ export function hooksApiPath(place: HookPlaceName): string {
 }
 
 /** Of the headings of these pages: those of a repository stand below its name. */
-export const headingLevel = ({ scope }: HookPlaceName): 1 | 2 => (scope === 'repository' ? 2 : 1)
+export const headingLevel = ({ scope }: PlaceName): 1 | 2 => (scope === 'repository' ? 2 : 1)
 
 /** What tells of the deliveries of these hooks: of the first ones, as all pages of a browser follow thirty topics together. */
 export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>

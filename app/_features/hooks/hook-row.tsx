@@ -5,7 +5,7 @@ import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { cappedCount } from './capped-count'
 import { eventsInWords } from './event-words'
 import { HealthBar } from './health-bar'
@@ -16,7 +16,7 @@ import { hookTitle, shortAddress } from './hook-title'
 import { typeName } from './type-words'
 
 interface HookRowProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: BrowsedHook
 }
 

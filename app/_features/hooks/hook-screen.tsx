@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { hookQuery, queryKeys } from '@/app/_lib/queries'
 import { useLive } from '@/app/_lib/use-live'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { CreatedNotice } from './created-notice'
 import { DeleteHookSection, EditHookForm } from './edit-hook-form'
 import { HookFrame } from './hook-frame'
@@ -12,7 +12,7 @@ import { isLoss, LostHooks } from './lost-hooks'
 import { SealedPanels } from './sealed-panels'
 
 interface HookScreenProps {
-  place: HookPlaceName
+  place: PlaceName
   id: number
 }
 

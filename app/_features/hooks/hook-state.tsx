@@ -8,7 +8,7 @@ import { queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { stateOf } from './hook-filter'
 import { hookTitle } from './hook-title'
 import styles from './hooks.module.css'
@@ -27,7 +27,7 @@ export function StateLabel({ hook }: { hook: ManagedHook }): ReactNode {
 }
 
 interface StateNoticeProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: ManagedHook
 }
 

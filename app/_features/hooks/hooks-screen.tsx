@@ -6,14 +6,14 @@ import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
 import { hooksQuery, queryKeys } from '@/app/_lib/queries'
 import { useLive } from '@/app/_lib/use-live'
-import type { HookPlaceName } from '@/server/hooks/schema'
 import type { Topic } from '@/server/live/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { HookList } from './hook-list'
 import { headingLevel, hooksPath, hookTopics } from './hook-place'
 import { isLoss, LostHooks } from './lost-hooks'
 
 interface HooksScreenProps {
-  place: HookPlaceName
+  place: PlaceName
   topics: readonly Topic[]
   page: number
   baseUrl: string
@@ -54,7 +54,7 @@ export function HooksScreen({ place, topics, page, baseUrl }: HooksScreenProps):
   )
 }
 
-const leads: Record<HookPlaceName['scope'], string> = {
+const leads: Record<PlaceName['scope'], string> = {
   organization: 'Webhooks send events in this organization and its repositories to your programs and chats.',
   own: 'Webhooks send events in your account and repositories to your programs and chats.',
   repository:

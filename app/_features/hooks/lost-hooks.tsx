@@ -4,7 +4,7 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { ButtonLink } from '@/app/_components/links'
 import { readFailure } from '@/app/_lib/failure'
 import { orgPath, repositoryPath } from '@/app/_lib/paths'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { hooksPath } from './hook-place'
 
 /** Tells of a failed query whether what it reads was deleted, or may no longer be managed by the viewer. */
@@ -15,7 +15,7 @@ export function isLoss(error: unknown): boolean {
 }
 
 interface LostHooksProps {
-  place: HookPlaceName
+  place: PlaceName
   what: 'this webhook' | 'these webhooks'
   error: unknown
 }
@@ -47,7 +47,7 @@ export function LostHooks({ place, what, error }: LostHooksProps): ReactNode {
 
 const start = { href: '/', label: 'Go to the start page' }
 
-function wayOn(place: HookPlaceName): typeof start {
+function wayOn(place: PlaceName): typeof start {
   switch (place.scope) {
     case 'organization':
       return { href: orgPath(place.org), label: `Go to ${place.org}` }

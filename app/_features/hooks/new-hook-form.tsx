@@ -13,7 +13,8 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import type { HookPlaceName, HookType } from '@/server/hooks/schema'
+import type { HookType } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { noteCreated } from './created-notice'
 import type { NewHook } from './form-schemas'
 import { HookFieldset, type HookTextName, hookLabels } from './hook-fields'
@@ -22,7 +23,7 @@ import { newSecret, SecretField } from './secret-field'
 import { typeWords } from './type-words'
 
 interface NewHookFormProps {
-  place: HookPlaceName
+  place: PlaceName
   type: HookType
   /** Of a hook of the site: told of every repository. */
   isSystem: boolean

@@ -3,11 +3,11 @@ import { notFound } from 'next/navigation'
 import { readOrgAsManager } from '@/app/_features/orgs/read-org'
 import { repositoryAt } from '@/app/_features/repos/read-repository'
 import { requireAdmin, requireSession } from '@/app/_lib/server'
-import type { HookPlaceName } from '@/server/hooks/schema'
 import type { Topic } from '@/server/live/schema'
+import type { PlaceName } from '@/server/places/schema'
 
 interface ShownPlace {
-  place: HookPlaceName
+  place: PlaceName
   /** What tells of things that happen there. */
   topics: readonly Topic[]
 }

@@ -14,12 +14,12 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { ManagedHook } from '@/server/hooks/manage/schema'
-import type { HookPlaceName } from '@/server/hooks/schema'
+import type { PlaceName } from '@/server/places/schema'
 import styles from './hooks.module.css'
 import { newSecret, SecretField } from './secret-field'
 
 interface SealedPanelsProps {
-  place: HookPlaceName
+  place: PlaceName
   hook: ManagedHook
 }
 
@@ -80,7 +80,7 @@ export function SealedPanels({ place, hook }: SealedPanelsProps): ReactNode {
 }
 
 interface SealedPanelProps {
-  place: HookPlaceName
+  place: PlaceName
   title: string
   label: string
   isSet: boolean

@@ -21,16 +21,16 @@ import { useAddressId } from '@/app/_lib/use-address-param'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
-import type { HookPlaceName } from '@/server/hooks/schema'
 import type { ConsideredHook, HookEvent } from '@/server/hooks/why/schema'
 import type { Topic } from '@/server/live/schema'
+import type { PlaceName } from '@/server/places/schema'
 import { headingLevel, hooksPath, hookTopics } from './hook-place'
 import { hookTitle } from './hook-title'
 import { isLoss, LostHooks } from './lost-hooks'
 import styles from './why-screen.module.css'
 
 interface WhyScreenProps {
-  place: HookPlaceName
+  place: PlaceName
   topics: readonly Topic[]
   cursor: number | undefined
 }
@@ -67,7 +67,7 @@ function EventList({ place, cursor }: Omit<WhyScreenProps, 'topics'>): ReactNode
 }
 
 interface EventsProps {
-  place: HookPlaceName
+  place: PlaceName
   cursor: number | undefined
   page: { items: readonly HookEvent[]; next: number | null }
   /** Of the page before this one, while this one is being fetched. */
@@ -112,7 +112,7 @@ function Events({ place, cursor, page, isFormer }: EventsProps): ReactNode {
 }
 
 interface EventElsewhereProps {
-  place: HookPlaceName
+  place: PlaceName
   id: number
   onClose: () => void
 }
@@ -139,7 +139,7 @@ function EventElsewhere({ place, id, onClose }: EventElsewhereProps): ReactNode 
 }
 
 interface EventRowProps {
-  place: HookPlaceName
+  place: PlaceName
   event: HookEvent
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
@@ -204,7 +204,7 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
 }
 
 /** Every hook that an event could have been sent to, and what was decided. */
-function Considered({ place, id }: { place: HookPlaceName; id: number }): ReactNode {
+function Considered({ place, id }: { place: PlaceName; id: number }): ReactNode {
   const { data, error } = useQuery(hookEventQuery(place, id))
   const isUnnamed = data?.considered.some(({ hook }) => hook.name === '') ?? false
   // What tells hooks without a name apart is the rest of their address, which not everybody who reads this may see.
@@ -240,10 +240,10 @@ function Considered({ place, id }: { place: HookPlaceName; id: number }): ReactN
 
 /** Where the pages of a hook are: one of a repository has them there. Undefined where this page cannot tell. */
 function placeOfHook(
-  place: HookPlaceName,
+  place: PlaceName,
   { hook: { scope } }: ConsideredHook,
   { repository }: HookEvent,
-): HookPlaceName | undefined {
+): PlaceName | undefined {
   if (scope === 'repository' && repository) {
     const [owner = '', repo = ''] = repository.full_name.split('/')
     return { scope, owner, repo }
@@ -257,7 +257,7 @@ const toldFirst = (considered: readonly ConsideredHook[]): ConsideredHook[] => [
 ]
 
 interface ConsideredRowProps {
-  place: HookPlaceName | undefined
+  place: PlaceName | undefined
   considered: ConsideredHook
   title: string
   eventId: number

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { PlacePath } from '@/server/places/schema'
 import { signedInWith } from '@/server/trpc/procedures'
 import { changeHook } from '../edit'
 import { loadHook, loadHookPlace } from '../load'
 import { removeHook } from '../remove'
-import { PlacedHookPath, PlacePath } from '../schema'
+import { PlacedHookPath } from '../schema'
 import { browseHooks, showHook } from './browse'
 import { addManagedHook, saveHook } from './save'
 import {

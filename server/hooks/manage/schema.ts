@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { line, paragraph, strictBoolean, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { PlacePath } from '@/server/places/schema'
 import { readAddress } from '../address'
-import {
-  authorizationHeader,
-  branchFilter,
-  EditHookOption,
-  hookTypes,
-  name,
-  PlacedHookPath,
-  PlacePath,
-} from '../schema'
+import { authorizationHeader, branchFilter, EditHookOption, hookTypes, name, PlacedHookPath } from '../schema'
 import { secretProblem } from '../secret'
 
 /** A hook as pages show it: what the form holds, and whether the site sends. */

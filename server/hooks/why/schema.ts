@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cursorInput, cursorPageOf } from '@/server/kernel/pagination'
 import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { PlacePath } from '../schema'
+import { PlacePath } from '@/server/places/schema'
 import { skipReasons } from '../trace'
 
 /** An event that hooks can receive, and what happened with it. */

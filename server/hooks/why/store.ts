@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { webhookConsumer } from '@/server/events'
-import type { HookPlace } from '../store'
+import type { Place } from '@/server/places'
 import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
@@ -10,7 +10,7 @@ export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 /** Selects events of a place that hooks can receive, newest first, starting before `cursor`. */
 export async function selectHookEvents(
   db: Db,
-  place: HookPlace,
+  place: Place,
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ) {
   const events = eventsOf(db, place)
@@ -19,12 +19,12 @@ export async function selectHookEvents(
   return await ordered.orderBy('events.id', 'desc').limit(limit).execute()
 }
 
-export async function findHookEvent(db: Db, place: HookPlace, id: number): Promise<HookEventRow | undefined> {
+export async function findHookEvent(db: Db, place: Place, id: number): Promise<HookEventRow | undefined> {
   return await eventsOf(db, place).where('events.id', '=', id).executeTakeFirst()
 }
 
 // Repository events are indexed by time; those of accounts and the site are found by id.
-async function beforeEvent(db: Db, place: HookPlace, cursor: number): Promise<RawBuilder<SqlBool>> {
+async function beforeEvent(db: Db, place: Place, cursor: number): Promise<RawBuilder<SqlBool>> {
   const byId = sql<SqlBool>`events.id < ${cursor}`
   if (place.scope !== 'repository') return byId
   const { repositoryId } = place
@@ -40,7 +40,7 @@ async function beforeEvent(db: Db, place: HookPlace, cursor: number): Promise<Ra
     (select created_at, id from events where repository_id = ${repositoryId} and id = ${cursor})`
 }
 
-function eventsOf(db: Db, place: HookPlace) {
+function eventsOf(db: Db, place: Place) {
   const events = db
     .selectFrom('events')
     .leftJoin('hook_traces', 'hook_traces.event_id', 'events.id')
@@ -80,14 +80,14 @@ function eventsOf(db: Db, place: HookPlace) {
 export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
 
 /** Selects the hooks that belong to the place or one of its repositories; the site sees all. */
-export async function selectKnownHooks(db: Db, place: HookPlace, ids: readonly number[]) {
+export async function selectKnownHooks(db: Db, place: Place, ids: readonly number[]) {
   return await known(db, place).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
 }
 
 /** Selects hooks of the place that an event concerns and that were created after it. */
 export async function selectLaterHooks(
   db: Db,
-  place: HookPlace,
+  place: Place,
   event: Pick<HookEventRow, 'owner_id' | 'repository_id' | 'created_at'>,
 ): Promise<KnownHook[]> {
   return await known(db, place)
@@ -106,7 +106,7 @@ export async function selectLaterHooks(
 
 const columns = ['hooks.id', 'hooks.name', 'hooks.type', 'hooks.target', 'hooks.scope'] as const
 
-function known(db: Db, place: HookPlace) {
+function known(db: Db, place: Place) {
   const hooks = db.selectFrom('hooks').select(columns)
   switch (place.scope) {
     case 'owner':

@@ -5,8 +5,8 @@ import { EmptyState } from '@/app/_components/empty-state'
 import { PageHeading } from '@/app/_components/page-heading'
 import { headingLevel } from '@/app/_features/hooks/hook-place'
 import type { SearchParams } from '@/app/_lib/server'
-import type { HookPlaceName } from '@/server/hooks/schema'
 import { isDomainError } from '@/server/kernel/errors'
+import type { PlaceName } from '@/server/places/schema'
 
 /** A page below a route that says whose hooks it shows. */
 export type HooksPage<Params> = (props: {
@@ -15,7 +15,7 @@ export type HooksPage<Params> = (props: {
 }) => Promise<ReactNode>
 
 /** The page, or that this site has webhooks turned off: nothing else is left that could be forbidden on it. */
-export async function unlessOff(place: HookPlaceName, page: () => Promise<ReactNode>): Promise<ReactNode> {
+export async function unlessOff(place: PlaceName, page: () => Promise<ReactNode>): Promise<ReactNode> {
   try {
     return await page()
   } catch (error) {

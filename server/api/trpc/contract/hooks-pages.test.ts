@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
-import type { HookPlaceName } from '@/server/hooks/schema'
 import { seal } from '@/server/kernel/seal'
+import type { PlaceName } from '@/server/places/schema'
 import { signIn } from '@/testing/browser'
 import { makeDelivery, makeHook } from '@/testing/hooks'
 import { makePerson } from '@/testing/people'
@@ -12,7 +12,7 @@ const site = useSite()
 async function makeOwner() {
   const owner = await makePerson(site)
   const org = await makeOrg(site.db, owner.account.id)
-  const place: HookPlaceName = { scope: 'organization', org: org.name }
+  const place: PlaceName = { scope: 'organization', org: org.name }
   return { org, place, browser: await signIn(site, owner) }
 }
 
