@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import { announce, type NewEvent, originOf, recordEvent } from '@/server/events'
+import { announce, type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { JobRow } from './job-store'
 import type { RunRow } from './store'
 
 type Place = { id: number; owner_id: number }
@@ -14,21 +15,46 @@ export function aboutRun(
   return { ownerId, repositoryId, facts: { repositoryId, runId, number, attempt, event } }
 }
 
-/** Records that the latest attempt of a run completed. */
-export async function recordCompletion(
+/** Records that the latest attempt of a run started or completed. */
+export async function recordProgress(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   repository: Place,
-  run: RunRow,
+  { before, after }: { before: Pick<RunRow, 'started_at' | 'conclusion'>; after: RunRow },
 ): Promise<void> {
-  const { facts, ...place } = aboutRun(repository, run)
-  const conclusion = run.conclusion ?? 'skipped'
-  await recordEvent(trx, originOf(ctx), {
-    kind: 'run.completed',
-    ...place,
-    facts: { ...facts, conclusion },
-  })
+  const { facts, ...place } = aboutRun(repository, after)
+  const { conclusion } = after
+  const events: NewEvent[] = []
+  if (after.started_at && !before.started_at) events.push({ kind: 'run.started', ...place, facts })
+  if (conclusion && !before.conclusion) {
+    events.push({ kind: 'run.completed', ...place, facts: { ...facts, conclusion } })
+  }
+  await recordEvents(trx, originOf(ctx), events)
 }
+
+/** A job and what became of it. */
+type JobStanding = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | 'conclusion'>
+
+/** Records of jobs of a repository what became of them: one event for each, by its status. */
+export async function recordJobs(
+  trx: Transaction<Database>,
+  ctx: ServiceCtx,
+  { id: repositoryId, owner_id: ownerId }: Place,
+  jobs: readonly JobStanding[],
+): Promise<void> {
+  const events = jobs.map(({ id: jobId, run_id: runId, attempt, name, status, conclusion }): NewEvent => {
+    const about = { ownerId, repositoryId, facts: { repositoryId, runId, jobId, attempt, name } }
+    if (status !== 'completed') return { kind: kindOf[status], ...about }
+    return {
+      kind: 'job.completed',
+      ...about,
+      facts: { ...about.facts, conclusion: conclusion ?? 'skipped' },
+    }
+  })
+  await recordEvents(trx, originOf(ctx), events)
+}
+
+const kindOf = { waiting: 'job.blocked', queued: 'job.queued', in_progress: 'job.started' } as const
 
 /** Notifies open pages, after the commit, that a run, one of its jobs or its artifacts changed. */
 export function announceRun(

@@ -1,5 +1,7 @@
+import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { conflict, gone } from '@/server/kernel/errors'
+import { aboutRun, recordJobs } from './announce'
 import { changeRun } from './change-run'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
@@ -24,13 +26,18 @@ export async function rerun(
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const chosen = ids ? withDependents(jobs, ids) : jobs
     const next = await insertAttempt(trx, run, ctx.caller.user.id, now)
-    await insertJobs(
+    const inserted = await insertJobs(
       trx,
       chosen.map(({ job_key, matrix, name, needs, labels, condition, position }) => {
         const planned = { job_key, matrix, name, needs, labels, condition, position }
         return jobOf(next, { ...planned, status: 'waiting', conclusion: null }, now)
       }),
     )
+    await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(found.repository, next) })
+    // The others are queued by what follows this change.
+    const keys = new Set(chosen.map(job => job.job_key))
+    const blocked = inserted.filter(({ needs }) => needs.some(key => keys.has(key)))
+    await recordJobs(trx, ctx, found.repository, blocked)
     return next
   })
 }

@@ -5,7 +5,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import type { RepositoryRow } from '@/server/repos'
 import { explainGone } from '@/server/users'
-import { announceRun, recordCompletion } from './announce'
+import { announceRun, recordJobs, recordProgress } from './announce'
 import { conditionsOf } from './condition'
 import { type JobRow, selectJobs, updateJobs } from './job-store'
 import { progressOf, releaseWaiting } from './status'
@@ -28,8 +28,9 @@ export async function changeRun<T>(
       const now = ctx.clock.now()
       const result = await change(trx, run, now)
       const changed = (await lockRun(trx, id)) ?? run
-      const after = await advance(trx, changed, now)
-      if (after.conclusion && !changed.conclusion) await recordCompletion(trx, ctx, repository, after)
+      const { after, released } = await advance(trx, changed, now)
+      await recordJobs(trx, ctx, repository, released)
+      await recordProgress(trx, ctx, repository, { before: changed, after })
       announceRun(trx, run)
       return result
     })
@@ -38,11 +39,16 @@ export async function changeRun<T>(
   }
 }
 
-async function advance(trx: Transaction<Database>, run: RunRow, now: Date): Promise<RunRow> {
+async function advance(
+  trx: Transaction<Database>,
+  run: RunRow,
+  now: Date,
+): Promise<{ after: RunRow; released: JobRow[] }> {
   const jobs = await selectJobs(trx, run.id, run.attempt)
-  const released = new Map(releaseWaiting(jobs, conditionsOf(run)).map(job => [job.id, job]))
+  const released = releaseWaiting(jobs, conditionsOf(run))
+  const changed = new Map(released.map(job => [job.id, job]))
   const idsWith = (status: JobRow['status']) =>
-    [...released.values()].filter(job => job.status === status).map(job => job.id)
+    released.filter(job => job.status === status).map(job => job.id)
   const [queued, skipped] = [idsWith('queued'), idsWith('completed')]
   if (queued.length > 0) await updateJobs(trx, queued, { status: 'queued' }, now)
   if (skipped.length > 0) {
@@ -50,12 +56,13 @@ async function advance(trx: Transaction<Database>, run: RunRow, now: Date): Prom
     await updateJobs(trx, skipped, change, now)
   }
   const progress = progressOf(
-    jobs.map(job => released.get(job.id) ?? job),
+    jobs.map(job => changed.get(job.id) ?? job),
     now,
     run,
   )
-  if (progress.status === run.status && progress.conclusion === run.conclusion) return run
-  return await updateProgress(trx, run, progress, now)
+  if (progress.status === run.status && progress.conclusion === run.conclusion)
+    return { after: run, released }
+  return { after: await updateProgress(trx, run, progress, now), released }
 }
 
 function peopleOf({ caller }: ServiceCtx): number[] {

@@ -98,11 +98,12 @@ export async function updateJobs(
   ids: readonly number[],
   change: JobChange,
   now: Date,
-): Promise<void> {
-  await trx
+): Promise<JobRow[]> {
+  return await trx
     .updateTable('workflow_jobs')
     .set({ ...change, updated_at: now, ...(change.status === 'queued' ? { queued_at: now } : {}) })
     .where('id', '=', anyOf(ids))
+    .returning(jobColumns)
     .execute()
 }
 

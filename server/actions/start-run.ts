@@ -6,7 +6,7 @@ import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
-import { aboutRun, announceRun, recordCompletion } from './announce'
+import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
 import { conditionsOf } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
@@ -68,9 +68,14 @@ export async function startRun(
         kind: 'run.created',
         ...aboutRun(repository, run),
       })
-      if (run.conclusion) await recordCompletion(trx, ctx, repository, run)
+      const inserted = await insertJobs(trx, rows)
+      await recordJobs(trx, ctx, repository, inserted)
+      await recordProgress(trx, ctx, repository, {
+        before: { started_at: null, conclusion: null },
+        after: run,
+      })
       announceRun(trx, run)
-      return { run, jobs: await insertJobs(trx, rows) }
+      return { run, jobs: inserted }
     })
   return await turns(repository.id, insert).catch(error => {
     throw explainGone(error)

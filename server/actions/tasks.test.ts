@@ -62,6 +62,14 @@ async function makeRun(jobs: readonly PlannedJob[]) {
   }
 }
 
+async function told(runId: number): Promise<string[]> {
+  const events = await site.db.selectFrom('events').select(['kind', 'data']).orderBy('id').execute()
+  const facts = events.map(({ kind, data }) => ({ kind, data: data as Record<string, unknown> }))
+  return facts
+    .filter(({ data }) => data.runId === runId)
+    .map(({ kind, data }) => [kind, data.name, data.conclusion].filter(Boolean).join(' '))
+}
+
 describe('jobs of a run', () => {
   it('start once the jobs that they need succeeded, and the run follows them', async () => {
     const { begin, end, states } = await makeRun([planned('test', { needs: ['build'] }), planned('build')])
@@ -94,12 +102,22 @@ describe('jobs of a run', () => {
     ])
     await end('build', 'success')
     expect(await states()).toBe('in_progress success waiting queued')
-    const events = await site.db
-      .selectFrom('events')
-      .select(['kind', 'data'])
-      .where('kind', 'like', 'run.%')
-      .execute()
-    expect(events.filter(({ data }) => 'runId' in data && data.runId === run.id)).toHaveLength(1)
+    expect(await told(run.id)).not.toContain('run.completed success')
+  })
+
+  it('are told of one by one, and so is the run, in each attempt', async () => {
+    const { run, end, again } = await makeRun([planned('build'), planned('test', { needs: ['build'] })])
+    expect(await told(run.id)).toEqual(['run.created', 'job.queued build', 'job.blocked test'])
+    await end('build', 'failure')
+    expect((await told(run.id)).slice(3)).toEqual([
+      'job.started build',
+      'run.started',
+      'job.completed build failure',
+      'job.completed test skipped',
+      'run.completed failure',
+    ])
+    await again()
+    expect((await told(run.id)).slice(8)).toEqual(['run.retried', 'job.blocked test', 'job.queued build'])
   })
 
   it('start once, however many ask at the same time', async () => {

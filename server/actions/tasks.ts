@@ -4,6 +4,7 @@ import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
+import { recordJobs } from './announce'
 import { changeRun } from './change-run'
 import {
   findJob,
@@ -38,7 +39,8 @@ export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promis
     requireQueued(job)
     // Tokens count in whole seconds.
     const expiresAt = new Date((Math.floor(now.getTime() / 1000) + taskSeconds) * 1000)
-    await updateJobs(trx, [job.id], { status: 'in_progress', started_at: now }, now)
+    const started = await updateJobs(trx, [job.id], { status: 'in_progress', started_at: now }, now)
+    await recordJobs(trx, ctx, found.repository, started)
     return await insertTask(trx, {
       job_id: job.id,
       run_id: run.id,
@@ -68,7 +70,7 @@ export async function finishTask(
       if (job.conclusion === conclusion) return task
       throw conflict(`The task ended already; its job has the conclusion ${job.conclusion}.`)
     }
-    return await endTask(trx, task, conclusion, now)
+    return await endTask(trx, ctx, found.repository, { task, conclusion, now })
   })
 }
 
@@ -99,7 +101,8 @@ export const sweepTasksJob = defineJob({
       await changeRun(ctx, place, async (trx, _, now) => {
         const task = await findTask(trx, repository_id, id)
         if (!task || task.status === 'ended') return
-        await endTask(trx, task, task.status === 'cancelling' ? 'cancelled' : 'failure', now)
+        const conclusion = task.status === 'cancelling' ? 'cancelled' : 'failure'
+        await endTask(trx, ctx, place.repository, { task, conclusion, now })
       }).catch(error => {
         if (!isDomainError(error)) throw error
       })
@@ -111,11 +114,12 @@ export const sweepTasksJob = defineJob({
 
 async function endTask(
   trx: Transaction<Database>,
-  { id, job_id }: TaskRow,
-  conclusion: RunConclusion,
-  now: Date,
+  ctx: ServiceCtx,
+  repository: { id: number; owner_id: number },
+  { task: { id, job_id }, conclusion, now }: { task: TaskRow; conclusion: RunConclusion; now: Date },
 ): Promise<TaskRow> {
-  await updateJobs(trx, [job_id], { status: 'completed', conclusion, completed_at: now }, now)
+  const change = { status: 'completed', conclusion, completed_at: now } as const
+  await recordJobs(trx, ctx, repository, await updateJobs(trx, [job_id], change, now))
   return await updateTask(trx, id, { status: 'ended', ended_at: now })
 }
 

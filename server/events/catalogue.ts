@@ -57,6 +57,7 @@ type RefChange = {
 }
 type Release = { repositoryId: number; releaseId: number; tag: string; title: string }
 type Run = { repositoryId: number; runId: number; number: number; attempt: number; event: string }
+type Job = { repositoryId: number; runId: number; jobId: number; attempt: number; name: string }
 type Person = { userId: number; name: string }
 type Team = { teamId: number; team: string }
 /** `target` is host and port of the address, which may hold a secret itself. */
@@ -141,8 +142,15 @@ export const catalogue = {
   }),
   'release.deleted': ofRepository<Release & Shown>(),
   'run.created': ofRepository<Run>(),
-  // Of each attempt.
+  'run.retried': ofRepository<Run>(),
+  // Both of each attempt.
+  'run.started': ofRepository<Run>(),
   'run.completed': ofRepository<Run & { conclusion: string }>(),
+  // It waits for other jobs.
+  'job.blocked': ofRepository<Job>(),
+  'job.queued': ofRepository<Job>(),
+  'job.started': ofRepository<Job>(),
+  'job.completed': ofRepository<Job & { conclusion: string }>(),
 }
 
 type Catalogue = typeof catalogue

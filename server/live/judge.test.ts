@@ -46,7 +46,10 @@ const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.cha
 const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
 // That a draft was changed.
 const byReleaseWriters: Kind[] = ['release.changed']
-const byRunReaders: Kind[] = ['run.completed', 'run.created']
+const byRunReaders: Kind[] = [
+  ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
+  ...(['run.completed', 'run.created', 'run.retried', 'run.started'] as const),
+]
 // On pages of its repository alone.
 const runChanges: Kind[] = ['run.changed']
 const byManagers: Kind[] = ['hook.changed', 'event.considered']
