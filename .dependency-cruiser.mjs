@@ -183,13 +183,13 @@ export function rulesFor(serverFolders, featureFolders) {
     rule(
       'only-remote-procedures-import-their-messages',
       'Rooms do not know the messages that remote procedures are called with.',
-      { path: '^(?!proto/)', pathNot: `^server/api/(artifact|runner)-rpc/|${tests}` },
+      { path: '^(?!proto/)', pathNot: `^server/api/(artifact|runner)-rpc/|^testing/|${tests}` },
       { path: '^proto/' },
     ),
     rule(
       'only-adapters-import-new-folders',
       'A folder beside server/ that these rules do not know, such as generated code, is for the adapters.',
-      { path: `^(${known.join('|')})/`, pathNot: `^server/api/|${tests}` },
+      { path: `^(${known.join('|')})/`, pathNot: `^(server/api|testing)/|${tests}` },
       { path: `^(?!(${known.join('|')})/)[^/]+/`, dependencyTypes: ['local'] },
     ),
   ]

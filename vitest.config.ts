@@ -12,6 +12,7 @@ const aboutMount = [
   'server/api/rest/contract/{answers,authentication-token,database-away,form-bodies,instance,internal-error}.test.ts',
   'server/api/rest/contract/{json-bodies,keys-text,large-bodies,link,openapi,paths,path-*,repos-rename}.test.ts',
   'server/api/artifact-rpc/contract/artifacts.test.ts',
+  'server/api/runner-rpc/contract/transport.test.ts',
   'server/api/forms/contract/*.test.ts',
   'server/api/trpc/contract/{live,one-way-in,same-origin,sessions,set-up,sign-in,viewer}.test.ts',
 ]

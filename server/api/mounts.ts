@@ -13,6 +13,7 @@ import { metricsMount } from './metrics/handler'
 import type { Mount } from './mount'
 import { restMount } from './rest/handler'
 import { openApiMount } from './rest/openapi'
+import { runnerRpcMount } from './runner-rpc/handler'
 import { trpcMount } from './trpc/handler'
 import { liveMount } from './trpc/live'
 import { uploadsMount } from './uploads/handler'
@@ -56,6 +57,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/twirp',
     '/api/actions_pipeline/_apis/pipelines/workflows/1/artifacts',
   ],
+  [runnerRpcMount, '/api/actions/runner.v1.RunnerService/FetchTask', '/api/actions/other', '/api/actions'],
   [
     artifactZipMount,
     '/api/v1/repos/acme/site/actions/artifacts/1/zip',

@@ -1,0 +1,119 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
+import {
+  Code,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type MethodImpl,
+} from '@connectrpc/connect'
+import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { Answer, Call, HeaderReader } from '@/server/kernel/http/call'
+import { gzipCompression } from './compression'
+import { commonHeaders, connectErrorOf, RequestError } from './errors'
+
+/** A method of a service, which answers requests at its path. */
+export interface Method {
+  /** The names of the service and the method, with a slash in front. */
+  path: string
+  answer(ctx: ServiceCtx, call: Call): Promise<Answer>
+}
+
+interface Options<Ctx extends ServiceCtx> {
+  /** Of a request. */
+  maxBytes: number
+  /** Tells who calls. Nothing of the body is read before. */
+  authenticate(ctx: ServiceCtx, headers: HeaderReader): Promise<Ctx>
+}
+
+interface Running<Ctx> {
+  ctx: Ctx
+  /** Whether the message could be read. */
+  wasRead: boolean
+}
+
+/** Makes a method of what it does with a request that has been read. */
+export function createMethod<Input extends DescMessage, Output extends DescMessage, Ctx extends ServiceCtx>(
+  desc: DescMethodUnary<Input, Output>,
+  { maxBytes, authenticate }: Options<Ctx>,
+  run: (ctx: Ctx, request: MessageShape<Input>, context: HandlerContext) => Promise<MessageInitShape<Output>>,
+): Method {
+  const runKey = createContextKey<Running<Ctx> | undefined>(undefined)
+  const handler = createHandler(desc, maxBytes, async (request, context) => {
+    const running = context.values.get(runKey)
+    if (!running) throw new Error('the method was called around its handler')
+    running.wasRead = true
+    return await run(running.ctx, request, context).catch(error => {
+      throw connectErrorOf(error, running.ctx)
+    })
+  })
+  return {
+    path: handler.requestPath,
+    async answer(asked, call) {
+      requireContentType(handler, call)
+      const ctx = await authenticate(asked, call.headers)
+      const body = await call.body(maxBytes)
+      const running = { ctx, wasRead: false }
+      const response = await handler({
+        httpVersion: '1.1',
+        // Only its query is read, of methods called by GET.
+        url: 'http://localhost/',
+        method: call.method,
+        header: headersOf(call),
+        body: chunksOf(body),
+        signal: ctx.gone?.() ?? new AbortController().signal,
+        contextValues: createContextValues().set(runKey, running),
+      })
+      const answer = await answerOf(response)
+      // The library takes a malformed binary message for a fault of ours.
+      if (answer.status !== 500 || running.wasRead) return answer
+      throw new RequestError(400, Code.InvalidArgument, 'the message cannot be read')
+    },
+  }
+}
+
+function createHandler<Input extends DescMessage, Output extends DescMessage>(
+  desc: DescMethodUnary<Input, Output>,
+  readMaxBytes: number,
+  run: (request: MessageShape<Input>, context: HandlerContext) => Promise<MessageInitShape<Output>>,
+): UniversalHandler {
+  const acceptCompression = [gzipCompression]
+  const router = createConnectRouter({ grpc: false, grpcWeb: false, acceptCompression, readMaxBytes })
+  const [handler] = router.rpc(desc, run as MethodImpl<typeof desc>).handlers
+  if (!handler) throw new Error(`${desc.name} has no handler`)
+  return handler
+}
+
+function requireContentType({ supportedContentType }: UniversalHandler, { headers }: Call): void {
+  if (supportedContentType(headers.get('content-type'))) return
+  const message = 'the Content-Type must be application/proto or application/json'
+  throw new RequestError(415, Code.InvalidArgument, message)
+}
+
+const readHeaders = [
+  'content-type',
+  'content-encoding',
+  'accept-encoding',
+  'connect-protocol-version',
+  'connect-timeout-ms',
+]
+
+const headersOf = ({ headers }: Call): Headers =>
+  new Headers(
+    readHeaders.flatMap((name): [string, string][] => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+async function* chunksOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body
+}
+
+async function answerOf({ status, header, body }: UniversalServerResponse): Promise<Answer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body ?? []) chunks.push(chunk)
+  const { 'content-length': _, ...headers } = Object.fromEntries(header ?? [])
+  return { status, headers: { ...commonHeaders, ...headers }, body: Buffer.concat(chunks) }
+}
