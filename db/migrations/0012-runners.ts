@@ -99,7 +99,10 @@ const tasks = [
      value text not null,
      primary key (job_id, name))`,
 
-  `alter table workflow_jobs add column queued_at timestamptz`,
+  // Why a job ended, where that was not by a report of its runner.
+  `alter table workflow_jobs
+     add column queued_at timestamptz,
+     add column end_reason text check (end_reason in ('cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken'))`,
   `update workflow_jobs set queued_at = updated_at where status <> 'waiting'`,
   `create index workflow_jobs_queue on workflow_jobs (queued_at, id) where status = 'queued'`,
   `create index workflow_jobs_queue_of_repository on workflow_jobs (repository_id, queued_at, id) where status = 'queued'`,

@@ -29,7 +29,14 @@ export interface WorkflowJobsTable {
   completed_at: Date | null
   /** Since when a runner can take it. */
   queued_at: Date | null
+  end_reason: EndReason | null
 }
+
+/**
+ * Why a job ended, where that was not by a report of its runner: somebody cancelled it, the runner was silent or was
+ * deleted, it took too long, or no runner took it in time.
+ */
+export type EndReason = 'cancelled' | 'runner_silent' | 'runner_deleted' | 'too_long' | 'not_taken'
 
 /** A step of a job, as its runner last reported it. */
 export interface StoredStep {

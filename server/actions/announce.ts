@@ -35,7 +35,10 @@ export async function recordProgress(
 /** A job and what became of it. */
 type JobStanding = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | 'conclusion'>
 
-/** Records of jobs of a repository what became of them: one event for each, by its status. */
+/**
+ * Records of jobs of a repository what became of them: one event for each, by its status. Runners that wait for a job are
+ * told, after the commit, of those that were queued.
+ */
 export async function recordJobs(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
@@ -52,6 +55,8 @@ export async function recordJobs(
     }
   })
   await recordEvents(trx, originOf(ctx), events)
+  if (jobs.some(({ status }) => status === 'queued'))
+    announce(trx, { kind: 'jobs.queued', ownerId, repositoryId })
 }
 
 const kindOf = { waiting: 'job.blocked', queued: 'job.queued', in_progress: 'job.started' } as const

@@ -8,6 +8,7 @@ import { explainGone } from '@/server/users'
 import { announceRun, recordJobs, recordProgress } from './announce'
 import { conditionsOf } from './condition'
 import { type JobRow, selectJobs, updateJobs } from './job-store'
+import { type Outputs, outputsByKey } from './outputs'
 import { progressOf, releaseWaiting } from './status'
 import { lockPlace, lockRun, type RunRow, updateProgress } from './store'
 
@@ -45,7 +46,7 @@ async function advance(
   now: Date,
 ): Promise<{ after: RunRow; released: JobRow[] }> {
   const jobs = await selectJobs(trx, run.id, run.attempt)
-  const released = releaseWaiting(jobs, conditionsOf(run))
+  const released = releaseWaiting(jobs, conditionsOf(run, await outputsForConditions(trx, jobs)))
   const changed = new Map(released.map(job => [job.id, job]))
   const idsWith = (status: JobRow['status']) =>
     released.filter(job => job.status === status).map(job => job.id)
@@ -63,6 +64,15 @@ async function advance(
   if (progress.status === run.status && progress.conclusion === run.conclusion)
     return { after: run, released }
   return { after: await updateProgress(trx, run, progress, now), released }
+}
+
+// Few conditions read them.
+async function outputsForConditions(
+  trx: Transaction<Database>,
+  jobs: readonly JobRow[],
+): Promise<ReadonlyMap<string, Outputs>> {
+  const isRead = jobs.some(({ status, condition }) => status === 'waiting' && /outputs/i.test(condition))
+  return isRead ? await outputsByKey(trx, jobs) : new Map()
 }
 
 function peopleOf({ caller }: ServiceCtx): number[] {

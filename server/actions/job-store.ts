@@ -1,8 +1,8 @@
-import type { Insertable, Selectable, Transaction } from 'kysely'
+import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { WorkflowJobsTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
+import type { StoredStep, WorkflowJobsTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
 
 export type JobRow = Selectable<WorkflowJobsTable>
 /** A task without where its log is. */
@@ -27,6 +27,7 @@ const jobColumns = [
   'workflow_jobs.started_at',
   'workflow_jobs.completed_at',
   'workflow_jobs.queued_at',
+  'workflow_jobs.end_reason',
 ] as const
 
 const taskColumns = [
@@ -91,7 +92,9 @@ export async function insertJobs(
   return inserted.sort((a, b) => a.position - b.position)
 }
 
-export type JobChange = Partial<Pick<JobRow, 'status' | 'conclusion' | 'started_at' | 'completed_at'>>
+export type JobChange = Partial<
+  Pick<JobRow, 'status' | 'conclusion' | 'started_at' | 'completed_at' | 'end_reason'>
+>
 
 export async function updateJobs(
   trx: Transaction<Database>,
@@ -101,7 +104,12 @@ export async function updateJobs(
 ): Promise<JobRow[]> {
   return await trx
     .updateTable('workflow_jobs')
-    .set({ ...change, updated_at: now, ...(change.status === 'queued' ? { queued_at: now } : {}) })
+    .set(eb => ({
+      ...change,
+      updated_at: now,
+      // One that goes back to the queue keeps its place.
+      ...(change.status === 'queued' && { queued_at: eb.fn.coalesce('queued_at', eb.val(now)) }),
+    }))
     .where('id', '=', anyOf(ids))
     .returning(jobColumns)
     .execute()
@@ -126,7 +134,7 @@ export function insertTask(
 export function updateTask(
   trx: Transaction<Database>,
   id: number,
-  change: Partial<Pick<TaskRow, 'status' | 'ended_at'>>,
+  change: Updateable<WorkflowTasksTable>,
 ): Promise<TaskRow> {
   return trx
     .updateTable('workflow_tasks')
@@ -134,6 +142,33 @@ export function updateTask(
     .where('id', '=', id)
     .returning(taskColumns)
     .executeTakeFirstOrThrow()
+}
+
+/** Selects the tasks of a run that have not ended. */
+export function selectOpenTasks(db: Db, runId: number): Promise<TaskRow[]> {
+  return db
+    .selectFrom('workflow_tasks')
+    .select(taskColumns)
+    .where('run_id', '=', runId)
+    .where('status', '<>', 'ended')
+    .orderBy('id')
+    .execute()
+}
+
+/** Selects the tasks of a runner that have not ended, with the owners of their repositories. */
+export function selectTasksOfRunner(db: Db, runnerId: number): Promise<(TaskRow & { owner_id: number })[]> {
+  return db
+    .selectFrom('workflow_tasks')
+    .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
+    .select([...taskColumns, 'repositories.owner_id'])
+    .where('runner_id', '=', runnerId)
+    .where('workflow_tasks.status', '<>', 'ended')
+    .orderBy('workflow_tasks.id')
+    .execute()
+}
+
+export async function deleteTask(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('workflow_tasks').where('id', '=', id).execute()
 }
 
 /** Finds the task that a token was made for, and the attempt of its job. */
@@ -146,17 +181,63 @@ export function findTaskOfToken(db: Db, id: number): Promise<(TaskRow & { attemp
     .executeTakeFirst()
 }
 
-const sweptAtOnce = 1000
+/** A task as reports about it need it. */
+export type ReportedTask = TaskRow & {
+  owner_id: number
+  /** Of its job. */
+  conclusion: JobRow['conclusion']
+  /** The names of the outputs that its job has set. */
+  outputs: string[]
+}
 
-/** Selects tasks that have expired without an end, oldest first, with the owners of their repositories. */
-export function selectExpiredTasks(db: Db, now: Date): Promise<(TaskRow & { owner_id: number })[]> {
-  return db
+export async function findReportedTask(db: Db, id: number): Promise<ReportedTask | undefined> {
+  return await db
     .selectFrom('workflow_tasks')
     .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
-    .select([...taskColumns, 'repositories.owner_id'])
-    .where('workflow_tasks.status', '<>', 'ended')
-    .where('workflow_tasks.expires_at', '<', now)
-    .orderBy('workflow_tasks.expires_at')
-    .limit(sweptAtOnce)
+    .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
+    .select([...taskColumns, 'repositories.owner_id', 'workflow_jobs.conclusion'])
+    .select(eb =>
+      sql<string[]>`array(${eb
+        .selectFrom('workflow_job_outputs')
+        .select('name')
+        .whereRef('workflow_job_outputs.job_id', '=', 'workflow_tasks.job_id')})`.as('outputs'),
+    )
+    .where('workflow_tasks.id', '=', id)
+    .executeTakeFirst()
+}
+
+/**
+ * Notes a sign of life about a task that has not ended: its first one acknowledges it. This is the one change of a task
+ * that does not lock its run.
+ */
+export async function updateOpenTask(
+  db: Db,
+  id: number,
+  { steps, now }: { steps?: readonly StoredStep[] | undefined; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('workflow_tasks')
+    .set(eb => ({
+      reported_at: now,
+      acknowledged_at: eb.fn.coalesce('acknowledged_at', eb.val(now)),
+      ...(steps && { steps: JSON.stringify(steps) }),
+    }))
+    .where('id', '=', id)
+    .where('status', '<>', 'ended')
+    .execute()
+}
+
+/** An ephemeral runner whose task has ended gets no other one. */
+export async function retireEphemeral(
+  trx: Transaction<Database>,
+  runnerId: number,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('runners')
+    .set({ retired_at: now })
+    .where('id', '=', runnerId)
+    .where('is_ephemeral', '=', true)
+    .where('retired_at', 'is', null)
     .execute()
 }

@@ -206,14 +206,22 @@ export async function lockAccounts(trx: Transaction<Database>, ids: readonly num
     .execute()
 }
 
-/** Locks the repository of a run, its owner and these people against deletion, before the run is locked. */
+/**
+ * Locks the repository of a run, its owner and these people against deletion, before the run is locked. Undefined if the
+ * repository was deleted.
+ */
 export async function lockPlace(
   trx: Transaction<Database>,
   { id, owner_id }: { id: number; owner_id: number },
   people: readonly number[],
-): Promise<void> {
+): Promise<{ archived_at: Date | null } | undefined> {
   await lockAccounts(trx, [owner_id, ...people])
-  await trx.selectFrom('repositories').select('id').where('id', '=', id).forKeyShare().execute()
+  return await trx
+    .selectFrom('repositories')
+    .select('archived_at')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
 }
 
 /** Begins the next attempt of a run, whose jobs all wait. */

@@ -11,7 +11,8 @@ import { announceRun, loadActions, loadRun } from './index'
 import { selectJobs } from './job-store'
 import { loadJob, loadTask } from './load'
 import { type PlannedJob, startRun } from './start-run'
-import { finishTask, startTask, sweepTasksJob } from './tasks'
+import { sweepTasksJob } from './sweep'
+import { finishTask, startTask } from './tasks'
 
 const site = useSite()
 

@@ -1,22 +1,21 @@
-import type { Transaction } from 'kysely'
-import type { Database } from '@/db/tables'
+import type { EndReason, StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
-import { defineJob } from '@/server/kernel/jobs'
-import { recordJobs } from './announce'
+import { beginTask } from './begin-task'
+import { changeJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import {
+  deleteTask,
   findJob,
   findTask,
-  insertTask,
   type JobRow,
-  selectExpiredTasks,
+  retireEphemeral,
+  selectTasksOfRunner,
   type TaskRow,
-  updateJobs,
   updateTask,
 } from './job-store'
-import { issueJobToken, taskSeconds } from './job-token'
+import { issueJobToken } from './job-token'
 import type { JobFor, TaskFor } from './load'
 import { requireUnarchived } from './policy'
 
@@ -37,18 +36,7 @@ export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promis
     const job = await findJob(trx, run.repository_id, found.job.id)
     if (!job) throw gone('job')
     requireQueued(job)
-    // Tokens count in whole seconds.
-    const expiresAt = new Date((Math.floor(now.getTime() / 1000) + taskSeconds) * 1000)
-    const started = await updateJobs(trx, [job.id], { status: 'in_progress', started_at: now }, now)
-    await recordJobs(trx, ctx, found.repository, started)
-    return await insertTask(trx, {
-      job_id: job.id,
-      run_id: run.id,
-      repository_id: run.repository_id,
-      status: 'running',
-      started_at: now,
-      expires_at: expiresAt,
-    })
+    return await beginTask({ trx, ctx, repository: found.repository, now }, job)
   })
   return { task, token: await issueJobToken(ctx.config, task) }
 }
@@ -70,57 +58,69 @@ export async function finishTask(
       if (job.conclusion === conclusion) return task
       throw conflict(`The task ended already; its job has the conclusion ${job.conclusion}.`)
     }
-    return await endTask(trx, ctx, found.repository, { task, conclusion, now })
+    return await endTask({ trx, ctx, repository: found.repository, now }, task, { conclusion })
   })
 }
 
-/**
- * Asks the job of a task to stop. Its token stays valid, so that it can still upload what it has, until the task is
- * finished. A task that ended is left as it is.
- * @throws {DomainError} notFound if it is deleted concurrently.
- */
-export async function cancelTask(ctx: ServiceCtx, found: TaskFor<'write'>): Promise<TaskRow> {
-  return await changeRun(ctx, found, async (trx, run) => {
-    const task = await findTask(trx, run.repository_id, found.task.id)
-    if (!task) throw gone('job')
-    return task.status === 'running' ? await updateTask(trx, task.id, { status: 'cancelling' }) : task
-  })
+/** How a job ends; `reason` is why, where that was not by a report of its runner. */
+export interface TaskEnd {
+  conclusion: RunConclusion
+  reason?: EndReason
 }
 
 /**
- * Ends tasks whose tokens have expired, because nobody reported how they ended: their jobs have failed, or were
- * cancelled if that was asked for.
+ * Ends a task that has not ended, and with it the job. An ephemeral runner gets no other one. Called within `changeRun`,
+ * which then does what follows for the run.
  */
-export const sweepTasksJob = defineJob({
-  name: 'actions.sweepTasks',
-  async run(ctx, signal) {
-    let ended = 0
-    for (const { id, run_id, repository_id, owner_id } of await selectExpiredTasks(ctx.db, ctx.clock.now())) {
-      if (signal.aborted) break
-      const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
-      await changeRun(ctx, place, async (trx, _, now) => {
-        const task = await findTask(trx, repository_id, id)
-        if (!task || task.status === 'ended') return
-        const conclusion = task.status === 'cancelling' ? 'cancelled' : 'failure'
-        await endTask(trx, ctx, place.repository, { task, conclusion, now })
-      }).catch(error => {
-        if (!isDomainError(error)) throw error
-      })
-      ended++
-    }
-    return { ended }
-  },
-})
-
-async function endTask(
-  trx: Transaction<Database>,
-  ctx: ServiceCtx,
-  repository: { id: number; owner_id: number },
-  { task: { id, job_id }, conclusion, now }: { task: TaskRow; conclusion: RunConclusion; now: Date },
+export async function endTask(
+  change: RunChange,
+  { id, job_id, runner_id, steps }: TaskRow,
+  { conclusion, reason }: TaskEnd,
 ): Promise<TaskRow> {
-  const change = { status: 'completed', conclusion, completed_at: now } as const
-  await recordJobs(trx, ctx, repository, await updateJobs(trx, [job_id], change, now))
-  return await updateTask(trx, id, { status: 'ended', ended_at: now })
+  const { trx, now } = change
+  const end = { status: 'completed', conclusion, completed_at: now, end_reason: reason ?? null } as const
+  await changeJobs(change, [job_id], end)
+  if (runner_id !== null) await retireEphemeral(trx, runner_id, now)
+  return await updateTask(trx, id, {
+    status: 'ended',
+    ended_at: now,
+    steps: JSON.stringify(steps.map(step => endedStep(step, conclusion))),
+  })
+}
+
+/** Puts the job of a task that its runner never reported anything about back into the queue, at its former place. */
+export async function giveBack(change: RunChange, { id, job_id }: TaskRow): Promise<void> {
+  await deleteTask(change.trx, id)
+  await changeJobs(change, [job_id], { status: 'queued', started_at: null })
+}
+
+/**
+ * Ends the tasks of a runner that is being deleted and gets no new ones: their jobs have failed, or go back to the queue
+ * if the runner had not begun them.
+ */
+export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promise<void> {
+  for (const { id, run_id, repository_id, owner_id } of await selectTasksOfRunner(ctx.db, runnerId)) {
+    const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+    await changeRun(ctx, place, async (trx, _, now) => {
+      const task = await findTask(trx, repository_id, id)
+      if (!task || task.status === 'ended') return
+      const change = { trx, ctx, repository: place.repository, now }
+      const isCancelling = task.status === 'cancelling'
+      if (!task.acknowledged_at && !isCancelling) return await giveBack(change, task)
+      const end: TaskEnd = isCancelling
+        ? { conclusion: 'cancelled', reason: 'cancelled' }
+        : { conclusion: 'failure', reason: 'runner_deleted' }
+      await endTask(change, task, end)
+    }).catch(error => {
+      if (!isDomainError(error)) throw error
+    })
+  }
+}
+
+// Steps that nobody reported the end of.
+function endedStep(step: StoredStep, conclusion: RunConclusion): StoredStep {
+  if (step.status === 'completed') return step
+  return { ...step, status: 'completed', conclusion: step.status === 'queued' ? 'skipped' : conclusion }
 }
 
 function requireQueued({ status }: JobRow): void {

@@ -214,5 +214,7 @@ export type Notice =
   | { kind: 'release.changed'; isDraft: boolean; ownerId: number; repositoryId: number }
   /** The workflow run, one of its jobs or its artifacts changed. */
   | { kind: 'run.changed'; runId: number; repositoryId: number }
+  /** Runners can take jobs of the repository. */
+  | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

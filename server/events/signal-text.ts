@@ -72,6 +72,7 @@ const NoticeShape = z.discriminatedUnion('kind', [
     repositoryId: z.int(),
   }),
   z.object({ kind: z.literal('run.changed'), runId: z.int(), repositoryId: z.int() }),
+  z.object({ kind: z.literal('jobs.queued'), ownerId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('event.considered'), ...place }),
 ]) satisfies z.ZodType<Notice>
 

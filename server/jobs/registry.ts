@@ -1,4 +1,4 @@
-import { sweepTasksJob } from '@/server/actions/tasks'
+import { sweepTasksJob } from '@/server/actions/sweep'
 import { sweepArtifactsJob } from '@/server/artifacts/sweep'
 import { dispatchWebhooksWorker } from '@/server/hooks/delivery/dispatcher'
 import { sendWebhooksWorker } from '@/server/hooks/delivery/sender'
@@ -27,7 +27,7 @@ export const schedule: readonly ScheduledJob[] = [
   { every: '29 * * * *', job: analyzeDatabaseJob },
   { every: '33 * * * *', job: sweepAttachmentsJob },
   { every: '3-53/10 * * * *', job: sweepArtifactsJob },
-  { every: '7-57/10 * * * *', job: sweepTasksJob },
+  { every: '* * * * *', job: sweepTasksJob },
   { every: '31 3 * * *', job: sweepDeliveriesJob },
 ]
 

@@ -157,6 +157,7 @@ export function keyOf(topic: Topic, accountId: number | undefined): string {
 /** The keys of the topics that a signal is about. */
 export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
+  if (signal.kind === 'jobs.queued') return []
   if (signal.kind === 'run.changed') return [`repository:${signal.repositoryId}`]
   const { kind, ownerId, repositoryId } = signal
   const isOfSite = kind === 'hook.changed' ? ownerId === null : isForHooks(kind)

@@ -29,7 +29,9 @@ type Audience =
   | 'managers'
 
 // No default, so that a new kind without an audience does not compile.
-const audiences: Readonly<Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed'>, Audience>> = {
+const audiences: Readonly<
+  Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed' | 'jobs.queued'>, Audience>
+> = {
   'user.created': 'self',
   'user.edited': 'self',
   'user.deleted': 'self',
@@ -126,6 +128,8 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
 
 /** Whether a viewer who follows the topic may receive this signal. */
 export function mayBeTold(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
+  // It is for runners; pages are told of the run.
+  if (signal.kind === 'jobs.queued') return false
   // Administrators may see everything.
   if (topic.topic === 'site') return true
   // The topic is a single hook, and its followers manage it.

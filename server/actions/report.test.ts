@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { planned } from '@/testing/actions'
+import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
+import { useSite } from '@/testing/site'
+import { cancelRun } from './cancel-run'
+import { findTask } from './job-store'
+import { reportTask, type StepReport, type TaskReport } from './report'
+
+const site = useSite()
+
+async function take(jobs = [planned('build')], options: Parameters<typeof giveJob>[3] = {}) {
+  const run = await startQueuedRun(site, jobs)
+  const runnerId = await makeRunnerRow(site)
+  const task = await giveJob(run, 'build', runnerId, options)
+  return {
+    run,
+    runnerId,
+    task,
+    report: (change: Partial<TaskReport> = {}, by = runnerId) =>
+      reportTask(run.ctx, by, { taskId: task.id, conclusion: null, steps: [], outputs: {}, ...change }),
+    stored: async () => await findTask(site.db, run.repository.id, task.id),
+    outputs: async () =>
+      await site.db
+        .selectFrom('workflow_job_outputs')
+        .select(['name', 'value'])
+        .where('job_id', '=', task.job_id)
+        .orderBy('name')
+        .execute(),
+  }
+}
+
+const step = (id: number, change: Partial<StepReport> = {}): StepReport => ({
+  id,
+  conclusion: null,
+  startedAt: null,
+  completedAt: null,
+  logIndex: 0,
+  logLength: 0,
+  ...change,
+})
+
+describe('a report of a runner', () => {
+  it('acknowledges the task at the first time, and shows that the runner is at work', async () => {
+    const { report, stored } = await take()
+    expect((await stored())?.acknowledged_at).toBeNull()
+    expect(await report()).toEqual({ conclusion: null, sentOutputs: [] })
+    const first = await stored()
+    expect(first?.acknowledged_at).toBeInstanceOf(Date)
+    site.now.set(new Date(Date.now() + 5_000))
+    await report()
+    site.now.set(undefined)
+    const later = await stored()
+    expect(later?.acknowledged_at).toEqual(first?.acknowledged_at)
+    expect(Number(later?.reported_at)).toBeGreaterThan(Number(first?.reported_at))
+  })
+
+  it('without news is not written again within two seconds', async () => {
+    const { report, stored } = await take()
+    await report()
+    const first = await stored()
+    await report()
+    expect((await stored())?.reported_at).toEqual(first?.reported_at)
+  })
+
+  it('ends the job, with the steps as they were reported', async () => {
+    const { run, report, stored } = await take([planned('build'), planned('test', { needs: ['build'] })], {
+      steps: ['Run make', 'Deploy', 'Clean up'],
+    })
+    const startedAt = new Date('2026-01-01T00:00:00Z')
+    const done = step(0, {
+      conclusion: 'success',
+      startedAt,
+      completedAt: startedAt,
+      logIndex: 2,
+      logLength: 5,
+    })
+    await report({ steps: [done, step(1, { startedAt })] })
+    expect((await stored())?.steps).toMatchObject([
+      { name: 'Run make', status: 'completed', conclusion: 'success', log_index: 2, log_length: 5 },
+      { name: 'Deploy', status: 'in_progress', conclusion: null, started_at: '2026-01-01T00:00:00.000Z' },
+      { name: 'Clean up', status: 'queued' },
+    ])
+    expect((await report({ conclusion: 'success', steps: [done] })).conclusion).toBe('success')
+    expect(await run.states()).toBe('in_progress success queued')
+    expect((await stored())?.status).toBe('ended')
+  })
+
+  it('can be repeated after the end: the stored result is answered, whatever it says', async () => {
+    const { run, report } = await take()
+    expect((await report({ conclusion: 'failure' })).conclusion).toBe('failure')
+    expect((await report({ conclusion: 'success' })).conclusion).toBe('failure')
+    expect((await report()).conclusion).toBe('failure')
+    expect(await run.states()).toBe('failure failure')
+  })
+
+  it('about a task that does not exist anymore is answered as cancelled, which stops the runner', async () => {
+    const { run, runnerId } = await take()
+    const report = { taskId: 2 ** 40, conclusion: null, steps: [], outputs: { key: 'value' } }
+    expect(await reportTask(run.ctx, runnerId, report)).toEqual({
+      conclusion: 'cancelled',
+      sentOutputs: ['key'],
+    })
+  })
+
+  it('about the task of another runner is refused', async () => {
+    const { report, stored } = await take()
+    const other = await makeRunnerRow(site)
+    await expect(report({ conclusion: 'success' }, other)).rejects.toMatchObject({ kind: 'forbidden' })
+    expect((await stored())?.status).toBe('running')
+  })
+
+  it('of an ephemeral runner that ends its task retires the runner', async () => {
+    const run = await startQueuedRun(site, [planned('build')])
+    const runnerId = await makeRunnerRow(site, { is_ephemeral: true })
+    const { id: taskId } = await giveJob(run, 'build', runnerId)
+    const retired = async () =>
+      (
+        await site.db
+          .selectFrom('runners')
+          .select('retired_at')
+          .where('id', '=', runnerId)
+          .executeTakeFirstOrThrow()
+      ).retired_at
+    await reportTask(run.ctx, runnerId, { taskId, conclusion: null, steps: [], outputs: {} })
+    expect(await retired()).toBeNull()
+    await reportTask(run.ctx, runnerId, { taskId, conclusion: 'success', steps: [], outputs: {} })
+    expect(await retired()).toBeInstanceOf(Date)
+  })
+})
+
+describe('outputs of a job', () => {
+  it('are stored once for each name, and all names are confirmed each time', async () => {
+    const { report, outputs } = await take()
+    expect((await report({ outputs: { url: 'a' } })).sentOutputs).toEqual(['url'])
+    const { sentOutputs } = await report({ outputs: { url: 'b', size: '1' }, conclusion: 'success' })
+    expect(sentOutputs.sort()).toEqual(['size', 'url'])
+    expect((await report()).sentOutputs.sort()).toEqual(['size', 'url'])
+    expect(await outputs()).toEqual([
+      { name: 'size', value: '1' },
+      { name: 'url', value: 'a' },
+    ])
+  })
+
+  it('are refused beyond 1 MiB each, names of 255 characters and 16 MiB in all, and confirmed like the others', async () => {
+    const { report, outputs } = await take()
+    const long = 'x'.repeat(1024 * 1024)
+    const given = {
+      [`n${'x'.repeat(255)}`]: '',
+      big: `${long}x`,
+      nul: 'a\0b',
+
+      constructor: 'c',
+    }
+    expect((await report({ outputs: given })).sentOutputs.sort()).toEqual(Object.keys(given).sort())
+    expect(await outputs()).toEqual([
+      { name: 'constructor', value: 'c' },
+      { name: 'nul', value: 'ab' },
+    ])
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`o${index}`, long]))
+    expect((await report({ outputs: many })).sentOutputs).toHaveLength(17 + Object.keys(given).length - 2)
+    expect(await outputs()).toHaveLength(2 + 15)
+  })
+
+  it('decide on conditions of the jobs that need them', async () => {
+    const needs = ['build']
+    const { run, report } = await take([
+      planned('build'),
+      planned('deploy', { needs, condition: "needs.build.outputs.changed == 'yes'" }),
+      planned('skip', { needs, condition: "needs.build.outputs.changed == 'no'" }),
+    ])
+    await report({ outputs: { changed: 'yes' }, conclusion: 'success' })
+    expect(await run.states()).toBe('in_progress success queued skipped')
+  })
+})
+
+describe('a task that is being cancelled', () => {
+  it('is answered as cancelled until it ends, and is recorded as cancelled whatever the runner says', async () => {
+    const { run, report, stored } = await take()
+    await report()
+    await cancelRun(run.ctx, await run.found())
+    expect((await stored())?.status).toBe('cancelling')
+    expect((await report()).conclusion).toBe('cancelled')
+    expect((await report({ conclusion: 'success' })).conclusion).toBe('cancelled')
+    expect(await run.states()).toBe('cancelled cancelled')
+  })
+})

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import type { StoredStep } from '@/db/tables/workflow-jobs'
+import type { RunConclusion } from '@/db/tables/workflow-runs'
+import { withTransaction } from '@/db/transaction'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden, isDomainError } from '@/server/kernel/errors'
+import { announceRun } from './announce'
+import { changeRun } from './change-run'
+import { findReportedTask, findTask, type ReportedTask, updateOpenTask } from './job-store'
+import { type Outputs, storeOutputs } from './outputs'
+import { endTask } from './tasks'
+
+/** What a runner reports about a task: all of it at each time. */
+export interface TaskReport {
+  taskId: number
+  /** Null until the task has ended. */
+  conclusion: RunConclusion | null
+  steps: readonly StepReport[]
+  /** Sent until they are confirmed. */
+  outputs: Outputs
+}
+
+export interface StepReport {
+  /** The position of the step in its job, from 0. */
+  id: number
+  conclusion: RunConclusion | null
+  startedAt: Date | null
+  completedAt: Date | null
+  logIndex: number
+  logLength: number
+}
+
+export interface ReportAnswer {
+  /** Not null tells the runner to stop, unless it has ended the task itself. */
+  conclusion: RunConclusion | null
+  /** The names of outputs that need not be sent again, stored or refused. */
+  sentOutputs: string[]
+}
+
+// A report without news is written this long after the last one.
+const heartbeatMs = 2_000
+const maxSteps = 1000
+
+/**
+ * Takes a report of a runner about its task. The first one acknowledges the task; one with a conclusion ends it, and can
+ * be repeated. A task that does not exist anymore is answered as cancelled, as only that makes the runner stop.
+ * @throws {DomainError} forbidden for the task of another runner.
+ */
+export async function reportTask(
+  ctx: ServiceCtx,
+  runnerId: number,
+  report: TaskReport,
+): Promise<ReportAnswer> {
+  const task = await findReportedTask(ctx.db, report.taskId)
+  const given = Object.keys(report.outputs)
+  if (!task) return { conclusion: 'cancelled', sentOutputs: given }
+  if (task.runner_id !== runnerId) throw forbidden('this task was given to another runner')
+  const sentOutputs = [...new Set([...task.outputs, ...given])]
+  if (task.status === 'ended') return { conclusion: task.conclusion ?? 'cancelled', sentOutputs }
+  if (report.conclusion) return { conclusion: await finish(ctx, task, report), sentOutputs }
+  await noteProgress(ctx, task, report)
+  return { conclusion: task.status === 'cancelling' ? 'cancelled' : null, sentOutputs }
+}
+
+async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): Promise<RunConclusion> {
+  const { id, run_id, repository_id, owner_id } = task
+  const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+  try {
+    return await changeRun(ctx, place, async (trx, _, now) => {
+      const current = await findTask(trx, repository_id, id)
+      if (!current) return 'cancelled'
+      // Ended meanwhile: what is stored counts.
+      if (current.status === 'ended') return (await findReportedTask(trx, id))?.conclusion ?? 'cancelled'
+      await storeNews(trx, task, report)
+      const conclusion = current.status === 'cancelling' ? 'cancelled' : (report.conclusion ?? 'failure')
+      const steps = stepsAfter(current.steps, report.steps)
+      await updateOpenTask(trx, id, { steps, now })
+      await endTask({ trx, ctx, repository: place.repository, now }, { ...current, steps }, { conclusion })
+      return conclusion
+    })
+  } catch (error) {
+    if (isDomainError(error) && error.kind === 'notFound') return 'cancelled'
+    throw error
+  }
+}
+
+async function noteProgress(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): Promise<void> {
+  const now = ctx.clock.now()
+  const steps = stepsAfter(task.steps, report.steps)
+  const hasNews = !sameSteps(steps, task.steps)
+  const isNew = Object.keys(report.outputs).some(name => !task.outputs.includes(name))
+  const isDue = now.getTime() - task.reported_at.getTime() >= heartbeatMs
+  if (task.acknowledged_at && !hasNews && !isNew && !isDue) return
+  await withTransaction(ctx.db, async trx => {
+    if (isNew) await storeNews(trx, task, report)
+    await updateOpenTask(trx, task.id, { steps: hasNews ? steps : undefined, now })
+    if (hasNews || !task.acknowledged_at)
+      announceRun(trx, { id: task.run_id, repository_id: task.repository_id })
+  })
+}
+
+async function storeNews(
+  trx: Transaction<Database>,
+  task: ReportedTask,
+  { outputs }: TaskReport,
+): Promise<void> {
+  const isKnown = new Set(task.outputs)
+  const added = Object.entries(outputs).filter(([name]) => !isKnown.has(name))
+  if (added.length > 0) await storeOutputs(trx, task.job_id, Object.fromEntries(added))
+}
+
+/** The steps as they are after a report, which names none: their names are those of the workflow. */
+function stepsAfter(steps: readonly StoredStep[], reports: readonly StepReport[]): StoredStep[] {
+  const after = [...steps]
+  for (const report of reports) {
+    if (!Number.isInteger(report.id) || report.id < 0 || report.id >= maxSteps) continue
+    for (let id = after.length; id <= report.id; id++) after.push(newStep(`Step ${id + 1}`))
+    const { conclusion, startedAt, completedAt, logIndex, logLength } = report
+    after[report.id] = {
+      name: after[report.id]?.name ?? '',
+      status: conclusion ? 'completed' : startedAt ? 'in_progress' : 'queued',
+      conclusion,
+      started_at: startedAt?.toISOString() ?? null,
+      completed_at: completedAt?.toISOString() ?? null,
+      log_index: logIndex,
+      log_length: logLength,
+    }
+  }
+  return after
+}
+
+/** A step that has not begun. */
+export const newStep = (name: string): StoredStep => ({
+  name,
+  status: 'queued',
+  conclusion: null,
+  started_at: null,
+  completed_at: null,
+  log_index: 0,
+  log_length: 0,
+})
+
+const sameSteps = (first: readonly StoredStep[], second: readonly StoredStep[]): boolean =>
+  isDeepStrictEqual(first, second)

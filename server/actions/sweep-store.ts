@@ -1,0 +1,91 @@
+import type { Db } from '@/db/client'
+
+/** Something of a run that is overdue. */
+export interface Overdue {
+  run_id: number
+  repository_id: number
+  owner_id: number
+}
+
+interface Limits {
+  now: Date
+  silent: Date
+  unacknowledged: Date
+  zombie: Date
+  endless: Date
+}
+
+const sweptAtOnce = 1000
+
+/** Selects tasks that nobody will report the end of, which were silent the longest first. */
+export function selectOverdueTasks(
+  db: Db,
+  { now, silent, unacknowledged, zombie, endless }: Limits,
+): Promise<(Overdue & { id: number })[]> {
+  return db
+    .selectFrom('workflow_tasks')
+    .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
+    .select([
+      'workflow_tasks.id',
+      'workflow_tasks.run_id',
+      'workflow_tasks.repository_id',
+      'repositories.owner_id',
+    ])
+    .where('workflow_tasks.status', '<>', 'ended')
+    .where(({ eb, or, and, not }) => {
+      const isOfRunner = or([eb('runner_id', 'is not', null), eb('runner_name', '<>', '')])
+      const isCancelling = eb('workflow_tasks.status', '=', 'cancelling')
+      return or([
+        eb('expires_at', '<', now),
+        and([
+          isOfRunner,
+          or([
+            and([isCancelling, eb('reported_at', '<', silent), eb('cancelled_at', '<', silent)]),
+            and([
+              not(isCancelling),
+              or([
+                eb('reported_at', '<', zombie),
+                eb('started_at', '<', endless),
+                and([eb('acknowledged_at', 'is', null), eb('started_at', '<', unacknowledged)]),
+              ]),
+            ]),
+          ]),
+        ]),
+      ])
+    })
+    .orderBy('reported_at')
+    .limit(sweptAtOnce)
+    .execute()
+}
+
+/** Selects runs with jobs that were queued before this time and that no runner took. */
+export function selectNotTaken(db: Db, before: Date): Promise<Overdue[]> {
+  return db
+    .selectFrom(
+      db
+        .selectFrom('workflow_jobs')
+        .select(['run_id', 'repository_id'])
+        .where('status', '=', 'queued')
+        .where('queued_at', '<', before)
+        .orderBy('queued_at')
+        .orderBy('id')
+        .limit(sweptAtOnce)
+        .as('jobs'),
+    )
+    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
+    .select(['jobs.run_id', 'jobs.repository_id', 'repositories.owner_id'])
+    .distinct()
+    .execute()
+}
+
+/** Selects the ids of the jobs of a run that were queued before this time. */
+export async function selectNotTakenOf(db: Db, runId: number, before: Date): Promise<number[]> {
+  const jobs = await db
+    .selectFrom('workflow_jobs')
+    .select('id')
+    .where('run_id', '=', runId)
+    .where('status', '=', 'queued')
+    .where('queued_at', '<', before)
+    .execute()
+  return jobs.map(({ id }) => id)
+}

@@ -1,0 +1,84 @@
+import { afterEach, expect, it } from 'vitest'
+import { jobContext } from '@/server/services'
+import { planned } from '@/testing/actions'
+import { giveJob, makeRunnerRow, type QueuedRun, startQueuedRun } from '@/testing/assigned'
+import { useSite } from '@/testing/site'
+import { cancelRun } from './cancel-run'
+import { reportTask } from './report'
+import { sweepTasksJob } from './sweep'
+import { endTasksOfRunner } from './tasks'
+
+const site = useSite()
+const start = Date.now()
+const minutes = (count: number) => site.now.set(new Date(start + count * 60_000 + 1))
+const sweep = () => sweepTasksJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+afterEach(() => site.now.set(undefined))
+
+async function take(jobs = [planned('build')]) {
+  site.now.set(new Date(start))
+  const run = await startQueuedRun(site, jobs)
+  const runner = await makeRunnerRow(site)
+  const { id } = await giveJob(run, 'build', runner)
+  const report = () => reportTask(run.ctx, runner, { taskId: id, conclusion: null, steps: [], outputs: {} })
+  return { run, runner, report }
+}
+const stateAt = async (run: QueuedRun, after: number) => {
+  minutes(after)
+  await sweep()
+  return await run.states()
+}
+
+it('a runner that is silent for ten minutes has failed its job', async () => {
+  const { run, report } = await take()
+  await report()
+  expect(await stateAt(run, 9)).toBe('in_progress in_progress')
+  expect(await stateAt(run, 10)).toBe('failure failure')
+  expect((await run.job('build')).end_reason).toBe('runner_silent')
+  expect((await report()).conclusion).toBe('failure')
+})
+
+it('a job that its runner never reported anything about goes back to the queue, at its former place', async () => {
+  const { run, report } = await take()
+  const { queued_at } = await run.job('build')
+  expect(await stateAt(run, 1.9)).toBe('in_progress in_progress')
+  expect(await stateAt(run, 2)).toBe('in_progress queued')
+  expect(await run.job('build')).toMatchObject({ queued_at, started_at: null })
+  expect((await report()).conclusion).toBe('cancelled')
+})
+
+it('a task may take three hours', async () => {
+  const { run, report } = await take()
+  for (let after = 1; after <= 180; after += 9) {
+    expect(await stateAt(run, after)).toBe('in_progress in_progress')
+    await report()
+  }
+  expect(await stateAt(run, 180)).toBe('failure failure')
+  expect((await run.job('build')).end_reason).toBe('too_long')
+})
+
+it('a runner that is silent for a minute after it was asked to stop is not waited for', async () => {
+  const { run, report } = await take()
+  await report()
+  minutes(0.5)
+  await cancelRun(run.ctx, await run.found())
+  expect(await stateAt(run, 1.4)).toBe('in_progress in_progress')
+  expect(await stateAt(run, 1.6)).toBe('cancelled cancelled')
+})
+
+it('a job that no runner takes within a day is cancelled, also where others of its run waited for it', async () => {
+  site.now.set(new Date(start))
+  const run = await startQueuedRun(site, [planned('build'), planned('test', { needs: ['build'] })])
+  expect(await stateAt(run, 24 * 60 - 1)).toBe('queued queued waiting')
+  expect(await stateAt(run, 24 * 60)).toBe('cancelled cancelled skipped')
+  expect((await run.job('build')).end_reason).toBe('not_taken')
+})
+
+it('jobs of a runner that is deleted fail, or go back to the queue where it had not begun them', async () => {
+  const jobs = [planned('build'), planned('test')]
+  const { run, runner, report } = await take(jobs)
+  await report()
+  await giveJob(run, 'test', runner)
+  await endTasksOfRunner(run.ctx, runner)
+  expect(await run.states()).toBe('in_progress failure queued')
+  expect((await run.job('build')).end_reason).toBe('runner_deleted')
+})

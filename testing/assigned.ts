@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { RunnersTable } from '@/db/tables/runners'
+import { makeRepository } from '@/db/testing/factories'
+import { assignJob } from '@/server/actions/assign-job'
+import { type JobRow, selectJobs, type TaskRow } from '@/server/actions/job-store'
+import { loadActions, loadRun, type RunFor } from '@/server/actions/load'
+import { type PlannedJob, startRun } from '@/server/actions/start-run'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { contextOf } from './actions'
+import { makePerson, type Person } from './people'
+import type { Site } from './site'
+
+/** A run of a person's repository whose jobs wait for runners. */
+export interface QueuedRun {
+  ada: Person
+  ctx: UserCtx
+  repository: { id: number; name: string; owner_id: number }
+  found(): Promise<RunFor<'write'>>
+  /** The run's state and those of its jobs, in one line. */
+  states(): Promise<string>
+  job(key: string): Promise<JobRow>
+}
+
+export async function startQueuedRun(site: Site, jobs: readonly PlannedJob[]): Promise<QueuedRun> {
+  const ada = await makePerson(site)
+  const repository = await makeRepository(site.db, ada.account.id)
+  const ctx = contextOf(site, ada)
+  const names = { owner: ada.name, repo: repository.name }
+  const { run } = await startRun(ctx, await loadActions(ctx, names, 'write'), {
+    title: 'Test',
+    workflow_path: 'test.yml',
+    workflow_name: 'Test',
+    event: 'push',
+    ref: 'refs/heads/main',
+    sha: '',
+    document: '',
+    context: {},
+    jobs,
+  })
+  const found = () => loadRun(ctx, { ...names, run: run.id }, 'write')
+  const rows = async () => await selectJobs(site.db, run.id, (await found()).run.attempt)
+  return {
+    ada,
+    ctx,
+    repository: { ...repository, owner_id: ada.account.id },
+    found,
+    async states() {
+      const shown = (row: { status: string; conclusion: string | null }) => row.conclusion ?? row.status
+      return [(await found()).run, ...(await rows())].map(shown).join(' ')
+    },
+    async job(key) {
+      const job = (await rows()).find(each => each.job_key === key)
+      if (!job) throw new Error(`no job ${key}`)
+      return job
+    },
+  }
+}
+
+/** Inserts a runner of the whole site that is online. */
+export async function makeRunnerRow(
+  site: Site,
+  change: Partial<Insertable<RunnersTable>> = {},
+): Promise<number> {
+  const { id } = await site.db
+    .insertInto('runners')
+    .values({
+      uuid: randomUUID(),
+      name: 'robin',
+      secret_hash: randomBytes(32),
+      last_online_at: new Date(),
+      ...change,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Gives a queued job to a runner, which can be asked to stop unless told otherwise. */
+export async function giveJob(
+  run: QueuedRun,
+  key: string,
+  runnerId: number,
+  { canCancel = true, steps = [] as string[] } = {},
+): Promise<TaskRow> {
+  const { id, run_id, repository_id } = await run.job(key)
+  const job = { id, run_id, repository_id, owner_id: run.repository.owner_id }
+  const task = await assignJob(run.ctx, job, async () => ({ id: runnerId, name: 'robin', canCancel, steps }))
+  if (!task) throw new Error(`job ${key} is not queued`)
+  return task
+}
