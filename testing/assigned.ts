@@ -76,6 +76,13 @@ export async function makeRunnerRow(
   return id
 }
 
+/** Gives a task that was started over the API to a new runner, and returns its id. */
+export async function giveTask(site: Site, taskId: number): Promise<number> {
+  const runnerId = await makeRunnerRow(site)
+  await site.db.updateTable('workflow_tasks').set({ runner_id: runnerId }).where('id', '=', taskId).execute()
+  return runnerId
+}
+
 /** Gives a queued job to a runner, which can be asked to stop unless told otherwise. */
 export async function giveJob(
   run: QueuedRun,

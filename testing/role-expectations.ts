@@ -236,6 +236,7 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip': { statuses: repoReaders(302) },
   'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw': { statuses: everybody(401) },
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs': { statuses: repoReaders(200) },
   'POST /repos/{owner}/{repo}/actions/jobs/{job_id}/tasks': { statuses: actionWriters(201) },
   'PATCH /repos/{owner}/{repo}/actions/tasks/{task_id}': {
     statuses: actionWriters(200),

@@ -96,6 +96,7 @@ function baseConfig(url: string): Config {
     artifactBaseUrl: undefined,
     artifactRetentionDays: 90,
     artifactMaxBytes: Infinity,
+    logMaxBytes: 64 * 1024 * 1024,
     releaseMaxBytes: 2048 * 1024 * 1024,
     releaseAllowedTypes: [],
     maxPushBytes: 1024 * 1024 * 1024,

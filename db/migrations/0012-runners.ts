@@ -67,6 +67,7 @@ const tasks = [
      add column steps jsonb not null default '[]',
      add column log_rows integer not null default 0,
      add column log_bytes bigint not null default 0,
+     add column log_cut_at integer,
      add column log_sealed_at timestamptz,
      add column log_index jsonb,
      add column storage_key text unique`,

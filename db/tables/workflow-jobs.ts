@@ -73,8 +73,12 @@ export interface WorkflowTasksTable {
   /** When it was asked to stop. */
   cancelled_at: Date | null
   steps: ColumnType<StoredStep[], string | undefined, string>
+  /** Also those that are beyond the limit of its size. */
   log_rows: Generated<number>
+  /** Without those. */
   log_bytes: Generated<number>
+  /** The row that stands for all rows beyond the limit. */
+  log_cut_at: number | null
   /** When the log was complete. */
   log_sealed_at: Date | null
   /** Where the log is in the storage, and where in it which rows are. */
@@ -82,7 +86,10 @@ export interface WorkflowTasksTable {
   log_index: ColumnType<LogIndexEntry[] | null, string | null | undefined, string | null>
 }
 
-/** A part of a log in the storage that can be read by itself: `byte` is its first byte, `row` its first row. */
+/**
+ * A part of a log in the storage that can be read by itself: `byte` is its first byte, `row` its first row. The last entry
+ * is the end of the log.
+ */
 export interface LogIndexEntry {
   row: number
   byte: number

@@ -6,7 +6,7 @@ import type { StoredStep, WorkflowJobsTable, WorkflowTasksTable } from '@/db/tab
 
 export type JobRow = Selectable<WorkflowJobsTable>
 /** A task without where its log is. */
-export type TaskRow = Omit<Selectable<WorkflowTasksTable>, 'storage_key' | 'log_index'>
+export type TaskRow = Omit<Selectable<WorkflowTasksTable>, 'storage_key' | 'log_index' | 'log_cut_at'>
 
 const jobColumns = [
   'workflow_jobs.id',

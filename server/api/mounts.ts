@@ -9,6 +9,7 @@ import { downloadsMount } from './downloads/handler'
 import { formsMount } from './forms/handler'
 import { gitMount } from './git/handler'
 import { healthMount } from './health/handler'
+import { jobLogsMount } from './job-logs/handler'
 import { metricsMount } from './metrics/handler'
 import type { Mount } from './mount'
 import { restMount } from './rest/handler'
@@ -63,6 +64,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/api/v1/repos/acme/site/actions/artifacts/1/zip',
     '/api/v1/repos/acme/site/actions/artifacts/1/zip/raw',
   ],
+  [jobLogsMount, '/api/v1/repos/acme/site/actions/jobs/1/logs', '/acme/site/actions/jobs/1/logs'],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],

@@ -216,5 +216,7 @@ export type Notice =
   | { kind: 'run.changed'; runId: number; repositoryId: number }
   /** Runners can take jobs of the repository. */
   | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
+  /** The log of a task has more rows, or is complete. */
+  | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

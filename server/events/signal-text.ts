@@ -73,6 +73,7 @@ const NoticeShape = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('run.changed'), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('jobs.queued'), ownerId: z.int(), repositoryId: z.int() }),
+  z.object({ kind: z.literal('log.appended'), taskId: z.int(), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('event.considered'), ...place }),
 ]) satisfies z.ZodType<Notice>
 

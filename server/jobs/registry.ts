@@ -1,3 +1,4 @@
+import { storeLogsJob } from '@/server/actions/logs/store-logs'
 import { sweepTasksJob } from '@/server/actions/sweep'
 import { sweepArtifactsJob } from '@/server/artifacts/sweep'
 import { dispatchWebhooksWorker } from '@/server/hooks/delivery/dispatcher'
@@ -18,6 +19,7 @@ import { analyzeDatabaseJob } from './analyze-database'
 /** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
 export const schedule: readonly ScheduledJob[] = [
   { every: '* * * * *', job: recoverPushesJob },
+  { every: '* * * * *', job: storeLogsJob },
   { every: '*/5 * * * *', job: sweepObjectsJob },
   { every: '17 * * * *', job: sweepSessionsJob },
   { every: '19 * * * *', job: sweepTokensJob },

@@ -32,6 +32,8 @@ export interface Config extends FeatureSwitches {
   artifactRetentionDays: number
   /** The maximum size of an artifact; infinite for no limit. */
   artifactMaxBytes: number
+  /** The maximum size of the log of a job; infinite for no limit. */
+  logMaxBytes: number
   /** The most that one push may bring. */
   maxPushBytes: number
   /** The most memory that fetches, pushes and tidying up take together. */
@@ -170,6 +172,7 @@ const Environment = z.object({
   GUILDHALL_ARTIFACT_BASE_URL: origin.optional(),
   GUILDHALL_ARTIFACT_RETENTION_DAYS: dayCount.default(90),
   GUILDHALL_ARTIFACT_MAX_BYTES: byteLimit.default(100 * gib),
+  GUILDHALL_LOG_MAX_BYTES: byteLimit.default(64 * mib),
   GUILDHALL_MAX_PUSH_MIB: mebibytes(1).default(4096 * mib),
   GUILDHALL_GIT_MEMORY_MIB: mebibytes(minGitMemoryMib).default(() => defaultGitMemoryMib() * mib),
   GUILDHALL_MAX_REPOSITORIES: z
@@ -221,6 +224,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     artifactBaseUrl: env.GUILDHALL_ARTIFACT_BASE_URL,
     artifactRetentionDays: env.GUILDHALL_ARTIFACT_RETENTION_DAYS,
     artifactMaxBytes: env.GUILDHALL_ARTIFACT_MAX_BYTES,
+    logMaxBytes: env.GUILDHALL_LOG_MAX_BYTES,
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,

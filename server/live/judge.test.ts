@@ -169,7 +169,8 @@ it.each(['public', 'private'] as const)(
     const stranger = await makeUser(open.db)
     const ofHooks = hooks.map(hook)
     const [ofOrg, ofRepo] = [organization(org), repository(repo)]
-    const topics = [account, wholeSite, ofOrg, ofRepo, ...ofHooks]
+    const ofRun: Topic = { topic: 'run', id: 1, repository: repo.id }
+    const topics = [account, wholeSite, ofOrg, ofRepo, ofRun, ...ofHooks]
     const signals: Signal[] = []
     for (const [kind, { place }] of Object.entries(catalogue) as [EventKind, { place: string }][]) {
       const repositoryId = place === 'repository' ? repo.id : null
@@ -180,6 +181,7 @@ it.each(['public', 'private'] as const)(
     }
     signals.push({ kind: 'release.changed', isDraft: true, ownerId: org.id, repositoryId: repo.id })
     signals.push({ kind: 'run.changed', runId: 1, repositoryId: repo.id })
+    signals.push({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: repo.id })
     for (const [index, { id: hookId }] of hooks.entries()) {
       const place = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
       signals.push({ kind: 'hook.delivery_changed', hookId })
@@ -214,12 +216,14 @@ it.each(['public', 'private'] as const)(
       const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
       const seesIt = visibility === 'public' || isInside
       const isAdmin = role === 'site administrator'
+      const readsRuns = ofRepository.some(kind => runChanges.includes(kind))
       expect({
         role,
         account: toldOf(account),
         site: toldOf(wholeSite),
         organization: toldOf(ofOrg),
         repository: toldOf(ofRepo),
+        run: toldOf(ofRun),
         hooks: ofHooks.map(toldOf),
         ended: told.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
       }).toEqual({
@@ -228,18 +232,32 @@ it.each(['public', 'private'] as const)(
         site: isAdmin ? [...webhookConsumer.kinds, ...byManagers].sort() : [],
         organization: seesIt ? [...ofOrganization].sort() : [],
         repository: [...ofRepository].sort(),
+        run: readsRuns ? ['log.appended'] : [],
         hooks: ofHooks.map(topic => (may.includes(topic) ? ['hook.changed', 'hook.delivery_changed'] : [])),
         ended: [
           ...(people[role] ? [] : [account]),
           ...(isAdmin ? [] : [wholeSite]),
           ...(seesIt ? [] : [ofOrg]),
           ...(ofRepository.length > 0 ? [] : [ofRepo]),
+          ...(readsRuns ? [] : [ofRun]),
           ...ofHooks.filter(topic => !may.includes(topic)),
         ],
       })
     }
   },
 )
+
+it('nobody is told of the log of a run that they say is of another repository', async () => {
+  const owner = await makeUser(open.db)
+  const own = await makeRepository(open.db, owner.id)
+  const hidden = await makeRepository(open.db, (await makeUser(open.db)).id, { is_private: true })
+  const topic: Topic = { topic: 'run', id: 1, repository: own.id }
+  const { stream, told } = keptStream(await signIn(open.db, owner.id, expiresAt), [topic])
+  const signal = (id: number): Signal => ({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: id })
+  const entries = [hidden, own].map(({ id }): Entry => ({ place: String(id), signal: signal(id) }))
+  await judge(open.db, new Map([[stream, { entries, all: false }]]), now)
+  expect(told).toEqual([{ message: { type: 'changed', topic }, place: String(own.id) }])
+})
 
 it.each([
   ['whose session expired is told that it ended', 1_000, {}, [{ type: 'signedOut' }]],

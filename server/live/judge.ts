@@ -46,7 +46,10 @@ export async function judge(db: Db, due: ReadonlyMap<Stream, Work>, now: Date): 
     const group = groups.get(holder?.id ?? 0) ?? newGroup(holder)
     groups.set(holder?.id ?? 0, group)
     group.judged.push({ stream, asked, concerned })
-    for (const topic of asked.values()) if ('id' in topic) group.about[topic.topic].add(topic.id)
+    for (const topic of asked.values()) {
+      if (topic.topic === 'run') group.about.repository.add(topic.repository)
+      else if ('id' in topic) group.about[topic.topic].add(topic.id)
+    }
     for (const { signal } of concerned) {
       if ('repositoryId' in signal && signal.repositoryId !== null)
         group.about.repository.add(signal.repositoryId)
@@ -159,6 +162,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
   if (signal.kind === 'jobs.queued') return []
   if (signal.kind === 'run.changed') return [`repository:${signal.repositoryId}`]
+  if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
   const { kind, ownerId, repositoryId } = signal
   const isOfSite = kind === 'hook.changed' ? ownerId === null : isForHooks(kind)
   return [

@@ -87,6 +87,7 @@ const audiences: Readonly<
   'job.completed': 'runs',
   'run.completed': 'runs',
   'run.changed': 'runs',
+  'log.appended': 'runs',
   'hook.changed': 'managers',
   'event.considered': 'managers',
 }
@@ -103,6 +104,10 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
     case 'repository': {
       const access = rights.repository(topic.id)
       return access !== undefined && maySeeRepository(access)
+    }
+    case 'run': {
+      const access = rights.repository(topic.repository)
+      return access !== undefined && atLeast(access.units['repo.actions'].mode, 'read')
     }
     case 'hook':
       return mayManageHook(rights.hooks.get(topic.id), rights)

@@ -8,6 +8,8 @@ export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('site') }),
   z.object({ topic: z.literal('organization'), id }),
   z.object({ topic: z.literal('repository'), id }),
+  /** The logs of a workflow run, which is one of this repository. */
+  z.object({ topic: z.literal('run'), id, repository: id }),
   z.object({ topic: z.literal('hook'), id }),
 ])
 export type Topic = z.infer<typeof Topic>

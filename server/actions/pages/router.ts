@@ -2,7 +2,16 @@ import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { RunPath } from '../schema'
 import { browseRuns, showDocument, showRunPage } from './browse'
-import { BrowsedRuns, BrowseRunsInput, RunPageAnswer, ShowRunInput, WorkflowDocument } from './schema'
+import { showLogRows } from './log-rows'
+import {
+  BrowsedRuns,
+  BrowseRunsInput,
+  LogRows,
+  LogRowsInput,
+  RunPageAnswer,
+  ShowRunInput,
+  WorkflowDocument,
+} from './schema'
 
 /** Procedures for the pages of workflow runs. */
 export const actionPagesRouter = router({
@@ -15,6 +24,11 @@ export const actionPagesRouter = router({
     .input(ShowRunInput)
     .output(RunPageAnswer)
     .query(({ ctx, input }) => showRunPage(ctx, input)),
+
+  logRows: openProcedure
+    .input(LogRowsInput)
+    .output(LogRows)
+    .query(({ ctx, input }) => showLogRows(ctx, input)),
 
   getDocument: openProcedure
     .input(RunPath)

@@ -91,4 +91,23 @@ export const RunPageAnswer = z.object({
 })
 export type RunPageAnswer = z.output<typeof RunPageAnswer>
 
+/** Rows of the log of a job, from one on. */
+export const LogRowsInput = RepoPath.extend({
+  job_id: id,
+  from: z.int().min(0).default(0),
+  limit: z.int().min(1).max(5000).default(1000),
+})
+export type LogRowsInput = z.output<typeof LogRowsInput>
+
+/** There can be fewer rows than wanted before the end, if they are long. */
+export const LogRows = z.object({
+  /** In ISO 8601, with seven digits after the second. A row is one line; in commands such as `::group::` some characters are encoded. */
+  rows: z.array(z.object({ time: z.string(), content: z.string() })),
+  /** The number of rows that can be read so far. */
+  total: z.int(),
+  /** No row will follow. */
+  is_complete: z.boolean(),
+})
+export type LogRows = z.output<typeof LogRows>
+
 export const WorkflowDocument = z.object({ document: z.string() })

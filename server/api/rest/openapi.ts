@@ -5,6 +5,7 @@ import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
 import { documentArchives } from '../archives/openapi'
 import { documentArtifactDownloads } from '../artifact-downloads/openapi'
+import { documentJobLogs } from '../job-logs/openapi'
 import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
@@ -27,6 +28,7 @@ function openApiDocument(): OpenAPIObject {
   correctAll(document)
   documentArchives(document)
   documentArtifactDownloads(document)
+  documentJobLogs(document)
   dropOverridden(document)
   document.components = {
     ...document.components,

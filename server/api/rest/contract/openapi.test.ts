@@ -115,6 +115,7 @@ describe('the OpenAPI document', () => {
       'GET /repos/{owner}/{repo}/archive/{archive}',
       'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip',
       'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw',
+      'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
     ]
     expect(documented.sort()).toEqual([...projected, ...files].sort())
   })

@@ -1,0 +1,93 @@
+import { withTransaction } from '@/db/transaction'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { alreadyExists, exhausted, forbidden, invalid } from '@/server/kernel/errors'
+import { announceLog } from './announce'
+import { type LogRow, lineOf } from './line'
+import { type Chunk, insertChunks, type Log, lockLog, updateLog } from './store'
+
+/** Rows of the log of a task, as a runner sends them. */
+export interface LogPart {
+  taskId: number
+  /** The place of the first row in the log, from 0. */
+  index: number
+  rows: readonly LogRow[]
+  /** Whether the log is complete with these rows. */
+  isLast: boolean
+}
+
+const maxRows = 2_000_000_000
+
+/**
+ * Appends rows to the log of a task and returns how many it has by then. Rows that it has already are skipped; with a gap,
+ * nothing is written. Rows beyond the size limit are only counted. What a runner still sends of a task that was deleted is
+ * taken for written, so that it can go on.
+ * @throws {DomainError} invalid for a negative index; forbidden if the task is of another runner; alreadyExists for more rows
+ * than a complete log has; exhausted for too many rows.
+ */
+export async function appendRows(ctx: ServiceCtx, runnerId: number, part: LogPart): Promise<number> {
+  const { taskId, index, rows, isLast } = part
+  if (index < 0) throw invalid('the index is negative')
+  const now = ctx.clock.now()
+  const lines = rows.map(row => lineOf(row, now))
+  const { log, count } = await withTransaction(ctx.db, async trx => {
+    const log = await lockLog(trx, taskId)
+    if (!log) return { log, count: index + lines.length }
+    if (log.runner_id !== runnerId) throw forbidden('this task was given to another runner')
+    if (index > log.log_rows) return { log, count: log.log_rows }
+    const added = lines.slice(log.log_rows - index)
+    if (log.log_sealed_at) {
+      if (added.length > 0) throw alreadyExists('the log is complete already')
+      return { log, count: log.log_rows }
+    }
+    const count = log.log_rows + added.length
+    if (count > maxRows) throw exhausted('the log has too many rows')
+    const kept = withinLimit(log, added, ctx.config.logMaxBytes)
+    await insertChunks(trx, chunksOf(log, kept.lines))
+    await updateLog(trx, taskId, {
+      log_rows: count,
+      log_bytes: log.log_bytes + bytesOf(kept.lines),
+      log_cut_at: kept.cutAt,
+      acknowledged_at: log.acknowledged_at ?? now,
+      reported_at: now,
+      ...(isLast && { log_sealed_at: now }),
+    })
+    return { log, count }
+  })
+  if (log && (count > log.log_rows || isLast)) announceLog(ctx, log)
+  return count
+}
+
+/** Drops what is beyond the limit. In its place, one line says so. */
+function withinLimit(
+  log: Log,
+  added: Buffer[],
+  limitBytes: number,
+): { lines: Buffer[]; cutAt: number | null } {
+  if (log.log_cut_at !== null) return { lines: [], cutAt: log.log_cut_at }
+  let size = log.log_bytes
+  const tooMuch = added.findIndex(line => {
+    size += line.length
+    return size > limitBytes
+  })
+  if (tooMuch < 0) return { lines: added, cutAt: null }
+  const [time] = String(added[tooMuch]?.subarray(0, 40)).split(' ', 1)
+  const notice = Buffer.from(`${time} The log ends here: it has reached the limit of ${limitBytes} bytes.\n`)
+  return { lines: [...added.slice(0, tooMuch), notice], cutAt: log.log_rows + tooMuch }
+}
+
+const maxChunkBytes = 1024 * 1024
+
+function chunksOf({ id, log_rows }: Log, lines: readonly Buffer[]): Chunk[] {
+  const chunks: Chunk[] = []
+  let [first, size] = [0, 0]
+  for (const [at, line] of lines.entries()) {
+    size += line.length
+    if (at + 1 < lines.length && size + (lines[at + 1]?.length ?? 0) <= maxChunkBytes) continue
+    const content = Buffer.concat(lines.slice(first, at + 1))
+    chunks.push({ task_id: id, first_row: log_rows + first, row_count: at + 1 - first, content })
+    ;[first, size] = [at + 1, 0]
+  }
+  return chunks
+}
+
+const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, { length }) => sum + length, 0)

@@ -1,0 +1,118 @@
+import type { Selectable, Transaction, Updateable } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { WorkflowLogChunksTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
+
+const columns = [
+  'id',
+  'run_id',
+  'repository_id',
+  'runner_id',
+  'acknowledged_at',
+  'log_rows',
+  'log_bytes',
+  'log_cut_at',
+  'log_sealed_at',
+  'log_index',
+  'storage_key',
+] as const
+
+/** The log of a task. */
+export type Log = Pick<Selectable<WorkflowTasksTable>, (typeof columns)[number]>
+
+/** How many rows of a log can be read; rows beyond its limit were only counted. */
+export const readableRows = ({ log_rows, log_cut_at }: Log): number =>
+  log_cut_at === null ? log_rows : log_cut_at + 1
+
+export function findLog(db: Db, taskId: number): Promise<Log | undefined> {
+  return db.selectFrom('workflow_tasks').select(columns).where('id', '=', taskId).executeTakeFirst()
+}
+
+/** Finds the log of the latest execution of a job. */
+export function findLogOfJob(db: Db, jobId: number): Promise<Log | undefined> {
+  return db
+    .selectFrom('workflow_tasks')
+    .select(columns)
+    .where('job_id', '=', jobId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Locks the log of a task until the transaction ends. */
+export function lockLog(trx: Transaction<Database>, taskId: number): Promise<Log | undefined> {
+  return trx
+    .selectFrom('workflow_tasks')
+    .select(columns)
+    .where('id', '=', taskId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateLog(
+  trx: Transaction<Database>,
+  taskId: number,
+  change: Updateable<WorkflowTasksTable>,
+): Promise<void> {
+  await trx.updateTable('workflow_tasks').set(change).where('id', '=', taskId).execute()
+}
+
+export type Chunk = Selectable<WorkflowLogChunksTable>
+
+export async function insertChunks(trx: Transaction<Database>, chunks: readonly Chunk[]): Promise<void> {
+  if (chunks.length > 0)
+    await trx
+      .insertInto('workflow_log_chunks')
+      .values([...chunks])
+      .execute()
+}
+
+// Of 1 MiB at most.
+const chunksAtOnce = 8
+
+/** Selects some chunks in their order, from the one that holds a row on, up to another row. */
+export function selectChunks(db: Db, taskId: number, from: number, to: number): Promise<Chunk[]> {
+  return db
+    .selectFrom('workflow_log_chunks')
+    .selectAll()
+    .where('task_id', '=', taskId)
+    .where('first_row', '>=', first =>
+      first
+        .selectFrom('workflow_log_chunks')
+        .select(({ fn }) => fn.max('first_row').as('first'))
+        .where('task_id', '=', taskId)
+        .where('first_row', '<=', from),
+    )
+    .where('first_row', '<', to)
+    .orderBy('first_row')
+    .limit(chunksAtOnce)
+    .execute()
+}
+
+export async function deleteChunks(trx: Transaction<Database>, taskId: number): Promise<void> {
+  await trx.deleteFrom('workflow_log_chunks').where('task_id', '=', taskId).execute()
+}
+
+const storedAtOnce = 100
+
+/**
+ * Selects tasks whose logs are complete, oldest first: the runner said so, or it was silent since this time and the task
+ * has ended before.
+ */
+export async function selectCompleteLogs(db: Db, silentSince: Date): Promise<number[]> {
+  const tasks = await db
+    .selectFrom('workflow_tasks')
+    .select('id')
+    .where('log_rows', '>', 0)
+    .where('storage_key', 'is', null)
+    .where(({ and, or, eb }) =>
+      or([
+        eb('log_sealed_at', 'is not', null),
+        and([eb('ended_at', '<', silentSince), eb('reported_at', '<', silentSince)]),
+      ]),
+    )
+    .orderBy('ended_at')
+    .limit(storedAtOnce)
+    .execute()
+  return tasks.map(({ id }) => id)
+}
