@@ -8,5 +8,8 @@ export function expectWellFormed(site: Site, answer: Answer, sent: string): void
   expect(answer.headers.get('x-injected'), sent).toBeNull()
   if (answer.status < 400) return
   expect(answer.headers.get('content-type'), sent).toBe('application/json;charset=utf-8')
-  expect(answer.body, sent).toEqual({ message: expect.stringMatching(/\S/), url: `${site.url}/api/docs` })
+  // What is wrong with a value, where the message is one that clients know.
+  const { errors = [], ...error } = answer.body
+  expect(error, sent).toEqual({ message: expect.stringMatching(/\S/), url: `${site.url}/api/docs` })
+  for (const more of errors) expect(more, sent).toMatch(/^\w+: \S/)
 }

@@ -56,6 +56,24 @@ const hookOf = (at: string, statuses: (status: number) => string): Record<string
   }
 }
 
+const secretsOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => ({
+  [`GET ${at}/secrets`]: { statuses: statuses(200) },
+  [`PUT ${at}/secrets/{secretname}`]: { statuses: statuses(204), body: () => ({ data: 'x' }) },
+  [`DELETE ${at}/secrets/{secretname}`]: { statuses: statuses(204) },
+})
+
+const variablesOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => {
+  const one = `${at}/variables/{variablename}`
+  const body = () => ({ value: 'x' })
+  return {
+    [`GET ${at}/variables`]: { statuses: statuses(200) },
+    [`GET ${one}`]: { statuses: statuses(200) },
+    [`POST ${one}`]: { statuses: statuses(201), body, values: () => ({ variablename: 'ANOTHER' }) },
+    [`PUT ${one}`]: { statuses: statuses(204), body },
+    [`DELETE ${one}`]: { statuses: statuses(204) },
+  }
+}
+
 /** What every endpoint of the API answers to each role; the test fails for one that is not here. */
 export const expectations: Record<string, Expectation> = {
   'GET /version': { statuses: everybody(200) },
@@ -191,6 +209,20 @@ export const expectations: Record<string, Expectation> = {
   // The hook is a colleague's own, whom none of these is, and the event one of the organization.
   ...hookOf('/user/hooks/{id}', () => signedIn(404)),
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
+
+  ...secretsOf('/orgs/{org}/actions', orgOwners),
+  ...secretsOf('/repos/{owner}/{repo}/actions', repoAdmins),
+  ...secretsOf('/user/actions', signedIn),
+  ...variablesOf('/orgs/{org}/actions', orgOwners),
+  ...variablesOf('/repos/{owner}/{repo}/actions', repoAdmins),
+  ...variablesOf('/admin/actions', siteAdmin),
+  ...variablesOf('/user/actions', signedIn),
+  // None of these callers has one of their own.
+  'PUT /user/actions/secrets/{secretname}': { statuses: signedIn(201), body: () => ({ data: 'x' }) },
+  'DELETE /user/actions/secrets/{secretname}': { statuses: signedIn(404) },
+  'GET /user/actions/variables/{variablename}': { statuses: signedIn(404) },
+  'PUT /user/actions/variables/{variablename}': { statuses: signedIn(404) },
+  'DELETE /user/actions/variables/{variablename}': { statuses: signedIn(404) },
 
   'GET /repos/{owner}/{repo}/releases': { statuses: repoReaders(200) },
   // It is empty.

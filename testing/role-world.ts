@@ -69,6 +69,23 @@ export async function makeWorld(site: Site): Promise<World> {
     makeHook(site, { owner_id: colleague.account.id }),
     makeHook(site, { scope: 'system' }),
   ])
+  const places = [{ owner_id: org.id }, { repository_id: repository.id }]
+  const secret = { is_secret: true, name: 'TOKEN', value_sealed: Buffer.of(0) }
+  const variable = { is_secret: false, name: 'REGION', value: 'x' }
+  await site.db
+    .insertInto('workflow_variables')
+    .values(
+      places.flatMap(place => [
+        { ...place, ...secret },
+        { ...place, ...variable },
+      ]),
+    )
+    .execute()
+  await site.db
+    .insertInto('workflow_variables')
+    .values(variable)
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   const event = await site.db
     .insertInto('events')
     .values({ kind: 'git.pushed', in_feed: true, owner_id: org.id, repository_id: repository.id, data: '{}' })
@@ -96,6 +113,8 @@ export async function makeWorld(site: Site): Promise<World> {
       token: 'none',
       'elsewhere team': elsewhere.name,
       event_id: event.id,
+      secretname: 'TOKEN',
+      variablename: 'REGION',
       '/teams/{id}': team.id,
       '/user/keys/{id}': key.id,
       '/repositories/{id}': repository.id,

@@ -60,6 +60,8 @@ const kinds = {
   run: 'run',
   job: 'job',
   artifact: 'artifact',
+  secret: 'secret',
+  variable: 'variable',
 }
 
 /** The one place where pages word why something was refused; the wire has words of its own. */
@@ -113,7 +115,7 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   ownersTeamStays: () =>
     'The Owners team keeps its name and cannot be deleted: an organization needs its owners.',
   tooMany: ({ what, most }) =>
-    `${what === 'hooks' ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
+    `${perPlace.has(what) ? 'One place' : 'An account'} holds at most ${most.toLocaleString('en-US')} ${heldWords[what]}. Delete one that is not used.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
       ? 'Somebody else is changing the same thing right now. Try again in a moment.'
@@ -128,11 +130,15 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
 const dayInWords = (day: string): string =>
   new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
+const perPlace: ReadonlySet<string> = new Set(['hooks', 'secrets', 'variables'])
+
 const heldWords: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',
   tokens: 'access tokens',
   repositories: 'repositories',
   hooks: 'webhooks',
+  secrets: 'secrets',
+  variables: 'variables',
 }
 
 const blockWords: Record<Reasons['cannotBlock']['why'], string> = {

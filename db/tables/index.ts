@@ -34,6 +34,7 @@ import type {
   WorkflowTasksTable,
 } from './workflow-jobs'
 import type { WorkflowRunAttemptsTable, WorkflowRunsTable } from './workflow-runs'
+import type { WorkflowVariablesTable } from './workflow-variables'
 
 /** Every table by its name in the database; one file per row type. */
 export interface Database {
@@ -75,4 +76,5 @@ export interface Database {
   workflow_run_attempts: WorkflowRunAttemptsTable
   workflow_runs: WorkflowRunsTable
   workflow_tasks: WorkflowTasksTable
+  workflow_variables: WorkflowVariablesTable
 }

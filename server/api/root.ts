@@ -10,6 +10,7 @@ import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
 import { releasesRouter } from '@/server/releases/router'
 import { reposRouter } from '@/server/repos/router'
+import { secretsRouter } from '@/server/secrets/router'
 import { sessionsRouter } from '@/server/sessions/router'
 import { teamsRouter } from '@/server/teams/router'
 import { tokensRouter } from '@/server/tokens/router'
@@ -28,6 +29,7 @@ export const appRouter = router({
   releases: releasesRouter,
   actions: actionsRouter,
   artifacts: artifactsRouter,
+  secrets: secretsRouter,
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,

@@ -62,6 +62,7 @@ type Person = { userId: number; name: string }
 type Team = { teamId: number; team: string }
 /** `target` is host and port of the address, which may hold a secret itself. */
 type Hook = { hookId: number; type: string; target: string; scope: string; repositoryId: number | null }
+type Variable = { variableId: number; name: string; repositoryId: number | null }
 type Member = { memberId: number; member: string }
 
 /**
@@ -125,6 +126,13 @@ export const catalogue = {
   'hook.edited': ofAccount<Hook & { changed: string }>(),
   'hook.disabled': ofAccount<Hook & { why: 'gone' | 'failing' }>(),
   'hook.removed': ofAccount<Hook>(),
+
+  'secret.added': ofAccount<Variable>(),
+  'secret.edited': ofAccount<Variable & { changed: string }>(),
+  'secret.removed': ofAccount<Variable>(),
+  'variable.added': ofAccount<Variable>(),
+  'variable.edited': ofAccount<Variable & { changed: string }>(),
+  'variable.removed': ofAccount<Variable>(),
 
   // A push that makes a branch is shown once, as the branch; so is every push of a tag.
   'git.pushed': inFeed<Push>({
@@ -218,5 +226,7 @@ export type Notice =
   | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
   /** The log of a task has more rows, or is complete. */
   | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
+  /** Secrets or variables of the account, of its repository, or of the whole site where both are null were changed. */
+  | { kind: 'variables.changed'; ownerId: number | null; repositoryId: number | null }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

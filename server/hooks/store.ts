@@ -5,7 +5,7 @@ import type { Database } from '@/db/tables'
 import type { HooksTable } from '@/db/tables/hooks'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { Place } from '@/server/places'
-import { lockOwners } from './lock-owners'
+import { lockOwners } from '@/server/places'
 
 /** Which of the site's hooks to list; ignored for other places. */
 export interface HookFilter {

@@ -78,7 +78,10 @@ export type ErrorKind = keyof typeof errorTable
  * by itself.
  */
 export interface Reasons {
-  nameTaken: { what: 'account' | 'team' | 'repository' | 'key' | 'token' | 'release'; name: string }
+  nameTaken: {
+    what: 'account' | 'team' | 'repository' | 'key' | 'token' | 'release' | 'secret' | 'variable'
+    name: string
+  }
   emailTaken: { email: string }
   nameInvalid: { name: string }
   /** `freeAt` is the day from which anybody may have it, as `YYYY-MM-DD`. */
@@ -116,13 +119,15 @@ export interface Reasons {
       | 'run'
       | 'job'
       | 'artifact'
+      | 'secret'
+      | 'variable'
   }
   ownsAlready: object
   teamHasRepository: { team: string }
   teamIncludesAll: { team: string }
   teamLacksRepository: { team: string }
   ownersTeamStays: object
-  tooMany: { what: 'keys' | 'tokens' | 'repositories' | 'hooks'; most: number }
+  tooMany: { what: 'keys' | 'tokens' | 'repositories' | 'hooks' | 'secrets' | 'variables'; most: number }
   cannotPreview: { why: 'busy' | 'tooMuch' }
   /** `problem` says what is wrong with the value of the field, or what is right, where clients know the message word for word. */
   notAccepted: { problem: string }

@@ -164,7 +164,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'run.changed') return [`repository:${signal.repositoryId}`]
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
   const { kind, ownerId, repositoryId } = signal
-  const isOfSite = kind === 'hook.changed' ? ownerId === null : isForHooks(kind)
+  const isOfSite = isForManagers(kind) ? ownerId === null : isForHooks(kind)
   return [
     ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),
     ...(isOfSite ? ['site'] : []),
@@ -172,6 +172,9 @@ export function keysOf(signal: EventSignal | Notice): string[] {
     ...(repositoryId === null ? [] : [`repository:${repositoryId}`]),
   ]
 }
+
+const isForManagers = (kind: EventKind | Notice['kind']): boolean =>
+  kind === 'hook.changed' || kind === 'variables.changed'
 
 // The site's pages show its own hooks and every event that hooks can receive.
 const isForHooks = (kind: EventKind | Notice['kind']): boolean =>

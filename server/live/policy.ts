@@ -70,6 +70,12 @@ const audiences: Readonly<
   'hook.edited': 'owners',
   'hook.disabled': 'owners',
   'hook.removed': 'owners',
+  'secret.added': 'owners',
+  'secret.edited': 'owners',
+  'secret.removed': 'owners',
+  'variable.added': 'owners',
+  'variable.edited': 'owners',
+  'variable.removed': 'owners',
   'git.pushed': 'code',
   'ref.created': 'code',
   'ref.deleted': 'code',
@@ -89,6 +95,7 @@ const audiences: Readonly<
   'run.changed': 'runs',
   'log.appended': 'runs',
   'hook.changed': 'managers',
+  'variables.changed': 'managers',
   'event.considered': 'managers',
 }
 

@@ -1,3 +1,4 @@
 /** Places: what webhooks, secrets, variables and runners belong to, loaded for those who may manage them. */
 
-export { loadPlace, type Place } from './load'
+export { loadPlace, type Place, type PlaceFor } from './load'
+export { lockOwners } from './lock-owners'

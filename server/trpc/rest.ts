@@ -7,6 +7,8 @@ export interface RestOptions {
   summary: string
   /** Of success; 200 when left out. A 204 needs a procedure without a result. */
   status?: 200 | 201 | 202 | 204
+  /** Of success where the result is null. */
+  statusOfNull?: 204
   /** Token scope categories, all needed; none when left out. */
   scopes?: readonly ScopeCategory[]
   /** Closed to tokens limited to public data. */

@@ -56,7 +56,15 @@ function successOf(operation: Operation, rest: RestOptions): Responses {
     content: { 'application/json': { schema: rest.page ? itemsOf(schema, rest) : schema } },
     ...(rest.page ? { headers: pageHeaders(rest.page) } : {}),
   }
-  return { [status]: success } as Responses
+  if (!rest.statusOfNull) return { [status]: success } as Responses
+  success.content['application/json'].schema = withoutNull(schema)
+  const empty = { description: descriptions[rest.statusOfNull] ?? '' }
+  return { [status]: success, [rest.statusOfNull]: empty } as Responses
+}
+
+function withoutNull(schema: Schema): Schema {
+  const [result] = (schema.anyOf as Schema[]).filter(({ type }) => type !== 'null')
+  return result ?? schema
 }
 
 function itemsOf(page: Schema, rest: RestOptions): Schema {

@@ -21,6 +21,7 @@ export function presentSuccess(
   baseUrl: string,
 ): { status: number; headers: Record<string, string> } {
   const { rest } = exchange.endpoint.meta
+  if (data === null && rest.statusOfNull) return { status: rest.statusOfNull, headers: {} }
   if (!rest.page) return { status: rest.status, headers: {} }
   const page = data as Page<unknown> | CursorPage<unknown>
   const body = rest.envelope ? { ok: true, data: page.items } : page.items

@@ -52,7 +52,11 @@ describe.skipIf(mount === 'next')('what each role is answered', () => {
     }
   })
 
-  const ofSomething = changing.filter(([endpoint]) => endpoint.includes('{') && !endpoint.includes('/tokens'))
+  // Whatever their path names last, they make it.
+  const making = /^(PUT \/user\/actions\/secrets|POST \/(user|admin)\/actions\/variables)\//
+  const ofSomething = changing.filter(
+    ([endpoint]) => endpoint.includes('{') && !endpoint.includes('/tokens') && !making.test(endpoint),
+  )
   it.each(ofSomething)('%s is of nothing that is there, whatever its body', async endpoint => {
     const fields = bodyFields.get(endpoint) ?? []
     const wrong = Object.fromEntries(fields.map(name => [name, {}]))

@@ -1,0 +1,53 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { seal } from '@/server/kernel/seal'
+import type { PlaceFor } from '@/server/places'
+import { explainGone } from '@/server/users'
+import { recordChange } from './record'
+import { nameTaken, readName, requireRoom } from './rules'
+import { insertIfAbsent, placeColumns, type VariableKind, type VariableRow } from './store'
+
+export interface NewVariable {
+  name: string
+  value: string
+  description?: string | undefined
+}
+
+/**
+ * Adds a secret or variable to a place.
+ * @throws {DomainError} invalid for the name, alreadyExists, unprocessable if the place has too many, notFound if it is deleted
+ * concurrently.
+ */
+export async function addVariable(
+  ctx: UserCtx,
+  place: PlaceFor,
+  kind: VariableKind,
+  { name, value, description = '' }: NewVariable,
+): Promise<VariableRow> {
+  const ref = { kind, name: readName(kind, name) }
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      await requireRoom(trx, place, ref, value)
+      const added = await insertIfAbsent(trx, {
+        ...placeColumns(place),
+        is_secret: kind === 'secret',
+        name: ref.name,
+        ...valueColumns(ctx, kind, value),
+        description,
+      })
+      if (!added) throw nameTaken(ref)
+      await recordChange(ctx, trx, place, added, { verb: 'added' })
+      return added
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}
+
+/** The column that holds the value. */
+export const valueColumns = (
+  ctx: UserCtx,
+  kind: VariableKind,
+  value: string,
+): { value: string } | { value_sealed: Buffer } =>
+  kind === 'secret' ? { value_sealed: seal(ctx.config, 'workflow.secret', value) } : { value }

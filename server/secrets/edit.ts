@@ -1,0 +1,56 @@
+import { withTransaction } from '@/db/transaction'
+import { uniqueViolation } from '@/db/violation'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import type { PlaceFor } from '@/server/places'
+import { valueColumns } from './add'
+import { recordChange } from './record'
+import { nameTaken, readName, requireRoom } from './rules'
+import { kindOf, lockVariable, updateVariable, type VariableChange, type VariableRow } from './store'
+
+/** Absent fields stay unchanged. */
+export interface VariableEdit {
+  name?: string | undefined
+  value?: string | undefined
+  description?: string | undefined
+}
+
+/**
+ * Changes the fields of a secret or variable that are present.
+ * @param editFor Computes the edit from the current row, which stays locked until the change is made.
+ * @throws {DomainError} notFound if it is deleted concurrently, invalid for the new name, alreadyExists for that of another one,
+ * unprocessable if the place holds too much.
+ */
+export async function changeVariable(
+  ctx: UserCtx,
+  { place, variable }: { place: PlaceFor; variable: VariableRow },
+  editFor: (current: VariableRow) => VariableEdit,
+): Promise<VariableRow> {
+  const kind = kindOf(variable)
+  let { name } = variable
+  try {
+    return await withTransaction(ctx.db, async trx => {
+      const current = await lockVariable(trx, place, variable.id)
+      if (!current) throw gone(kind)
+      const { value, description, ...edit } = editFor(current)
+      name = edit.name === undefined ? current.name : readName(kind, edit.name)
+      if (value !== undefined) await requireRoom(trx, place, { kind, name: current.name }, value)
+      const changes: Record<string, VariableChange | false> = {
+        name: name !== current.name && { name },
+        value: value !== undefined && value !== current.value && valueColumns(ctx, kind, value),
+        description: description !== undefined && description !== current.description && { description },
+      }
+      const changed = Object.keys(changes).filter(field => changes[field])
+      if (changed.length === 0) return current
+      const columns: VariableChange = Object.assign(
+        { updated_at: ctx.clock.now() },
+        ...Object.values(changes),
+      )
+      const row = await updateVariable(trx, current.id, columns)
+      await recordChange(ctx, trx, place, row, { verb: 'edited', changed: changed.join(' ') })
+      return row
+    })
+  } catch (error) {
+    throw uniqueViolation(error) ? nameTaken({ kind, name }) : error
+  }
+}

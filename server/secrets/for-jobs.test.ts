@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OpenDatabase } from '@/db/client'
+import { makeOrg, makeRepository, makeUser } from '@/db/testing/factories'
+import { openTestDatabase } from '@/db/testing/test-database'
+import type { Config } from '@/server/kernel/config'
+import { createLog } from '@/server/kernel/log'
+import { seal } from '@/server/kernel/seal'
+import { secretsFor, variablesFor } from '@/server/secrets'
+
+let open: OpenDatabase
+beforeAll(async () => {
+  open = await openTestDatabase()
+})
+afterAll(() => open.close())
+
+const config = { secretKey: 'a'.repeat(32) } as Config
+
+async function makePlaces() {
+  const { id: userId } = await makeUser(open.db)
+  const org = await makeOrg(open.db, userId)
+  const repository = await makeRepository(open.db, org.id)
+  const other = await makeRepository(open.db, org.id)
+  return { repository, owner: { owner_id: org.id }, own: { repository_id: repository.id }, other, userId }
+}
+
+const secret = (place: object, name: string, value: string, key: Pick<Config, 'secretKey'> = config) =>
+  open.db
+    .insertInto('workflow_variables')
+    .values({ ...place, is_secret: true, name, value_sealed: seal(key, 'workflow.secret', value) })
+    .execute()
+const variable = (place: object, name: string, value: string) =>
+  open.db
+    .insertInto('workflow_variables')
+    .values({ ...place, is_secret: false, name, value })
+    .execute()
+
+it('gives jobs the secrets of the owner and of the repository, which win, and nobody else’s', async () => {
+  const { repository, owner, own, other, userId } = await makePlaces()
+  await secret(owner, 'A', 'of owner')
+  await secret(owner, 'B', 'of owner')
+  await secret(own, 'B', 'of repository')
+  await secret({ repository_id: other.id }, 'C', 'of another')
+  await secret({ owner_id: userId }, 'D', 'of somebody')
+  await variable(owner, 'E', 'no secret')
+  const log = createLog('silent')
+  expect(await secretsFor({ db: open.db, config, log }, repository)).toEqual({
+    A: 'of owner',
+    B: 'of repository',
+  })
+})
+
+it('leaves out a secret that the key of the site does not open, so that the others arrive', async () => {
+  const { repository, own } = await makePlaces()
+  await secret(own, 'OLD', 'x', { secretKey: 'b'.repeat(32) })
+  await secret(own, 'NEW', 'y')
+  const log = createLog('silent')
+  expect(await secretsFor({ db: open.db, config, log }, repository)).toEqual({ NEW: 'y' })
+})
+
+it('gives jobs the variables of the site, the owner and the repository; the nearest wins', async () => {
+  const { repository, owner, own } = await makePlaces()
+  for (const name of ['A', 'B', 'C']) await variable({}, name, 'of site')
+  for (const name of ['B', 'C']) await variable(owner, name, 'of owner')
+  await variable(own, 'C', 'of repository')
+  await secret(own, 'D', 'secret')
+  expect(await variablesFor(open, repository)).toEqual({ A: 'of site', B: 'of owner', C: 'of repository' })
+})

@@ -1,0 +1,3 @@
+/** Secrets and variables of people, organizations, repositories and the site, which the jobs of workflows are given. */
+
+export { secretsFor, variablesFor } from './for-jobs'

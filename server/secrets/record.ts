@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { announce, originOf, recordEvent } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import type { Place } from '@/server/places'
+import { kindOf, type VariableRow } from './store'
+
+type Change = { verb: 'added' | 'removed' } | { verb: 'edited'; changed: string }
+
+/** Records what happened to a secret or variable and, after the commit, notifies pages that list it. */
+export async function recordChange(
+  ctx: ServiceCtx,
+  trx: Transaction<Database>,
+  place: Place,
+  row: VariableRow,
+  change: Change,
+): Promise<void> {
+  const ownerId = place.scope === 'site' ? null : place.ownerId
+  const repositoryId = row.repository_id
+  const facts = { variableId: row.id, name: row.name, repositoryId }
+  const kind = kindOf(row)
+  const { verb } = change
+  await recordEvent(
+    trx,
+    originOf(ctx),
+    verb === 'edited'
+      ? { kind: `${kind}.${verb}`, ownerId, facts: { ...facts, changed: change.changed } }
+      : { kind: `${kind}.${verb}`, ownerId, facts },
+  )
+  announce(trx, { kind: 'variables.changed', ownerId, repositoryId })
+}

@@ -1,0 +1,19 @@
+import { withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import type { VariableFor } from './load'
+import { recordChange } from './record'
+import { deleteVariable, kindOf, lockVariable } from './store'
+
+/**
+ * Deletes a secret or variable. Jobs that run already keep it.
+ * @throws {DomainError} notFound if it is deleted concurrently.
+ */
+export async function removeVariable(ctx: UserCtx, { place, variable }: VariableFor): Promise<void> {
+  await withTransaction(ctx.db, async trx => {
+    const row = await lockVariable(trx, place, variable.id)
+    if (!row) throw gone(kindOf(variable))
+    await deleteVariable(trx, row.id)
+    await recordChange(ctx, trx, place, row, { verb: 'removed' })
+  })
+}

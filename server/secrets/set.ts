@@ -1,0 +1,36 @@
+import { RetryTransaction, withTransaction } from '@/db/transaction'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
+import type { PlaceFor } from '@/server/places'
+import { addVariable, type NewVariable } from './add'
+import { changeVariable } from './edit'
+import { refOf } from './rules'
+import { findVariable, type VariableRow } from './store'
+
+/**
+ * Gives a secret a value, and adds it where the place has none of the name.
+ * @returns The secret, and whether it is new.
+ * @throws {DomainError} invalid for the name, unprocessable if the place holds too much, notFound if it is deleted concurrently.
+ */
+export async function setSecret(
+  ctx: UserCtx,
+  place: PlaceFor,
+  input: NewVariable,
+): Promise<{ secret: VariableRow; isNew: boolean }> {
+  return await withTransaction(ctx.db, async trx => {
+    const inside = { ...ctx, db: trx }
+    const variable = await findVariable(trx, place, refOf('secret', input.name))
+    try {
+      const secret = variable
+        ? await changeVariable(inside, { place, variable }, () => input)
+        : await addVariable(inside, place, 'secret', input)
+      return { secret, isNew: !variable }
+    } catch (error) {
+      throw isLost(error, variable) ? new RetryTransaction() : error
+    }
+  })
+}
+
+// Somebody else added or deleted it since it was looked up.
+const isLost = (error: unknown, variable: VariableRow | undefined): boolean =>
+  isDomainError(error) && (variable ? error.reason?.code === 'gone' : error.kind === 'alreadyExists')

@@ -1,0 +1,165 @@
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import { countRows, windowTotal } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { WorkflowVariablesTable } from '@/db/tables/workflow-variables'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { lockOwners, type Place } from '@/server/places'
+
+/** A secret, of which all but the value is known, or a variable. */
+export type VariableRow = Omit<Selectable<WorkflowVariablesTable>, 'value_sealed'>
+
+/** Secrets and variables have names of their own each. */
+export type VariableKind = 'secret' | 'variable'
+
+export const kindOf = ({ is_secret }: Pick<VariableRow, 'is_secret'>): VariableKind =>
+  is_secret ? 'secret' : 'variable'
+
+/** A secret or variable by its stored name. */
+export interface VariableRef {
+  kind: VariableKind
+  name: string
+}
+
+const columns = [
+  'id',
+  'owner_id',
+  'repository_id',
+  'is_secret',
+  'name',
+  'value',
+  'description',
+  'created_at',
+  'updated_at',
+] as const
+
+export const placeColumns = (place: Place): Pick<VariableRow, 'owner_id' | 'repository_id'> => ({
+  owner_id: place.scope === 'owner' ? place.ownerId : null,
+  repository_id: place.scope === 'repository' ? place.repositoryId : null,
+})
+
+function variablesOf(
+  db: Db,
+  place: Place,
+  kind: VariableKind,
+): SelectQueryBuilder<Database, 'workflow_variables', object> {
+  const { owner_id, repository_id } = placeColumns(place)
+  return db
+    .selectFrom('workflow_variables')
+    .where('owner_id', owner_id === null ? 'is' : '=', owner_id)
+    .where('repository_id', repository_id === null ? 'is' : '=', repository_id)
+    .where('is_secret', '=', kind === 'secret')
+}
+
+/** Selects a page of a place's secrets or variables by name, with the total count. */
+export function selectVariables(
+  db: Db,
+  place: Place,
+  kind: VariableKind,
+  page: PageRequest,
+): Promise<(VariableRow & { total: number })[]> {
+  return variablesOf(db, place, kind)
+    .select([...columns, windowTotal])
+    .orderBy('name')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countVariables(db: Db, place: Place, kind: VariableKind): Promise<number> {
+  return countRows(variablesOf(db, place, kind))
+}
+
+export function findVariable(db: Db, place: Place, ref: VariableRef): Promise<VariableRow | undefined> {
+  return variablesOf(db, place, ref.kind).select(columns).where('name', '=', ref.name).executeTakeFirst()
+}
+
+/** How many others a place has, and the bytes of their values. */
+export async function measureOthers(
+  db: Db,
+  place: Place,
+  ref: VariableRef,
+): Promise<{ count: number; bytes: number }> {
+  return await variablesOf(db, place, ref.kind)
+    .where('name', '<>', ref.name)
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number>`coalesce(sum(octet_length(value)), 0) + coalesce(sum(octet_length(value_sealed)), 0)`.as(
+        'bytes',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Locks a secret or variable until the transaction ends, after its owner; undefined if it was deleted. */
+export async function lockVariable(
+  trx: Transaction<Database>,
+  place: Place,
+  id: number,
+): Promise<VariableRow | undefined> {
+  if (place.scope !== 'site') {
+    const repositoryId = place.scope === 'repository' ? place.repositoryId : null
+    await lockOwners(trx, [{ accountId: place.ownerId, repositoryId }])
+  }
+  return await trx
+    .selectFrom('workflow_variables')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Inserts a row; undefined where the place has one of this name. */
+export function insertIfAbsent(
+  trx: Transaction<Database>,
+  row: Insertable<WorkflowVariablesTable>,
+): Promise<VariableRow | undefined> {
+  return trx
+    .insertInto('workflow_variables')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+export type VariableChange = Partial<
+  Pick<Insertable<WorkflowVariablesTable>, 'name' | 'value' | 'value_sealed' | 'description' | 'updated_at'>
+>
+
+export function updateVariable(
+  trx: Transaction<Database>,
+  id: number,
+  change: VariableChange,
+): Promise<VariableRow> {
+  return trx
+    .updateTable('workflow_variables')
+    .set(change)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteVariable(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('workflow_variables').where('id', '=', id).execute()
+}
+
+/** Selects what a job of the repository is given: of the site first, then of the owner, then of the repository itself. */
+export function selectForJobs(
+  db: Db,
+  repository: { id: number; owner_id: number },
+  kind: VariableKind,
+): Promise<Pick<Selectable<WorkflowVariablesTable>, 'name' | 'value' | 'value_sealed'>[]> {
+  return db
+    .selectFrom('workflow_variables')
+    .select(['name', 'value', 'value_sealed'])
+    .where('is_secret', '=', kind === 'secret')
+    .where(({ or, and, eb }) =>
+      or([
+        eb('repository_id', '=', repository.id),
+        eb('owner_id', '=', repository.owner_id),
+        and([eb('owner_id', 'is', null), eb('repository_id', 'is', null)]),
+      ]),
+    )
+    .orderBy(sql`(owner_id is not null)::int + 2 * (repository_id is not null)::int`)
+    .execute()
+}
