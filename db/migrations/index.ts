@@ -11,6 +11,7 @@ import { up as hooks } from './0009-hooks'
 import { up as releases } from './0010-releases'
 import { up as actions } from './0011-actions'
 import { up as runners } from './0012-runners'
+import { up as workflowTriggers } from './0013-workflow-triggers'
 import { up as workflowSecrets } from './0014-workflow-secrets'
 
 /** In order of their names; a static map, so that bundling keeps them. */
@@ -27,5 +28,6 @@ export const migrations: Record<string, Migration> = {
   '0010-releases': { up: releases },
   '0011-actions': { up: actions },
   '0012-runners': { up: runners },
+  '0013-workflow-triggers': { up: workflowTriggers },
   '0014-workflow-secrets': { up: workflowSecrets },
 }

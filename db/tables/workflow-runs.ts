@@ -36,6 +36,8 @@ export interface WorkflowRunsTable {
   payload: ColumnType<Record<string, unknown>, string | undefined, string>
   /** The event that started it; null for one that a person or a schedule started. */
   trigger_event_id: number | null
+  /** What is wrong with the workflow; such a run has no jobs and has failed. */
+  error: Generated<string>
 }
 
 /** One try to complete a run, from 1. */

@@ -1,6 +1,6 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, gone } from '@/server/kernel/errors'
+import { conflict, gone, unprocessable } from '@/server/kernel/errors'
 import { aboutRun, recordJobs } from './announce'
 import { changeRun } from './change-run'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
@@ -12,8 +12,8 @@ import { insertAttempt, type RunRow } from './store'
 /**
  * Begins the next attempt of a completed run. It runs the jobs with these ids, or all, and every job that needs one of
  * them; the others are shown as the attempts before left them.
- * @throws {DomainError} forbidden if the repository is archived; conflict if the run has not completed; notFound if a job
- * is not one of its latest attempt, or the run is deleted concurrently.
+ * @throws {DomainError} forbidden if the repository is archived; conflict if the run has not completed; unprocessable if
+ * its workflow is invalid; notFound if a job is not one of its latest attempt, or the run is deleted concurrently.
  */
 export async function rerun(
   ctx: UserCtx,
@@ -23,6 +23,7 @@ export async function rerun(
   requireUnarchived(found.repository)
   return await changeRun(ctx, found, async (trx, run, now) => {
     if (run.status !== 'completed') throw conflict('The run has not completed.')
+    if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const chosen = ids ? withDependents(jobs, ids) : jobs
     const next = await insertAttempt(trx, run, ctx.caller.user.id, now)

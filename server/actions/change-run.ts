@@ -10,7 +10,7 @@ import { conditionsOf } from './condition'
 import { type JobRow, selectJobs, updateJobs } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
 import { progressOf, releaseWaiting } from './status'
-import { lockPlace, lockRun, type RunRow, updateProgress } from './store'
+import { findPayload, lockPlace, lockRun, type RunRow, updateProgress } from './store'
 
 /**
  * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
@@ -46,7 +46,11 @@ async function advance(
   now: Date,
 ): Promise<{ after: RunRow; released: JobRow[] }> {
   const jobs = await selectJobs(trx, run.id, run.attempt)
-  const released = releaseWaiting(jobs, conditionsOf(run, await outputsForConditions(trx, jobs)))
+  const known = {
+    payload: await payloadForConditions(trx, run, jobs),
+    outputs: await outputsForConditions(trx, jobs),
+  }
+  const released = releaseWaiting(jobs, conditionsOf(run, known))
   const changed = new Map(released.map(job => [job.id, job]))
   const idsWith = (status: JobRow['status']) =>
     released.filter(job => job.status === status).map(job => job.id)
@@ -64,6 +68,18 @@ async function advance(
   if (progress.status === run.status && progress.conclusion === run.conclusion)
     return { after: run, released }
   return { after: await updateProgress(trx, run, progress, now), released }
+}
+
+// Few conditions read it.
+async function payloadForConditions(
+  trx: Transaction<Database>,
+  { id }: RunRow,
+  jobs: readonly JobRow[],
+): Promise<Record<string, unknown>> {
+  const isRead = jobs.some(
+    ({ status, condition }) => status === 'waiting' && /\b(event|inputs)\b/i.test(condition),
+  )
+  return isRead ? await findPayload(trx, id) : {}
 }
 
 // Few conditions read them.

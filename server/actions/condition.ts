@@ -1,7 +1,15 @@
 import type { Outputs } from './outputs'
 import type { JobState, NeedResults, RunsAfter } from './status'
 import type { RunRow } from './store'
-import { createEvaluator, type Json } from './workflow/expressions'
+import { type Contexts, createEvaluator, type Json } from './workflow/expressions'
+
+/** What conditions of a run read besides its context. */
+interface Known {
+  /** What happened, in the shape of webhooks. */
+  payload: Record<string, unknown>
+  /** Of jobs that completed, by the ids of the jobs in the workflow. */
+  outputs: ReadonlyMap<string, Outputs>
+}
 
 /**
  * Decides whether jobs of a run start once the jobs that they need have completed. Without a condition, they do if all
@@ -9,22 +17,29 @@ import { createEvaluator, type Json } from './workflow/expressions'
  */
 export function conditionsOf(
   { context }: Pick<RunRow, 'context'>,
-  outputs: ReadonlyMap<string, Outputs> = new Map(),
+  { payload = {}, outputs = new Map() }: Partial<Known> = {},
 ): RunsAfter<JobState> {
+  const contexts = contextsOf(context, payload)
   // All jobs of a matrix have the same condition, which can be long.
   const known = new Map<string, boolean>()
   return ({ condition }, results) => {
     const key = JSON.stringify([condition, ...results])
-    const answer = known.get(key) ?? isMet(condition, results, { github: context, outputs })
+    const answer = known.get(key) ?? isMet(condition, results, { contexts, outputs })
     known.set(key, answer)
     return answer
   }
 }
 
+/** What expressions of a run can read, besides `needs` and `matrix`. */
+export function contextsOf(context: RunRow['context'], payload: Record<string, unknown>): Contexts {
+  const event = payload as Contexts
+  return { github: { ...context, event }, inputs: event.inputs ?? {} }
+}
+
 function isMet(
   condition: string,
   results: NeedResults,
-  { github, outputs }: { github: RunRow['context']; outputs: ReadonlyMap<string, Outputs> },
+  { contexts, outputs }: { contexts: Contexts; outputs: Known['outputs'] },
 ): boolean {
   const status = statusFunctions(results)
   if (condition === '') return status.success()
@@ -32,7 +47,7 @@ function isMet(
     [...results].map(([key, result]) => [key, { result, outputs: { ...outputs.get(key) } }]),
   )
   try {
-    return isTrue(createEvaluator(status)(condition, { github, needs }))
+    return isTrue(createEvaluator(status)(condition, { ...contexts, needs }))
   } catch {
     return false
   }

@@ -1,11 +1,12 @@
 import type { UserCtx } from '@/server/kernel/ctx'
+import { githubContext } from './github-context'
 import type { ActionsFor } from './load'
 import { requireUnarchived } from './policy'
 import type { CreateRunOption, Run } from './schema'
 import { startRun } from './start-run'
-import type { RunRow } from './store'
-import { shortRef, viewRun } from './view'
+import { viewRun } from './view'
 import { planWorkflow } from './workflow/plan'
+import { readWorkflow } from './workflow/read'
 
 /**
  * Creates a run of a workflow that comes with the call. Nothing is read from the repository: ref and commit are names.
@@ -20,8 +21,9 @@ export async function createRun(
   requireUnarchived(found.repository)
   const ref = fullRef(input.ref || found.repository.default_branch)
   const { sha, event, path, workflow: document } = input
-  const context = githubContext(ctx, found, { ref, sha, event })
-  const { name, title, jobs } = await planWorkflow(document, context)
+  const actor = ctx.caller.user.name
+  const context = githubContext(ctx.config, found, { ref, sha, event, actor })
+  const { name, title, jobs } = planWorkflow(await readWorkflow(document), { github: context })
   const { run } = await startRun(ctx, found, {
     title: input.title || title || name || path,
     workflow_path: path,
@@ -37,24 +39,3 @@ export async function createRun(
 }
 
 const fullRef = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`)
-
-function githubContext(
-  { config: { baseUrl }, caller: { user } }: UserCtx,
-  { repository, owner }: ActionsFor,
-  { ref, sha, event }: Pick<RunRow, 'ref' | 'sha' | 'event'>,
-): Record<string, string> {
-  return {
-    event_name: event,
-    ref,
-    ref_name: shortRef(ref),
-    ref_type: ref.startsWith('refs/tags/') ? 'tag' : 'branch',
-    sha,
-    repository: `${owner.name}/${repository.name}`,
-    repository_id: String(repository.id),
-    repository_owner: owner.name,
-    actor: user.name,
-    triggering_actor: user.name,
-    server_url: baseUrl,
-    api_url: `${baseUrl}/api/v1`,
-  }
-}

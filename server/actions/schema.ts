@@ -31,6 +31,7 @@ export const Run = z
     trigger_actor: User.describe('Who started this attempt.'),
     repository: Repository,
     pull_requests: z.array(z.never()).nullable(),
+    error: z.string().optional().describe('What is wrong with the workflow: the run failed without any job.'),
     created_at: wireTimeSchema,
     started_at: time,
     completed_at: time,

@@ -1,9 +1,10 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import type { WorkflowJobsTable } from '@/db/tables/workflow-jobs'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
 import { createTurns } from '@/server/kernel/concurrency-limit'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
@@ -25,71 +26,109 @@ export type RunPlan = Pick<
   /** The workflow, as YAML. */
   document: string
   jobs: readonly PlannedJob[]
+  /** What happened, in the shape of webhooks. */
+  payload?: Record<string, unknown>
+  /** The event that started it. */
+  trigger_event_id?: number
+  /** What is wrong with the workflow; the run has failed then. */
+  error?: string
+}
+
+/** Where runs are started, and by whom. */
+export interface RunPlace {
+  repository: { id: number; owner_id: number }
+  actorId: number | null
 }
 
 // So many wait for their number without a database connection.
 const turns = createTurns({ maxQueue: 1000 })
 
 /**
- * Starts a run with its first attempt: jobs that need no other are queued. Numbers count the runs of a repository without
- * gaps, however many start at once.
+ * Runs the transaction that starts runs of a repository, after those begun before it.
+ * @throws {DomainError} notFound if something it refers to is deleted concurrently; tooManyRequests if too many wait.
+ */
+export async function inTurn<T>(repositoryId: number, start: () => Promise<T>): Promise<T> {
+  return await turns(repositoryId, start).catch(error => {
+    throw explainGone(error)
+  })
+}
+
+/**
+ * Starts a run with its first attempt: jobs that need no other are queued.
  * @throws {DomainError} forbidden if the repository is archived; notFound if it is deleted concurrently;
  * tooManyRequests if too many runs start there at once.
  */
 export async function startRun(
   ctx: UserCtx,
-  found: ActionsFor<'write'>,
-  { jobs, ...plan }: RunPlan,
+  { repository }: ActionsFor<'write'>,
+  plan: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
-  const { repository } = found
   requireUnarchived(repository)
   const { user, actor } = ctx.caller
-  const states = stateOfNew(jobs, plan)
-  const insert = () =>
+  const ready = readyRun(plan)
+  return await inTurn(repository.id, () =>
     withTransaction(ctx.db, async trx => {
-      const now = ctx.clock.now()
       await lockAccounts(trx, [repository.owner_id, user.id, actor?.id ?? user.id])
-      const taken = await takeRunNumber(trx, repository.id)
-      if (!taken) throw gone('repository')
-      requireUnarchived(taken)
-      const progress = progressOf(states, now)
-      const run = await insertRun(trx, {
-        ...plan,
-        context: JSON.stringify(plan.context),
-        ...progress,
-        repository_id: repository.id,
-        number: taken.last_run_number,
-        actor_id: user.id,
-        created_at: now,
-        updated_at: now,
-      })
-      const rows = states.map(job => jobOf(run, job, now))
-      await recordEvent(trx, originOf(ctx), {
-        kind: 'run.created',
-        ...aboutRun(repository, run),
-      })
-      const inserted = await insertJobs(trx, rows)
-      await recordJobs(trx, ctx, repository, inserted)
-      await recordProgress(trx, ctx, repository, {
-        before: { started_at: null, conclusion: null },
-        after: run,
-      })
-      announceRun(trx, run)
-      return { run, jobs: inserted }
-    })
-  return await turns(repository.id, insert).catch(error => {
-    throw explainGone(error)
+      return await insertReadyRun(trx, ctx, { repository, actorId: user.id }, ready)
+    }),
+  )
+}
+
+/** A run whose first jobs are known. */
+export type ReadyRun = Omit<RunPlan, 'jobs'> & { jobs: readonly NewJob[] }
+
+/** Finds out which jobs of a new run start at once, which can take long. */
+export const readyRun = (plan: RunPlan): ReadyRun => ({ ...plan, jobs: stateOfNew(plan) })
+
+/**
+ * Inserts a run with its first attempt. Numbers count the runs of a repository without gaps, however many start at once.
+ * The accounts that it refers to must be locked.
+ * @throws {DomainError} forbidden if the repository is archived; notFound if it is deleted concurrently.
+ */
+export async function insertReadyRun(
+  trx: Transaction<Database>,
+  ctx: ServiceCtx,
+  { repository, actorId }: RunPlace,
+  { jobs, ...plan }: ReadyRun,
+): Promise<{ run: RunRow; jobs: JobRow[] }> {
+  const now = ctx.clock.now()
+  const taken = await takeRunNumber(trx, repository.id)
+  if (!taken) throw gone('repository')
+  requireUnarchived(taken)
+  const run = await insertRun(trx, {
+    ...plan,
+    context: JSON.stringify(plan.context),
+    payload: JSON.stringify(plan.payload ?? {}),
+    ...(plan.error
+      ? { status: 'completed', conclusion: 'failure', completed_at: now }
+      : progressOf(jobs, now)),
+    repository_id: repository.id,
+    number: taken.last_run_number,
+    actor_id: actorId,
+    created_at: now,
+    updated_at: now,
   })
+  await recordEvent(trx, originOf(ctx), { kind: 'run.created', ...aboutRun(repository, run) })
+  const inserted = await insertJobs(
+    trx,
+    jobs.map(job => jobOf(run, job, now)),
+  )
+  await recordJobs(trx, ctx, repository, inserted)
+  const before = { started_at: null, conclusion: null }
+  await recordProgress(trx, ctx, repository, { before, after: run })
+  announceRun(trx, run)
+  return { run, jobs: inserted }
 }
 
 export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
 
-function stateOfNew(jobs: readonly PlannedJob[], plan: Pick<RunPlan, 'context'>): NewJob[] {
+function stateOfNew({ jobs, ...plan }: RunPlan): NewJob[] {
   const waiting = jobs.map(
     (job, position): NewJob => ({ ...job, position, status: 'waiting', conclusion: null }),
   )
-  const released = new Map(releaseWaiting(waiting, conditionsOf(plan)).map(job => [job.position, job]))
-  return waiting.map(job => released.get(job.position) ?? job)
+  const released = releaseWaiting(waiting, conditionsOf(plan, plan))
+  const byPosition = new Map(released.map(job => [job.position, job]))
+  return waiting.map(job => byPosition.get(job.position) ?? job)
 }
 
 /** The row of a job of the latest attempt of a run. */

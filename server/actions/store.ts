@@ -36,6 +36,7 @@ export const runColumns = [
   'workflow_runs.started_at',
   'workflow_runs.completed_at',
   'workflow_runs.trigger_event_id',
+  'workflow_runs.error',
 ] as const
 
 export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRow | undefined> {
@@ -45,6 +46,16 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
     .where('repository_id', '=', repositoryId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Finds what started a run, in the shape of webhooks. */
+export async function findPayload(db: Db, runId: number): Promise<Record<string, unknown>> {
+  const row = await db
+    .selectFrom('workflow_runs')
+    .select('payload')
+    .where('id', '=', runId)
+    .executeTakeFirst()
+  return row?.payload ?? {}
 }
 
 /** Filters runs of a repository; an omitted field does not filter. */

@@ -64,6 +64,7 @@ export async function viewAttempts(
       trigger_actor: viewActor(attempt.actor_id),
       repository,
       pull_requests: null,
+      ...(run.error && { error: run.error }),
       created_at: wireTime(attempt.created_at),
     }
   })

@@ -25,6 +25,7 @@ export {
   returnLeased,
   takeLeased,
   webhookConsumer,
+  workflowConsumer,
 } from './outbox'
 export { linkProcesses, type ProcessLink } from './process-link'
 export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'

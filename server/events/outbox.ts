@@ -48,11 +48,25 @@ export const webhookConsumer: EventConsumer = {
     or exists (select from hooks where hooks.repository_id = events.repository_id)`,
 }
 
+/** Workflows: what can start them. Of very many refs that are pushed together, the first ones do. */
+export const workflowConsumer: EventConsumer = {
+  name: 'workflows',
+  kinds: [
+    'git.pushed',
+    'ref.created',
+    'ref.deleted',
+    'release.published',
+    'release.updated',
+    'release.deleted',
+  ],
+  concern: sql<SqlBool>`not coalesce((events.data ->> 'quiet')::boolean, false)`,
+}
+
 /**
  * All consumers. One that is added here, or wants another kind, gets what is recorded by processes that know of it: while
  * processes are replaced one by one that is not every event, and once all of them are new it is.
  */
-export const consumers: readonly EventConsumer[] = [webhookConsumer]
+export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer]
 
 /** Those who want events of this kind. */
 export function consumersOf(kind: string, recipients: readonly EventConsumer[]): EventConsumer[] {

@@ -1,11 +1,7 @@
-/**
- * Branch filters with Gitea's syntax: `*` and `**` match any characters, `?` one, plus `[a-z]`, `[!a-z]`,
- * `{main,release/*}`, and `\` to escape a character.
- */
-type Part =
-  | { kind: 'many' }
-  | { kind: 'one'; accepts: (letter: string) => boolean }
-  | { kind: 'choice'; options: Part[][] }
+import { compileParts, matchesParts, type Part } from '@/server/kernel/text-parts'
+
+// Branch filters have Gitea's syntax: `*` and `**` match any characters, `?` one, plus `[a-z]`, `[!a-z]`,
+// `{main,release/*}`, and `\` to escape a character.
 
 /** Returns what is wrong with a filter; undefined if it is valid. */
 export function branchFilterProblem(filter: string): string | undefined {
@@ -21,9 +17,9 @@ export function matchesBranch(filter: string, ref: { short: string; full: string
   if (filter === '' || filter === '*' || filter === '**') return true
   const parts = read(filter)
   if (typeof parts === 'string') return false
-  const program = compile(parts)
+  const program = compileParts(parts)
   const isBranch = ref.full.startsWith('refs/heads/')
-  return (isBranch && matches(program, ref.short)) || matches(program, ref.full)
+  return (isBranch && matchesParts(program, ref.short)) || matchesParts(program, ref.full)
 }
 
 class FilterError extends Error {}
@@ -55,7 +51,7 @@ function parse(filter: string): Part[] {
     switch (letter) {
       case '*':
         while (letters[at + 1] === '*') at++
-        return { kind: 'many' }
+        return { kind: 'many', accepts: () => true }
       case '?':
         return { kind: 'one', accepts: () => true }
       case '[':
@@ -110,67 +106,3 @@ const codeOf = (letter: string): number => letter.codePointAt(0) ?? 0
 const same = (letter: string): Part => ({ kind: 'one', accepts: other => other === letter })
 const notClosed = (bracket: string, at: number): FilterError =>
   new FilterError(`the "${bracket}" at position ${at + 1} is never closed`)
-
-/** States of a nondeterministic automaton: `one` consumes a letter, `split` continues in each of its targets. */
-type State =
-  | { kind: 'one'; accepts: (letter: string) => boolean; next: number }
-  | { kind: 'split'; next: number[] }
-  | { kind: 'end' }
-
-interface Program {
-  states: State[]
-  start: number
-}
-
-function compile(parts: Part[]): Program {
-  const states: State[] = [{ kind: 'end' }]
-  const add = (state: State): number => states.push(state) - 1
-  const compileParts = (sequence: Part[], next: number): number => sequence.reduceRight(compilePart, next)
-  const compilePart = (next: number, part: Part): number => {
-    switch (part.kind) {
-      case 'one':
-        return add({ ...part, next })
-      case 'many': {
-        const letter = add({ kind: 'one', accepts: () => true, next: states.length + 1 })
-        return add({ kind: 'split', next: [next, letter] })
-      }
-      case 'choice':
-        return add({ kind: 'split', next: part.options.map(option => compileParts(option, next)) })
-    }
-  }
-  const start = compileParts(parts, 0)
-  return { states, start }
-}
-
-// Simulates all states at once, each entered at most once per letter, so there is no backtracking. The loops allocate
-// nothing, because they block the process.
-function matches({ states, start }: Program, text: string): boolean {
-  const enteredAt = new Int32Array(states.length).fill(-1)
-  let current: number[] = []
-  let entered: number[] = []
-  let step = 0
-  const pending: number[] = []
-  const enter = (first: number): void => {
-    pending.push(first)
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (enteredAt[at] === step) continue
-      enteredAt[at] = step
-      const state = states[at]!
-      if (state.kind === 'split') for (const next of state.next) pending.push(next)
-      else entered.push(at)
-    }
-  }
-  enter(start)
-  for (const letter of text) {
-    step += 1
-    const left = current
-    current = entered
-    entered = left
-    entered.length = 0
-    for (const at of current) {
-      const state = states[at]!
-      if (state.kind === 'one' && state.accepts(letter)) enter(state.next)
-    }
-  }
-  return entered.some(at => states[at]!.kind === 'end')
-}

@@ -14,6 +14,7 @@ import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
 import { sweepTokensJob } from '@/server/tokens/sweep'
+import { startWorkflowsWorker } from '@/server/triggers/worker'
 import { analyzeDatabaseJob } from './analyze-database'
 
 /** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
@@ -34,4 +35,9 @@ export const schedule: readonly ScheduledJob[] = [
 ]
 
 /** What goes on all the time, in every process. */
-export const workers: readonly Worker[] = [dispatchWebhooksWorker, sendWebhooksWorker, endUploadLocksWorker]
+export const workers: readonly Worker[] = [
+  dispatchWebhooksWorker,
+  sendWebhooksWorker,
+  endUploadLocksWorker,
+  startWorkflowsWorker,
+]

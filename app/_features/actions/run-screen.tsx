@@ -80,7 +80,14 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
           </TextLink>
         </p>
       ) : null}
-      <JobList jobs={data.jobs} attempt={data.attempt.number} />
+      {data.run.error ? (
+        <section className={styles.invalid} aria-labelledby="invalid">
+          <h3 id="invalid">The workflow is invalid</h3>
+          <pre dir="auto">{data.run.error}</pre>
+        </section>
+      ) : (
+        <JobList jobs={data.jobs} attempt={data.attempt.number} />
+      )}
       <ArtifactList
         repository={repository}
         run={run}

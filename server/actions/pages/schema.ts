@@ -36,6 +36,8 @@ export const ShownRun = Progress.extend({
   actor: Person.nullable(),
   /** Finished and expired ones of all attempts. */
   artifact_count: z.int(),
+  /** What is wrong with the workflow; empty if it is valid. */
+  error: z.string(),
 })
 export type ShownRun = z.output<typeof ShownRun>
 

@@ -20,6 +20,7 @@ export function viewShownRun(run: RunRow, actors: Actors): ShownRun {
     attempt: run.attempt,
     actor: viewActor(run.actor_id, actors),
     artifact_count: run.artifact_count,
+    error: run.error,
     ...viewProgress(run),
   }
 }

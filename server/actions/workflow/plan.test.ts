@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { planWorkflow } from './plan'
+import { readWorkflow } from './read'
 
 const github = { ref: 'refs/heads/main', actor: 'ada', ref_name: 'main' }
-const plan = (document: string) => planWorkflow(document, github)
+const plan = async (document: string) => planWorkflow(await readWorkflow(document), { github })
 const refusalOf = (document: string): Promise<string> =>
   plan(document).then(
     () => 'accepted',

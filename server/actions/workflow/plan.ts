@@ -5,7 +5,7 @@ import { type Contexts, createEvaluator, type Json, textOf } from './expressions
 import { maxJobs } from './limits'
 import { literalOf, type Reader, textAt } from './literals'
 import { type Combination, expandMatrix, MatrixEffort } from './matrix'
-import { entryOf, readWorkflow } from './read'
+import { entryOf, type Workflow } from './read'
 import { refusal } from './refusal'
 
 /** What a workflow says about a run of it. */
@@ -25,13 +25,12 @@ const maxConditionLength = 4096
 const maxMatrixLength = 2 * 1024 * 1024
 
 /**
- * Reads a workflow and plans the jobs of a run: one for each combination of a matrix. Expressions in names, labels and
- * matrices can use `github` and, after it is expanded, `matrix`; those in conditions are evaluated once the job could start.
+ * Plans the jobs of a run: one for each combination of a matrix. Expressions in names, labels and matrices can use these
+ * contexts and, after it is expanded, `matrix`; those in conditions are evaluated once the job could start.
  * @throws {DomainError} unprocessable with line and column of what is wrong, or naming a limit.
  */
-export async function planWorkflow(document: string, github: Contexts[string]): Promise<WorkflowPlan> {
-  const workflow = await readWorkflow(document)
-  const reader: Reader = { evaluate: createEvaluator(), contexts: { github } }
+export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPlan {
+  const reader: Reader = { evaluate: createEvaluator(), contexts }
   const jobs: PlannedJob[] = []
   const effort = new MatrixEffort()
   let matrixLength = 0

@@ -1,5 +1,5 @@
 import { convertWorkflowTemplate, isMapping, NoOperationTraceWriter } from '@actions/workflow-parser'
-import type { Job, WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
+import type { EventsConfig, Job, WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
 import {
   TemplateContext,
   TemplateValidationErrors,
@@ -19,6 +19,8 @@ import { hintFor } from './spelling'
 export interface Workflow {
   name: TemplateToken | undefined
   runName: TemplateToken | undefined
+  /** What starts it. */
+  events: EventsConfig
   jobs: Job[]
 }
 
@@ -57,6 +59,7 @@ async function read(document: string): Promise<Workflow> {
   return {
     name: entryOf(root, 'name'),
     runName: entryOf(root, 'run-name'),
+    events: template.events ?? {},
     jobs: template.jobs.map(requireOwnSteps),
   }
 }
@@ -68,6 +71,20 @@ const unreadable = unprocessable('This is not a workflow: it must be a mapping w
 function requireOwnSteps(job: WorkflowJob): Job {
   if (job.type === 'job') return job
   throw refusal(job.ref, `Job '${job.id.value}' calls a reusable workflow, which is not supported.`)
+}
+
+export type { EventsConfig }
+
+/** The events that even an invalid workflow names; undefined if that cannot be read. */
+export function namedEvents(document: string): string[] | undefined {
+  try {
+    const { on } = parseModest(document).parsed.toJS()
+    if (typeof on === 'string') return [on]
+    if (Array.isArray(on)) return on.map(String)
+    return typeof on === 'object' && on !== null ? Object.keys(on) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The value of a key of a mapping. */

@@ -9,7 +9,7 @@ export interface GitObject {
   isWhole: boolean
 }
 
-const maxText = 64 * 1024
+const usualMaxText = 64 * 1024
 // Larger ones are files that a tag names: reading through them would take as long as they are.
 const maxRead = 1024 * 1024
 
@@ -17,16 +17,17 @@ const maxUnreadable = 10
 
 /**
  * Reads objects, in order; undefined stands for one that does not exist. Of each no more than its first 64 KiB are
- * kept, and of one above a mebibyte, or that git cannot read, nothing. `names` must be ids, or ids with a suffix such as `^{}`.
+ * kept unless told otherwise, and of one above a mebibyte, or that git cannot read, nothing. `names` must be ids, or ids with a suffix such as `^{}`.
  */
 export async function readObjects(
   repository: string,
   names: readonly string[],
+  maxText = usualMaxText,
 ): Promise<(GitObject | undefined)[]> {
   if (names.length === 0) return []
   const headers = await findObjects(repository, names)
   const wanted = headers.flatMap(header => (header && header.size <= maxRead ? [header.sha] : []))
-  const texts = await readTexts(repository, [...new Set(wanted)])
+  const texts = await readTexts(repository, [...new Set(wanted)], maxText)
   return headers.map(header => {
     if (!header) return undefined
     const { sha, type, size } = header
@@ -61,11 +62,15 @@ function parseHeader(line: string): Header | undefined {
   return size === undefined ? undefined : { sha, type, size: Number(size) }
 }
 
-async function readTexts(repository: string, ids: readonly string[]): Promise<Map<string, Buffer>> {
+async function readTexts(
+  repository: string,
+  ids: readonly string[],
+  maxText: number,
+): Promise<Map<string, Buffer>> {
   const texts = new Map<string, Buffer>()
   let left = ids
   for (let failures = 0; left.length > 0; failures++) {
-    const { take, whole } = reader(texts)
+    const { take, whole } = reader(texts, maxText)
     try {
       await readGit(['cat-file', '--batch'], { repository, input: lines(left) }, take)
       return texts
@@ -81,7 +86,7 @@ async function readTexts(repository: string, ids: readonly string[]): Promise<Ma
 const lines = (words: readonly string[]): string => words.map(word => `${word}\n`).join('')
 
 // The output is a header on a line, the bytes and a line end. `whole` gives how many came to their end.
-function reader(texts: Map<string, Buffer>): { take(chunk: Buffer): void; whole(): number } {
+function reader(texts: Map<string, Buffer>, maxText: number): { take(chunk: Buffer): void; whole(): number } {
   let head = ''
   let ended = 0
   let current: { sha: string; left: number } | undefined

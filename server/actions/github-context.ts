@@ -1,0 +1,31 @@
+import type { Config } from '@/server/kernel/config'
+import type { RepositoryWithAccess } from '@/server/repos'
+import type { RunRow } from './store'
+import { shortRef } from './view'
+
+type About = Pick<RunRow, 'ref' | 'sha' | 'event'> & {
+  /** The name of who started the run; empty if they are gone. */
+  actor: string
+}
+
+/** What expressions of a workflow read as `github`, besides `event`. */
+export function githubContext(
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  { repository, owner }: Pick<RepositoryWithAccess, 'repository' | 'owner'>,
+  { ref, sha, event, actor }: About,
+): Record<string, string> {
+  return {
+    event_name: event,
+    ref,
+    ref_name: shortRef(ref),
+    ref_type: ref.startsWith('refs/tags/') ? 'tag' : 'branch',
+    sha,
+    repository: `${owner.name}/${repository.name}`,
+    repository_id: String(repository.id),
+    repository_owner: owner.name,
+    actor,
+    triggering_actor: actor,
+    server_url: baseUrl,
+    api_url: `${baseUrl}/api/v1`,
+  }
+}

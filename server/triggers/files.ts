@@ -1,0 +1,118 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { readObjects } from '@/server/kernel/git/objects'
+import { oneRef } from '@/server/kernel/git/refs'
+import { GitError, readGit, runGit } from '@/server/kernel/git/run'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import { repositoryPath } from '@/server/repos/storage'
+
+/** The file of a workflow. */
+export interface WorkflowFile {
+  path: string
+  /** Absent if it is longer, or there are more, than is read. */
+  document?: string
+}
+
+export interface WorkflowFiles {
+  /** The id of the commit that they are from. */
+  commit: string
+  files: WorkflowFile[]
+}
+
+// The first that has workflows is the one that is read.
+const folders = ['.gitea/workflows', '.github/workflows']
+
+export const maxFiles = 100
+export const maxFileBytes = 512 * 1024
+const maxTotalBytes = 4 * 1024 * 1024
+const timeoutMs = 20_000
+const maxListBytes = 1024 * 1024
+
+/**
+ * Reads the workflows of a commit, which an id or the full name of a ref leads to, in the order of their names; undefined
+ * if it has none.
+ * @throws {DomainError} tooManyRequests if git is overloaded.
+ */
+export async function readWorkflowFiles(
+  ctx: ServiceCtx,
+  storageKey: string,
+  revision: string,
+): Promise<WorkflowFiles | undefined> {
+  const repository = repositoryPath(ctx.config, storageKey)
+  return await withGitSlot(ctx, async () => {
+    const id = revision.startsWith('refs/') ? (await oneRef(repository, revision))?.id : revision
+    const entries = id ? await listWorkflows(repository, id) : []
+    if (!id || entries.length === 0) return undefined
+    let total = 0
+    const isRead = ({ size }: Entry, index: number): boolean => {
+      total += size
+      return index < maxFiles && size <= maxFileBytes && total <= maxTotalBytes
+    }
+    const read = new Set(entries.filter(isRead))
+    const names = [`${id}^{commit}`, ...[...read].map(entry => entry.sha)]
+    const [commit, ...objects] = await readObjects(repository, names, maxFileBytes)
+    if (!commit) return undefined
+    const texts = new Map([...read].map((entry, index) => [entry, objects[index]?.text.toString('utf8')]))
+    const files = entries.slice(0, maxFiles + 1).map(entry => {
+      const document = texts.get(entry)
+      return { path: entry.path, ...(document === undefined ? {} : { document }) }
+    })
+    return { commit: commit.sha, files }
+  })
+}
+
+interface Entry {
+  path: string
+  sha: string
+  size: number
+}
+
+async function listWorkflows(repository: string, id: string): Promise<Entry[]> {
+  let list = ''
+  const enough = new Error('enough')
+  const args = ['ls-tree', '-z', '-l', id, '--', ...folders.map(folder => `${folder}/`)]
+  try {
+    await readGit(args, { repository, timeoutMs }, chunk => {
+      list += chunk.toString('latin1')
+      if (list.length > maxListBytes) throw enough
+    })
+  } catch (error) {
+    // What a push named can be no commit, or be gone.
+    if (error instanceof GitError && error.exitCode !== undefined) return []
+    if (error !== enough) throw error
+  }
+  const entries = Buffer.from(list, 'latin1').toString('utf8').split('\0').flatMap(parseEntry)
+  const [first, second] = folders.map(folder => entries.filter(({ path }) => path.startsWith(`${folder}/`)))
+  return (first && first.length > 0 ? first : second) ?? []
+}
+
+// `<mode> blob <id> <size>`, a tab and the path. A symbolic link is no workflow.
+function parseEntry(line: string): Entry[] {
+  const [, sha, size, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+\.ya?ml)$/s.exec(line) ?? []
+  return sha && path ? [{ sha, size: Number(size), path }] : []
+}
+
+const maxPathBytes = 256 * 1024
+
+/**
+ * Lists the paths that differ between a commit and the one before it, or the one where its branch left the default branch;
+ * undefined if there is none, or too many differ.
+ * @throws {DomainError} tooManyRequests if git is overloaded.
+ */
+export async function readChangedPaths(
+  ctx: ServiceCtx,
+  storageKey: string,
+  { commit, before, beside }: { commit: string; before: string | undefined; beside: string },
+): Promise<string[] | undefined> {
+  const repository = repositoryPath(ctx.config, storageKey)
+  const limits = { repository, timeoutMs, maxBytes: maxPathBytes }
+  const range = before === undefined ? [`${beside}...${commit}`] : [before, commit]
+  try {
+    const list = await withGitSlot(ctx, () =>
+      runGit(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', ...range, '--'], limits),
+    )
+    return list.split('\0').filter(Boolean)
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { readWorkflow } from '@/server/actions'
+import { asksFor } from './filter'
+
+async function starts(
+  on: string,
+  name: 'push' | 'release' | 'create',
+  ref: string,
+  more: Partial<More> = {},
+) {
+  const { activities = [], changed } = more
+  const jobs = 'jobs: { a: { runs-on: x, steps: [{ run: make }] } }'
+  const { events } = await readWorkflow(`on: ${on}\n${jobs}`)
+  return await asksFor(events, { name, ref, activities }, async () => changed)
+}
+
+interface More {
+  activities: string[]
+  changed: string[]
+}
+
+const main = 'refs/heads/main'
+const tag = 'refs/tags/v1'
+
+describe('a workflow', () => {
+  it.each([
+    ['push', main, true],
+    ['[create, push]', tag, true],
+    ['create', main, false],
+    ['{ push: }', main, true],
+    ['{ push: { branches: main } }', main, true],
+    ['{ push: { branches: [next, "m*"] } }', main, true],
+    ['{ push: { branches: [next] } }', main, false],
+    ['{ push: { branches: ["**", "!main"] } }', main, false],
+    ['{ push: { branches-ignore: [next] } }', main, true],
+    ['{ push: { branches-ignore: [main] } }', main, false],
+    ['{ push: { branches: ["**"] } }', tag, false],
+    ['{ push: { tags: ["v*"] } }', tag, true],
+    ['{ push: { tags: ["v*"] } }', main, false],
+    ['{ push: { tags-ignore: ["v*"] } }', tag, false],
+    ['{ push: { branches: [next], tags: ["v*"] } }', tag, true],
+  ])('with on: %s and a push of %s is started: %s', async (on, ref, expected) => {
+    expect(await starts(on, 'push', ref)).toBe(expected)
+  })
+
+  it.each([
+    ['{ push: { paths: ["docs/**"] } }', ['docs/a.md', 'src/b.ts'], true],
+    ['{ push: { paths: ["docs/**", "!docs/*.md"] } }', ['docs/a.md', 'src/b.ts'], false],
+    ['{ push: { paths-ignore: ["docs/**"] } }', ['docs/a.md', 'src/b.ts'], true],
+    ['{ push: { paths-ignore: ["docs/**"] } }', ['docs/a.md'], false],
+    ['{ push: { paths: ["docs/**"] } }', undefined, true],
+    ['{ push: { branches: [next], paths: ["docs/**"] } }', ['docs/a.md'], false],
+  ])('with on: %s and changes of %s is started: %s', async (on, changed, expected) => {
+    expect(await starts(on, 'push', main, changed ? { changed } : {})).toBe(expected)
+  })
+
+  it('is started by tags whatever paths they change', async () => {
+    expect(await starts('{ push: { paths: ["docs/**"] } }', 'push', tag, { changed: [] })).toBe(true)
+  })
+
+  it('is started by those activities of a release that it asks for, or by all', async () => {
+    const activities = ['published', 'created']
+    expect(await starts('{ release: { types: [created] } }', 'release', tag, { activities })).toBe(true)
+    expect(await starts('{ release: { types: [deleted] } }', 'release', tag, { activities })).toBe(false)
+    expect(await starts('release', 'release', tag, { activities })).toBe(true)
+  })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { jobContext } from '@/server/services'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import { makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { keptLog } from '@/testing/kept-log'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { commitFiles, pushAndStart, startWaiting, workflowOn } from '@/testing/workflows'
+import { startWorkflows } from './worker'
+
+const log = keptLog()
+const site = useSite({}, log.log)
+const work = useWorkDirectory()
+
+async function makePlace() {
+  const ada = await makePerson(site)
+  const repository = await makeGitRepository(site, ada.account)
+  const local = work.path()
+  await startLocal(local)
+  const api = `/repos${repository.path}`
+  return {
+    ada,
+    repository,
+    local,
+    api,
+    push: (...refs: string[]) =>
+      pushAndStart(site, local, repository, ada, refs.length > 0 ? refs : ['main']),
+    /** Its runs, oldest first. */
+    async runs() {
+      const { body } = await call(site, 'GET', `${api}/actions/runs`, { as: ada })
+      return body.workflow_runs.reverse()
+    },
+  }
+}
+
+const rowOf = (id: number) =>
+  site.db.selectFrom('workflow_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('a push', () => {
+  it('starts the workflows of its commit that ask for it, once', async () => {
+    const { ada, local, push, runs } = await makePlace()
+    const commit = await commitFiles(
+      local,
+      {
+        '.gitea/workflows/ci.yml': workflowOn('push'),
+        '.gitea/workflows/next.yaml': workflowOn('{ push: { branches: [next] } }'),
+        '.gitea/workflows/notes.md': 'No workflow',
+        '.github/workflows/other.yml': workflowOn('push', 'Other'),
+      },
+      'Build it\n\nWith make.',
+    )
+    await push()
+    const [run, ...others] = await runs()
+    expect(others).toEqual([])
+    expect(run).toMatchObject({
+      display_title: 'Build it',
+      path: '.gitea/workflows/ci.yml@refs/heads/main',
+      event: 'push',
+      run_number: 1,
+      head_sha: commit,
+      head_branch: 'main',
+      status: 'queued',
+      actor: { login: ada.name },
+    })
+    const { payload, context } = await rowOf(run.id)
+    expect(payload).toMatchObject({ ref: 'refs/heads/main', after: commit, head_commit: { id: commit } })
+    expect(context).toMatchObject({ event_name: 'push', sha: commit, actor: ada.name, workflow: 'CI' })
+  })
+
+  it('takes the workflows in .github if there are none in .gitea', async () => {
+    const { local, push, runs } = await makePlace()
+    await commitFiles(local, { '.github/workflows/ci.yml': workflowOn('push') })
+    await push()
+    expect((await runs()).map((run: { path: string }) => run.path)).toEqual([
+      '.github/workflows/ci.yml@refs/heads/main',
+    ])
+  })
+
+  it('starts a workflow with filters of paths only if its commits changed such a path', async () => {
+    const { local, push, runs } = await makePlace()
+    await commitFiles(local, { '.gitea/workflows/docs.yml': workflowOn('{ push: { paths: ["docs/**"] } }') })
+    await push()
+    expect(await runs()).toHaveLength(1)
+    await commitFiles(local, { 'src/a.ts': '1' })
+    await push()
+    expect(await runs()).toHaveLength(1)
+    await commitFiles(local, { 'docs/a.md': '1' })
+    await commitFiles(local, { 'src/a.ts': '2' })
+    await push()
+    expect(await runs()).toHaveLength(2)
+    await gitOk(['checkout', '-q', '-b', 'side'], { cwd: local })
+    await commitFiles(local, { 'src/a.ts': '3' })
+    await push('side')
+    expect(await runs()).toHaveLength(2)
+    await commitFiles(local, { 'docs/a.md': '3' })
+    await push('side:other')
+    expect(await runs()).toHaveLength(3)
+  })
+
+  it('of a tag starts those that ask for tags, with the commit of an annotated one', async () => {
+    const { local, push, runs } = await makePlace()
+    const commit = await commitFiles(local, {
+      '.gitea/workflows/tag.yml': workflowOn('{ push: { tags: ["v*"] } }'),
+    })
+    await gitOk(['tag', '-a', '-m', 'One', 'v1'], { cwd: local })
+    await push('main', 'v1')
+    const made = await runs()
+    expect(made).toMatchObject([{ event: 'push', head_branch: 'v1', head_sha: commit }])
+    expect((await rowOf(made[0].id)).context).toMatchObject({ ref: 'refs/tags/v1', ref_type: 'tag' })
+    await push(':v1')
+    expect(await runs()).toHaveLength(1)
+  })
+
+  it('starts nothing if the message of its newest commit says so', async () => {
+    const { local, push, runs } = await makePlace()
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') }, 'Fix a typo [skip ci]')
+    await push()
+    await commitFiles(local, {}, 'Fix another\n\nskip-checks: true')
+    await push()
+    expect(await runs()).toEqual([])
+  })
+
+  it('shows an invalid workflow as a failed run that says what is wrong', async () => {
+    const { local, push, runs } = await makePlace()
+    await commitFiles(local, {
+      '.gitea/workflows/a.yml': 'on: push\njobs:\n  a:\n    steps: [{ run: make }]\n',
+      '.gitea/workflows/b.yml': 'on: release\njobs: 7\n',
+      '.gitea/workflows/c.yml': '- not\n- one\n',
+      '.gitea/workflows/d.yml': `# ${'long '.repeat(110_000)}`,
+      '.gitea/workflows/e.yml': workflowOn('push').replace('ubuntu-latest', `\${{ fromJSON('{') }}`),
+    })
+    await push()
+    const made = await runs()
+    expect(
+      made.map((run: { path: string; conclusion: string }) => [run.path.slice(17, 22), run.conclusion]),
+    ).toEqual([
+      ['a.yml', 'failure'],
+      ['c.yml', 'failure'],
+      ['d.yml', 'failure'],
+      ['e.yml', 'failure'],
+    ])
+    const errors = await Promise.all(made.map(async (run: { id: number }) => (await rowOf(run.id)).error))
+    expect(errors[0]).toBe('line 4, column 5: Required property is missing: runs-on')
+    expect(errors[2]).toContain('512 KiB')
+    expect(errors[3]).toContain('fromJSON')
+  })
+
+  it('is handled once, however many processes see it, and again after a failure', async () => {
+    const { local, push, runs, api, ada } = await makePlace()
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('[push, create]') })
+    await push('main')
+    expect(await runs()).toHaveLength(2)
+    const ctx = jobContext(site.services, 'test')
+    await call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name: 'v1' } })
+    await startWorkflows(ctx, undefined, async () => {
+      throw new Error('not now')
+    })
+    expect(log.text()).toContain('not now')
+    expect(await runs()).toHaveLength(2)
+    site.now.set(new Date(Date.now() + 60_000))
+    await Promise.all([1, 2, 3].map(() => startWorkflows(ctx)))
+    site.now.set(undefined)
+    expect(await runs()).toHaveLength(4)
+  })
+
+  it('starts nothing in a repository that was archived or deleted by then', async () => {
+    const { local, push, runs, api, ada } = await makePlace()
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('release') })
+    await push()
+    await call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name: 'v1' } })
+    await call(site, 'PATCH', api, { as: ada, body: { archived: true } })
+    await startWaiting(site)
+    expect(await runs()).toEqual([])
+  })
+})
+
+describe('other events', () => {
+  it('start the workflows that ask for them, at the commit that they concern', async () => {
+    const { ada, local, push, runs, api } = await makePlace()
+    const commit = await commitFiles(local, {
+      '.gitea/workflows/ci.yml': workflowOn('[create, delete]'),
+      '.gitea/workflows/release.yml': workflowOn('{ release: { types: [published, deleted] } }'),
+    })
+    await push('main', 'main:side')
+    await push(':side')
+    const { body: draft } = await call(site, 'POST', `${api}/releases`, {
+      as: ada,
+      body: { tag_name: 'v1', name: 'One', draft: true },
+    })
+    await call(site, 'PATCH', `${api}/releases/${draft.id}`, { as: ada, body: { draft: false } })
+    await call(site, 'PATCH', `${api}/releases/${draft.id}`, { as: ada, body: { name: 'Uno' } })
+    await call(site, 'DELETE', `${api}/releases/${draft.id}`, { as: ada })
+    await startWaiting(site)
+    const made = await runs()
+    const shown = made.map((run: { event: string; head_branch: string; head_sha: string }) => [
+      run.event,
+      run.head_branch,
+      run.head_sha === commit,
+    ])
+    expect(shown).toEqual([
+      ['create', 'main', true],
+      ['create', 'side', true],
+      ['delete', 'main', true],
+      ['create', 'v1', true],
+      ['release', 'v1', true],
+      ['release', 'v1', true],
+    ])
+    const rows = await Promise.all(made.map((run: { id: number }) => rowOf(run.id)))
+    expect(rows.map(({ payload }) => payload.action ?? payload.ref_type)).toEqual([
+      'branch',
+      'branch',
+      'branch',
+      'tag',
+      'published',
+      'deleted',
+    ])
+  })
+})

@@ -1,0 +1,131 @@
+import { withTransaction } from '@/db/transaction'
+import { isUnavailable } from '@/db/unavailable'
+import { insertReadyRun, inTurn, lockAccounts } from '@/server/actions'
+import {
+  endEventLeases,
+  hubOf,
+  type LeasedEvent,
+  leaseEvents,
+  postponeLeased,
+  returnLeased,
+  takeLeased,
+  workflowConsumer,
+} from '@/server/events'
+import { payloadOf } from '@/server/hooks/payload'
+import { createTurns } from '@/server/kernel/concurrency-limit'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
+import { defineWorker } from '@/server/kernel/jobs'
+import { createWorkLoop } from '@/server/kernel/work-loop'
+import { selectRepositories } from '@/server/repos'
+import { selectAccounts } from '@/server/users'
+import { planRuns, type Scene } from './plan-runs'
+
+const pollMs = 5_000
+
+/** Starts the runs of workflows that events ask for. Runs in every process. */
+export const startWorkflowsWorker = defineWorker({
+  name: 'workflows.start',
+  async run(ctx, { signal, aloneAt }) {
+    const loop = createWorkLoop(ctx)
+    // Other processes handle their own events.
+    const stopListening = hubOf(ctx.db).listen(signals => {
+      if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
+    })
+    try {
+      if (aloneAt) await endEventLeases(ctx.db, workflowConsumer, new Date(aloneAt.getTime() + leaseMs))
+      await loop.run(async () => ((await startWorkflows(ctx, signal)) > 0 ? 0 : pollMs), signal)
+    } finally {
+      stopListening()
+    }
+  },
+})
+
+// The lease covers the time in which events are begun, and the handling of the last of them.
+const leaseMs = 120_000
+const maxBeginMs = 20_000
+const maxEvents = 20
+
+/**
+ * Starts the runs that waiting events ask for and returns how many events were taken. If one fails, it is logged and
+ * retried with increasing delays. Begins none after the signal is aborted.
+ */
+export async function startWorkflows(
+  ctx: ServiceCtx,
+  signal?: AbortSignal,
+  makePayload = payloadOf,
+): Promise<number> {
+  const now = ctx.clock.now()
+  const until = new Date(now.getTime() + leaseMs)
+  const events = await leaseEvents(ctx.db, workflowConsumer, { limit: maxEvents, now, until })
+  const inOrder = createTurns()
+  const late: number[] = []
+  await Promise.all(
+    events.map(event =>
+      // The runs of a repository are numbered in the order of its events.
+      inOrder(event.repositoryId ?? 0, async () => {
+        if (signal?.aborted || ctx.clock.now().getTime() - now.getTime() >= maxBeginMs) late.push(event.id)
+        else await startRunsOf(ctx, event, makePayload).catch(error => putOff(ctx, event, error))
+      }),
+    ),
+  )
+  if (late.length > 0) await returnLeased(ctx.db, workflowConsumer, late, ctx.clock.now())
+  return events.length
+}
+
+async function startRunsOf(
+  ctx: ServiceCtx,
+  event: LeasedEvent,
+  makePayload: typeof payloadOf,
+): Promise<void> {
+  const scene = await sceneOf(ctx, event)
+  const runs = scene ? await planRuns(ctx, event, scene, makePayload) : []
+  if (!scene || runs.length === 0) return await drop(ctx, event)
+  const { repository, actor } = scene
+  const start = () =>
+    withTransaction(ctx.db, async trx => {
+      const taken = await takeLeased(trx, workflowConsumer, [event.id])
+      if (!taken.has(event.id)) return
+      await lockAccounts(trx, [repository.owner_id, ...(actor ? [actor.id] : [])])
+      for (const run of runs) {
+        await insertReadyRun(trx, ctx, { repository, actorId: actor?.id ?? null }, run)
+      }
+    })
+  try {
+    await inTurn(repository.id, start)
+  } catch (error) {
+    // The repository was archived or deleted meanwhile.
+    const isOver = isDomainError(error) && (error.kind === 'forbidden' || error.kind === 'notFound')
+    if (!isOver) throw error
+    await drop(ctx, event)
+  }
+}
+
+async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
+  await withTransaction(db, trx => takeLeased(trx, workflowConsumer, [id]))
+}
+
+async function sceneOf(
+  { db }: ServiceCtx,
+  { repositoryId, actorId }: LeasedEvent,
+): Promise<Scene | undefined> {
+  const repository =
+    repositoryId === null ? undefined : (await selectRepositories(db, [repositoryId])).get(repositoryId)
+  if (!repository || repository.archived_at) return undefined
+  const accounts = await selectAccounts(db, [repository.owner_id, ...(actorId === null ? [] : [actorId])])
+  const owner = accounts.get(repository.owner_id)
+  return owner && { repository, owner, actor: actorId === null ? undefined : accounts.get(actorId) }
+}
+
+const minPutOffMs = 5_000
+const maxPutOffMs = 60 * 60_000
+
+async function putOff(ctx: ServiceCtx, { id, kind, leases }: LeasedEvent, error: unknown): Promise<void> {
+  if (isUnavailable(error)) throw error
+  ctx.log.error(
+    { err: error, event: id, kind, tries: leases },
+    'the workflows of an event could not be started',
+  )
+  const waitMs = Math.min(minPutOffMs * 2 ** (leases - 1), maxPutOffMs)
+  await postponeLeased(ctx.db, workflowConsumer, [id], new Date(ctx.clock.now().getTime() + waitMs))
+}
