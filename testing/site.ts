@@ -113,6 +113,7 @@ function baseConfig(url: string): Config {
     metricsToken: undefined,
     logLevel: 'error',
     trustedProxies: () => false,
+    runnerRegistrationToken: undefined,
     webhookLogDays: 30,
     webhookAllowedHosts: parseAllowedHosts('loopback'),
     firstAdmin: undefined,

@@ -24,6 +24,7 @@ export function subjectOf(caller: Caller): Subject {
     case 'anonymous':
     case 'system':
     case 'job':
+    case 'runner':
       return { kind: 'anonymous' }
   }
 }

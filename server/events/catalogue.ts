@@ -63,6 +63,8 @@ type Team = { teamId: number; team: string }
 /** `target` is host and port of the address, which may hold a secret itself. */
 type Hook = { hookId: number; type: string; target: string; scope: string; repositoryId: number | null }
 type Variable = { variableId: number; name: string; repositoryId: number | null }
+/** Of a repository's runner: which one. Null for the runners of accounts and of the site. */
+type Runner = { runnerId: number; name: string; repositoryId: number | null }
 type Member = { memberId: number; member: string }
 
 /**
@@ -133,6 +135,12 @@ export const catalogue = {
   'variable.added': ofAccount<Variable>(),
   'variable.edited': ofAccount<Variable & { changed: string }>(),
   'variable.removed': ofAccount<Variable>(),
+  'runner.registered': ofAccount<Runner & { ephemeral: boolean }>(),
+  'runner.edited': ofAccount<Runner & { changed: string }>(),
+  'runner.disabled': ofAccount<Runner & { note: string; resumeAt: string | null }>(),
+  'runner.enabled': ofAccount<Runner>(),
+  'runner.deleted': ofAccount<Runner>(),
+  'runner.token_reset': ofAccount<{ scope: string; repositoryId: number | null }>(),
 
   // A push that makes a branch is shown once, as the branch; so is every push of a tag.
   'git.pushed': inFeed<Push>({
@@ -220,6 +228,8 @@ export type Notice =
   | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
   /** Releases or their files were changed without an event. Changes of drafts concern only their writers. */
   | { kind: 'release.changed'; isDraft: boolean; ownerId: number; repositoryId: number }
+  /** A runner was registered, changed, came online or was deleted. It belongs to the site where both are null. */
+  | { kind: 'runner.changed'; runnerId: number; ownerId: number | null; repositoryId: number | null }
   /** The workflow run, one of its jobs or its artifacts changed. */
   | { kind: 'run.changed'; runId: number; repositoryId: number }
   /** Runners can take jobs of the repository. */

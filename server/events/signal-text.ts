@@ -65,6 +65,7 @@ const place = { ownerId: idOrNone, repositoryId: idOrNone }
 const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook.delivery_changed'), hookId: z.int() }),
   z.object({ kind: z.literal('hook.changed'), hookId: z.int(), ...place }),
+  z.object({ kind: z.literal('runner.changed'), runnerId: z.int(), ...place }),
   z.object({
     kind: z.literal('release.changed'),
     isDraft: z.boolean(),

@@ -54,7 +54,16 @@ export interface JobCaller {
   taskId: number
 }
 
-export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller
+/** A program that runs jobs, by the secret of its registration. It acts for no person and reaches nothing but its own tasks. */
+export interface RunnerCaller {
+  kind: 'runner'
+  runnerId: number
+  /** The account that it belongs to; null for a runner of a repository or of the whole site. */
+  ownerId: number | null
+  repositoryId: number | null
+}
+
+export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller | RunnerCaller
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
@@ -66,6 +75,7 @@ export function signedInUser(caller: Caller): Account | undefined {
     case 'anonymous':
     case 'system':
     case 'job':
+    case 'runner':
       return undefined
   }
 }

@@ -1,6 +1,7 @@
-import { totalmem } from 'node:os'
-import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, totalmem } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseConfig, unknownVariables } from './config'
 import { ConfigError } from './config-error'
 
@@ -229,4 +230,21 @@ it('a name that starts like ours and means nothing is told, others are not', () 
     PATH: 'x',
   }
   expect(unknownVariables(environment)).toEqual(['GUILDHALL_BASEURL'])
+})
+
+it('the registration token of runners can be in a file, and is in one place alone', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'guildhall-config-')), 'token')
+  onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+  const token = 'a'.repeat(32)
+  writeFileSync(path, `${token}\n`)
+  const named = { GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: path }
+  expect(parseConfig(named).runnerRegistrationToken).toBe(token)
+  expect(() => parseConfig({ ...named, GUILDHALL_RUNNER_REGISTRATION_TOKEN: token })).toThrow(
+    /set one of them/,
+  )
+  writeFileSync(path, 'short')
+  expect(() => parseConfig(named)).toThrow(/expected 32 to 255 characters/)
+  expect(() => parseConfig({ GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: `${path}.none` })).toThrow(
+    /cannot be read/,
+  )
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -55,6 +56,8 @@ export interface Config extends FeatureSwitches {
   logLevel: LogLevel
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: AddressMatcher
+  /** Registers runners of the whole site, besides the token that its administrators see; absent: that one alone. */
+  runnerRegistrationToken: string | undefined
   /** How many days the log of webhooks is kept. */
   webhookLogDays: number
   /** Where webhooks may be sent. */
@@ -148,6 +151,19 @@ function defaultGitMemoryMib(): number {
   return Math.max(minGitMemoryMib, Math.floor(bytes / 2 / mib))
 }
 
+const registrationToken = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,255}$/, 'expected 32 to 255 characters without spaces')
+
+const tokenFile = z.string().transform((path, issues) => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    issues.addIssue(`cannot be read: ${(error as Error).message}`)
+    return z.NEVER
+  }
+})
+
 const passwordLength = `expected ${minPasswordLength} to ${maxPasswordLength} characters`
 
 const Environment = z.object({
@@ -196,6 +212,8 @@ const Environment = z.object({
     .enum(logLevels, { error: `expected one of: ${logLevels.join(', ')}` })
     .default('info'),
   GUILDHALL_TRUSTED_PROXIES: proxyList.default(() => () => false),
+  GUILDHALL_RUNNER_REGISTRATION_TOKEN: registrationToken.optional(),
+  GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: tokenFile.pipe(registrationToken).optional(),
   GUILDHALL_WEBHOOK_LOG_DAYS: dayCount.default(30),
   GUILDHALL_WEBHOOK_ALLOWED_HOSTS: allowedHosts.prefault('external'),
   GUILDHALL_ADMIN_USER: z.string().optional(),
@@ -239,6 +257,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     metricsToken: env.GUILDHALL_METRICS_TOKEN,
     logLevel: env.GUILDHALL_LOG_LEVEL,
     trustedProxies: env.GUILDHALL_TRUSTED_PROXIES,
+    runnerRegistrationToken: registrationTokenOf(env),
     webhookLogDays: env.GUILDHALL_WEBHOOK_LOG_DAYS,
     webhookAllowedHosts: env.GUILDHALL_WEBHOOK_ALLOWED_HOSTS,
     firstAdmin: firstAdminOf(env),
@@ -280,6 +299,15 @@ function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
     ),
     storage: storageSettingsOf(env, env.GUILDHALL_DATA_DIR),
   }
+}
+
+function registrationTokenOf(env: z.output<typeof Environment>): string | undefined {
+  const { GUILDHALL_RUNNER_REGISTRATION_TOKEN: token, GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: fromFile } =
+    env
+  if (token === undefined || fromFile === undefined) return token ?? fromFile
+  throw new ConfigError(
+    'GUILDHALL_RUNNER_REGISTRATION_TOKEN and GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: set one of them',
+  )
 }
 
 function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {

@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import type { LoginLimiter } from './auth/login-limiter'
-import type { AdminCaller, Caller, JobCaller, UserCaller } from './caller'
+import type { AdminCaller, Caller, JobCaller, RunnerCaller, UserCaller } from './caller'
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
@@ -46,4 +46,9 @@ export interface AdminCtx extends UserCtx {
 /** The context of verbs that a job of a workflow calls with its token. */
 export interface JobCtx extends ServiceCtx {
   caller: JobCaller
+}
+
+/** The context of verbs that a runner calls. */
+export interface RunnerCtx extends ServiceCtx {
+  caller: RunnerCaller
 }

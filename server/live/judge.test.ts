@@ -52,15 +52,25 @@ const byRunReaders: Kind[] = [
 ]
 // On pages of its repository alone.
 const runChanges: Kind[] = ['run.changed']
-const byManagers: Kind[] = ['hook.changed', 'event.considered']
+const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
 const byAdministrators: Kind[] = ['collaborator.added', 'collaborator.removed']
 const teams: Kind[] = ['team.created', 'team.deleted', 'team.edited', 'team.member_added']
 const moreOfTeams: Kind[] = ['team.member_removed', 'team.repository_added', 'team.repository_removed']
 const hookEvents: Kind[] = ['hook.added', 'hook.edited', 'hook.disabled', 'hook.removed']
+const runnerEvents: Kind[] = [
+  ...(['runner.registered', 'runner.edited', 'runner.disabled'] as const),
+  ...(['runner.enabled', 'runner.deleted', 'runner.token_reset'] as const),
+]
+const variableEvents: Kind[] = [
+  ...(['secret.added', 'secret.edited', 'secret.removed'] as const),
+  ...(['variable.added', 'variable.edited', 'variable.removed'] as const),
+]
 const byOwners: Kind[] = [
   ...byAdministrators,
   ...byManagers,
   ...hookEvents,
+  ...runnerEvents,
+  ...variableEvents,
   'repository.deleted',
   ...teams,
   ...moreOfTeams,
@@ -75,6 +85,8 @@ const ofAccounts = [
   ...ofKeys,
   ...ofPeople,
   ...hookEvents,
+  ...runnerEvents,
+  ...variableEvents,
   ...byManagers,
   'repository.deleted' as const,
 ]
@@ -187,10 +199,16 @@ it.each(['public', 'private'] as const)(
       signals.push({ kind: 'hook.delivery_changed', hookId })
       signals.push({ kind: 'hook.changed', hookId, ...place })
     }
+    const ofRepository = { ownerId: null, repositoryId: repo.id }
+    signals.push({ kind: 'runner.changed', runnerId: 1, ...ofRepository })
+    signals.push({ kind: 'variables.changed', ownerId: null, repositoryId: null })
+    signals.push({ kind: 'variables.changed', ownerId: org.id, repositoryId: repo.id })
     for (const ownerId of [org.id, ...Object.values(people)]) {
       if (ownerId === undefined) continue
       const place = { ownerId, repositoryId: ownerId === org.id ? repo.id : null }
       signals.push({ kind: 'event.considered', ...place })
+      signals.push({ kind: 'runner.changed', runnerId: 1, ownerId, repositoryId: null })
+      signals.push({ kind: 'variables.changed', ownerId, repositoryId: null })
       if (ownerId !== org.id) signals.push({ kind: 'hook.changed', hookId: 0, ...place })
     }
     const entries = signals.map((signal): Entry => ({ place: signal.kind, signal }))

@@ -164,7 +164,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'run.changed') return [`repository:${signal.repositoryId}`]
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
   const { kind, ownerId, repositoryId } = signal
-  const isOfSite = isForManagers(kind) ? ownerId === null : isForHooks(kind)
+  const isOfSite = isForManagers(kind) ? ownerId === null : isForSite(kind)
   return [
     ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),
     ...(isOfSite ? ['site'] : []),
@@ -176,6 +176,8 @@ export function keysOf(signal: EventSignal | Notice): string[] {
 const isForManagers = (kind: EventKind | Notice['kind']): boolean =>
   kind === 'hook.changed' || kind === 'variables.changed'
 
-// The site's pages show its own hooks and every event that hooks can receive.
-const isForHooks = (kind: EventKind | Notice['kind']): boolean =>
-  kind === 'event.considered' || webhookConsumer.kinds.some(each => each === kind)
+// The site's pages show its own hooks, every event that hooks can receive, and every runner.
+const isForSite = (kind: EventKind | Notice['kind']): boolean =>
+  kind === 'event.considered' ||
+  kind === 'runner.changed' ||
+  webhookConsumer.kinds.some(each => each === kind)

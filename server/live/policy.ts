@@ -14,7 +14,7 @@ export interface Rights extends Standings {
 /**
  * Who is notified, besides the owner of the account: everyone who can see the organization, its members, or its
  * owners; everyone who can see the repository, read its code, releases or runs, write releases, or administer it; or
- * those who manage the hooks of the topic.
+ * those who manage the hooks and runners of the topic.
  */
 type Audience =
   | 'self'
@@ -76,6 +76,12 @@ const audiences: Readonly<
   'variable.added': 'owners',
   'variable.edited': 'owners',
   'variable.removed': 'owners',
+  'runner.registered': 'owners',
+  'runner.edited': 'owners',
+  'runner.disabled': 'owners',
+  'runner.enabled': 'owners',
+  'runner.deleted': 'owners',
+  'runner.token_reset': 'owners',
   'git.pushed': 'code',
   'ref.created': 'code',
   'ref.deleted': 'code',
@@ -96,6 +102,7 @@ const audiences: Readonly<
   'log.appended': 'runs',
   'hook.changed': 'managers',
   'variables.changed': 'managers',
+  'runner.changed': 'managers',
   'event.considered': 'managers',
 }
 

@@ -31,6 +31,7 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
       if (caller.credential.kind === 'token') requireHeld(caller.credential.scopes, needed, refusal)
       return
     case 'job':
+    case 'runner':
     case 'system':
       throw forbidden('this is for people and their tokens alone')
     default:

@@ -1,0 +1,5 @@
+/** Runners: their registration, state and authentication. */
+
+export { authenticateRunner } from './authenticate'
+export { declareRunner } from './declare'
+export { registerRunner } from './register'

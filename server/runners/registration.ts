@@ -1,0 +1,126 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Selectable, Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { RunnerRegistrationsTable } from '@/db/tables/runners'
+import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
+import { hashSecret } from '@/server/kernel/auth/secret-token'
+import type { Config } from '@/server/kernel/config'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { derivedKey } from '@/server/kernel/signature'
+import type { PlaceFor } from '@/server/places'
+import { explainGone } from '@/server/users'
+import { type PlaceColumns, placeColumns } from './store'
+
+/**
+ * Returns the registration token of a place, which stays the same until it is reset.
+ * @throws {DomainError} notFound if the place is deleted concurrently.
+ */
+export async function issueRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
+  const columns = placeColumns(place)
+  const known = await registrationsOf(ctx.db, columns).executeTakeFirst()
+  if (known) {
+    const token = tokenOf(ctx.config, known)
+    if (hashSecret(token).equals(known.token_hash)) return token
+  }
+  return await write(ctx, columns, generation => generation)
+}
+
+/**
+ * Replaces the registration token of a place: runners can no longer register with the one before.
+ * @throws {DomainError} notFound if the place is deleted concurrently.
+ */
+export async function resetRegistrationToken(ctx: UserCtx, place: PlaceFor): Promise<string> {
+  const columns = placeColumns(place)
+  return await write(
+    ctx,
+    columns,
+    generation => generation + 1,
+    trx =>
+      recordEvent(trx, originOf(ctx), {
+        kind: 'runner.token_reset',
+        ownerId: place.scope === 'site' ? null : place.ownerId,
+        facts: { scope: place.scope, repositoryId: columns.repository_id },
+      }),
+  )
+}
+
+/** Finds the place that a registration token is for; undefined for an unknown one, and for one before a reset. */
+export async function findPlaceOfToken(
+  { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
+  token: string,
+): Promise<PlaceColumns | undefined> {
+  const hash = hashSecret(token)
+  const { runnerRegistrationToken: ofSite } = config
+  if (ofSite !== undefined && timingSafeEqual(hash, hashSecret(ofSite))) {
+    return { owner_id: null, repository_id: null }
+  }
+  return await db
+    .selectFrom('runner_registrations')
+    .select(['owner_id', 'repository_id'])
+    .where('token_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+type Registration = Pick<
+  Selectable<RunnerRegistrationsTable>,
+  'id' | 'owner_id' | 'repository_id' | 'generation' | 'token_hash'
+>
+
+const registrationsOf = (db: Db, { owner_id, repository_id }: PlaceColumns) =>
+  db
+    .selectFrom('runner_registrations')
+    .select(['id', 'owner_id', 'repository_id', 'generation', 'token_hash'])
+    .where(eb => eb(eb.fn.coalesce('owner_id', eb.lit(0)), '=', owner_id ?? 0))
+    .where(eb => eb(eb.fn.coalesce('repository_id', eb.lit(0)), '=', repository_id ?? 0))
+
+async function write(
+  { config, db }: UserCtx,
+  columns: PlaceColumns,
+  nextOf: (generation: number) => number,
+  record?: (trx: Transaction<Database>) => Promise<void>,
+): Promise<string> {
+  try {
+    return await withTransaction(db, async trx => {
+      const first = hashSecret(tokenOf(config, { ...columns, generation: 1 }))
+      await trx
+        .insertInto('runner_registrations')
+        .values({ ...columns, token_hash: first })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+      const current = await registrationsOf(trx, columns).forUpdate().executeTakeFirstOrThrow()
+      const generation = nextOf(current.generation)
+      const token = tokenOf(config, { ...columns, generation })
+      await trx
+        .updateTable('runner_registrations')
+        .set({ generation, token_hash: hashSecret(token) })
+        .where('id', '=', current.id)
+        .execute()
+      await record?.(trx)
+      return token
+    })
+  } catch (error) {
+    throw explainGone(error)
+  }
+}
+
+const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const tokenLength = 40
+
+/** Derives a token of 40 letters and digits, so that it can be shown again without being stored. */
+function tokenOf(
+  config: Pick<Config, 'secretKey'>,
+  { owner_id, repository_id, generation }: Omit<Registration, 'id' | 'token_hash'>,
+): string {
+  const key = derivedKey(config, 'runner registration')
+  let token = ''
+  for (let block = 0; token.length < tokenLength; block++) {
+    const fields = [owner_id ?? '', repository_id ?? '', generation, block].join(':')
+    for (const byte of createHmac('sha512', key).update(fields).digest()) {
+      // Without the last bytes, which would make some characters more frequent.
+      if (byte < 4 * characters.length) token += characters[byte % characters.length]
+    }
+  }
+  return token.slice(0, tokenLength)
+}
