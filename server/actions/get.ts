@@ -3,7 +3,7 @@ import { gone } from '@/server/kernel/errors'
 import { loadJob, loadRun } from './load'
 import type { AttemptPath, Job, JobPath, Run, RunPath } from './schema'
 import { findAttempt } from './store'
-import { viewAttempts, viewJob, viewRun } from './view'
+import { viewAttempts, viewJobs, viewRun } from './view'
 
 /**
  * Returns a run, as of its latest attempt.
@@ -32,5 +32,6 @@ export async function getAttempt(ctx: ServiceCtx, path: AttemptPath): Promise<Ru
  */
 export async function getJob(ctx: ServiceCtx, path: JobPath): Promise<Job> {
   const found = await loadJob(ctx, path, 'read')
-  return viewJob(ctx, found, found.run, found.job)
+  const [shown] = await viewJobs(ctx, found, found.run, [found.job])
+  return shown as Job
 }

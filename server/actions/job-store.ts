@@ -76,6 +76,23 @@ export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobR
     .execute()
 }
 
+/** Selects jobs by their ids; one that does not exist is absent. */
+export async function selectJobsById(db: Db, ids: readonly number[]): Promise<Map<number, JobRow>> {
+  const rows = await db.selectFrom('workflow_jobs').select(jobColumns).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Selects of each of these jobs the task that was started last, by the id of the job. */
+export async function selectTasksOfJobs(db: Db, jobIds: readonly number[]): Promise<Map<number, TaskRow>> {
+  const rows = await db
+    .selectFrom('workflow_tasks')
+    .select(taskColumns)
+    .where('job_id', '=', anyOf(jobIds))
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(row => [row.job_id, row]))
+}
+
 // A statement takes 65,535 parameters.
 const batchSize = 1000
 

@@ -14,7 +14,7 @@ import {
   runStatuses,
 } from './schema'
 import { countRuns, findAttempt, type RunFilter, selectRuns } from './store'
-import { viewJob, viewRuns } from './view'
+import { viewJobs, viewRuns } from './view'
 
 /**
  * Lists a page of a repository's workflow runs, newest first.
@@ -54,7 +54,7 @@ export async function listAttemptJobs(ctx: ServiceCtx, input: ListAttemptJobsInp
 async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: PageRequest): Promise<JobList> {
   const jobs = await selectJobs(ctx.db, found.run.id, attempt)
   const shown = jobs.slice(offsetOf(page), offsetOf(page) + page.limit)
-  return { jobs: shown.map(job => viewJob(ctx, found, found.run, job)), total_count: jobs.length }
+  return { jobs: await viewJobs(ctx, found, found.run, shown), total_count: jobs.length }
 }
 
 // Undefined where nothing can match.

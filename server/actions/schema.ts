@@ -39,6 +39,15 @@ export const Run = z
   .meta({ id: 'ActionWorkflowRun' })
 export type Run = z.output<typeof Run>
 
+const Step = z.object({
+  name: z.string(),
+  number: z.int(),
+  status,
+  conclusion: conclusion.optional(),
+  started_at: time,
+  completed_at: time,
+})
+
 export const Job = z
   .object({
     id: wireId,
@@ -54,13 +63,31 @@ export const Job = z
     head_branch: z.string().optional(),
     status,
     conclusion: conclusion.optional(),
-    steps: z.array(z.never()),
+    runner_id: wireId.optional().describe('Absent until a runner takes the job, and after it was deleted.'),
+    runner_name: z.string(),
+    steps: z.array(Step),
     created_at: wireTimeSchema,
     started_at: time,
     completed_at: time,
   })
   .meta({ id: 'ActionWorkflowJob' })
 export type Job = z.output<typeof Job>
+
+/** A file that can start runs. */
+export const WorkflowEntry = z
+  .object({
+    id: z.string().describe('The name of its file.'),
+    name: z.string(),
+    path: z.string(),
+    state: z.enum(['active', 'disabled_manually']),
+    created_at: wireTimeSchema,
+    updated_at: wireTimeSchema,
+    url: z.string(),
+    html_url: z.string(),
+    badge_url: z.string().describe('Always empty: there are no badges.'),
+  })
+  .meta({ id: 'ActionWorkflow' })
+export type WorkflowEntry = z.output<typeof WorkflowEntry>
 
 export const RunList = z
   .object({ workflow_runs: z.array(Run), total_count: wireId })

@@ -48,6 +48,22 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
     .executeTakeFirst()
 }
 
+/** Selects runs by their ids, with all their attempts; one that does not exist is absent. */
+export async function selectRunsById(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { run: RunRow; attempts: AttemptRow[] }>> {
+  const runs = await db.selectFrom('workflow_runs').select(runColumns).where('id', '=', anyOf(ids)).execute()
+  const attempts = await db
+    .selectFrom('workflow_run_attempts')
+    .selectAll()
+    .where('run_id', '=', anyOf(ids))
+    .execute()
+  return new Map(
+    runs.map(run => [run.id, { run, attempts: attempts.filter(({ run_id }) => run_id === run.id) }]),
+  )
+}
+
 /** Finds what started a run, in the shape of webhooks. */
 export async function findPayload(db: Db, runId: number): Promise<Record<string, unknown>> {
   const row = await db

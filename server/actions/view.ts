@@ -1,10 +1,13 @@
+import type { StoredStep } from '@/db/tables/workflow-jobs'
+import type { Account } from '@/server/kernel/auth/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { type RepositoryWithAccess, viewRepository } from '@/server/repos'
+import type { Repository } from '@/server/repos/schema'
 import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
-import type { JobRow } from './job-store'
-import type { Job, Run } from './schema'
+import { type JobRow, selectTasksOfJobs, type TaskRow } from './job-store'
+import type { Job, Run, WorkflowEntry } from './schema'
 import { type AttemptRow, type RunRow, selectLatestAttempts } from './store'
 
 /** Converts a run to its wire shape, as of its latest attempt. */
@@ -38,56 +41,114 @@ export async function viewAttempts(
     ctx.db,
     attempts.flatMap(({ run, attempt }) => [run.actor_id, attempt.actor_id].flatMap(id => id ?? [])),
   )
+  const known = { people, repository: viewRepository(ctx, found) }
+  return attempts.map(each => viewAttempt(ctx, found, each, known))
+}
+
+interface Known {
+  people: ReadonlyMap<number, Account>
+  repository: Repository
+}
+
+/** Converts a run to its wire shape as it was in one of its attempts. */
+export function viewAttempt(
+  ctx: Config,
+  place: Place,
+  { run, attempt }: { run: RunRow; attempt: AttemptRow },
+  { people, repository }: Known,
+): Run {
   // As to anonymous readers, so that a run never reveals an email address.
   const open = { config: ctx.config, caller: anonymous }
   const viewActor = (id: number | null) => {
     const account = id === null ? undefined : people.get(id)
     return account ? viewUserForOthers(open, account) : viewGhost(open)
   }
-  const repository = viewRepository(ctx, found)
-  return attempts.map(({ run, attempt }) => {
-    const url = apiUrl(ctx, found, run)
-    return {
-      id: run.id,
-      url,
-      previous_attempt_url: attempt.number > 1 ? `${url}/attempts/${attempt.number - 1}` : null,
-      html_url: pageUrl(ctx, found, run),
-      display_title: run.title,
-      path: `${run.workflow_path}@${run.ref}`,
-      event: run.event,
-      run_attempt: attempt.number,
-      run_number: run.number,
-      repository_id: run.repository_id,
-      ...viewHead(run),
-      ...viewProgress(attempt),
-      actor: viewActor(run.actor_id),
-      trigger_actor: viewActor(attempt.actor_id),
-      repository,
-      pull_requests: null,
-      ...(run.error && { error: run.error }),
-      created_at: wireTime(attempt.created_at),
-    }
-  })
+  const url = apiUrl(ctx, place, run)
+  return {
+    id: run.id,
+    url,
+    previous_attempt_url: attempt.number > 1 ? `${url}/attempts/${attempt.number - 1}` : null,
+    html_url: pageUrl(ctx, place, run),
+    display_title: run.title,
+    path: `${run.workflow_path}@${run.ref}`,
+    event: run.event,
+    run_attempt: attempt.number,
+    run_number: run.number,
+    repository_id: run.repository_id,
+    ...viewHead(run),
+    ...viewProgress(attempt),
+    actor: viewActor(run.actor_id),
+    trigger_actor: viewActor(attempt.actor_id),
+    repository,
+    pull_requests: null,
+    ...(run.error && { error: run.error }),
+    created_at: wireTime(attempt.created_at),
+  }
 }
 
-/** Converts a job to its wire shape. */
-export function viewJob(ctx: Config, found: Place, run: RunRow, job: JobRow): Job {
+/** Converts jobs of a run to their wire shape, with one query for all of them. */
+export async function viewJobs(
+  ctx: ServiceCtx,
+  place: Place,
+  run: RunRow,
+  jobs: readonly JobRow[],
+): Promise<Job[]> {
+  const ids = jobs.map(({ id }) => id)
+  const tasks = await selectTasksOfJobs(ctx.db, ids)
+  return jobs.map(job => viewJob(ctx, place, run, job, tasks.get(job.id)))
+}
+
+/** Converts a job to its wire shape, with the task that was started last. */
+export function viewJob(ctx: Config, place: Place, run: RunRow, job: JobRow, task: TaskRow | undefined): Job {
   // The page of the latest attempt does not show jobs that were run again.
   const earlier = job.attempt < run.attempt ? `?attempt=${job.attempt}` : ''
   return {
     id: job.id,
-    url: `${baseOf(ctx, found)}/actions/jobs/${job.id}`,
-    html_url: `${pageUrl(ctx, found, run)}${earlier}#job-${job.id}`,
+    url: `${baseOf(ctx, place)}/actions/jobs/${job.id}`,
+    html_url: `${pageUrl(ctx, place, run)}${earlier}#job-${job.id}`,
     run_id: run.id,
-    run_url: apiUrl(ctx, found, run),
+    run_url: apiUrl(ctx, place, run),
     name: job.name,
     labels: job.labels,
     needs: job.needs,
     run_attempt: job.attempt,
     ...viewHead(run),
     ...viewProgress(job),
-    steps: [],
+    ...(task?.runner_id && { runner_id: task.runner_id }),
+    runner_name: task?.runner_name ?? '',
+    steps: (task?.steps ?? []).map(viewStep),
     created_at: wireTime(job.created_at),
+  }
+}
+
+function viewStep(
+  { name, started_at, completed_at, ...step }: StoredStep,
+  index: number,
+): Job['steps'][number] {
+  const date = (time: string | null) => (time === null ? null : new Date(time))
+  const progress = viewProgress({ ...step, started_at: date(started_at), completed_at: date(completed_at) })
+  return { name, number: index + 1, ...progress }
+}
+
+/** A workflow, as far as one of its runs tells. */
+export function viewWorkflow(
+  ctx: Config,
+  place: Place,
+  { path, name, isDisabled = false }: { path: string; name: string; isDisabled?: boolean },
+): WorkflowEntry {
+  const { repository, owner } = place
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  const time = wireTime(repository.pushed_at ?? repository.created_at)
+  return {
+    id: file,
+    name,
+    path,
+    state: isDisabled ? 'disabled_manually' : 'active',
+    created_at: time,
+    updated_at: time,
+    url: `${baseOf(ctx, place)}/actions/workflows/${encodeURIComponent(file)}`,
+    html_url: `${ctx.config.baseUrl}/${owner.name}/${repository.name}/actions`,
+    badge_url: '',
   }
 }
 

@@ -13,6 +13,9 @@ export interface EventConsumer {
   concern?: RawBuilder<SqlBool>
 }
 
+// Runs can have a thousand jobs, so those who did not ask for them are not even considered.
+const mayAsk = sql`(events.kind not like 'job.%' or 'workflow_job' = any (hooks.events))`
+
 /** Webhooks: the kinds that something is made of in `hooks/payload`, where a hook stands that may ask for them. */
 export const webhookConsumer: EventConsumer = {
   name: 'webhooks',
@@ -41,11 +44,19 @@ export const webhookConsumer: EventConsumer = {
     'team.member_removed',
     'key.added',
     'key.removed',
+    'run.created',
+    'run.retried',
+    'run.started',
+    'run.completed',
+    'job.blocked',
+    'job.queued',
+    'job.started',
+    'job.completed',
   ],
   concern: sql<SqlBool>`
-    exists (select from hooks where hooks.scope = 'system')
-    or exists (select from hooks where hooks.owner_id = events.owner_id)
-    or exists (select from hooks where hooks.repository_id = events.repository_id)`,
+    exists (select from hooks where hooks.scope = 'system' and ${mayAsk})
+    or exists (select from hooks where hooks.owner_id = events.owner_id and ${mayAsk})
+    or exists (select from hooks where hooks.repository_id = events.repository_id and ${mayAsk})`,
 }
 
 /** Workflows: what can start them. Of very many refs that are pushed together, the first ones do. */

@@ -1,3 +1,4 @@
+import type { Job, Run, WorkflowEntry } from '@/server/actions/schema'
 import type { PublicKey } from '@/server/keys/schema'
 import type { Organization } from '@/server/orgs/schema'
 import type { Release } from '@/server/releases/schema'
@@ -98,46 +99,16 @@ interface InWorkflow extends InRepository {
   organization?: Organization
 }
 
-type WorkflowStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
-type WorkflowConclusion = 'success' | 'failure' | 'cancelled' | 'skipped'
-
 export interface WorkflowRunBody extends InWorkflow {
   action: 'requested' | 'in_progress' | 'completed'
-  workflow: { id: string; name: string; path: string; state: string; html_url: string }
-  workflow_run: {
-    id: number
-    url: string
-    html_url: string
-    display_title: string
-    path: string
-    event: string
-    run_attempt: number
-    run_number: number
-    head_sha: string
-    head_branch?: string
-    status: WorkflowStatus
-    conclusion?: WorkflowConclusion
-    actor: User
-    started_at: string
-    completed_at: string
-  }
+  workflow: WorkflowEntry
+  /** As of the attempt that it is about. */
+  workflow_run: Run
 }
 
 export interface WorkflowJobBody extends InWorkflow {
-  action: WorkflowStatus
-  workflow_job: {
-    id: number
-    url: string
-    html_url: string
-    run_id: number
-    name: string
-    labels: string[]
-    head_sha: string
-    head_branch?: string
-    status: WorkflowStatus
-    conclusion?: WorkflowConclusion
-    runner_name: string
-  }
+  action: Job['status']
+  workflow_job: Job
 }
 
 interface InOrganization {

@@ -50,6 +50,10 @@ beforeAll(async () => {
     body: 'The engine starts.',
   })
 
+  const actions = `/repos/${org.name}/rocket/actions`
+  const workflow = 'name: CI\non: push\njobs: { build: { runs-on: ubuntu-latest, steps: [{ run: make }] } }'
+  await does('POST', `${actions}/runs`, { workflow, path: '.gitea/workflows/ci.yml' })
+
   const { body: team } = await call(site, 'POST', `/orgs/${org.name}/teams`, {
     as: ada,
     body: { name: 'crew', description: 'Who flies it', permission: 'write', units: ['repo.code'] },
@@ -72,8 +76,8 @@ const told: Record<Type, string> = {
   repository: '`created`, `deleted`',
   release:
     '`published`, `updated`, `deleted`; nothing of drafts. A draft whose tag was there before is `updated` when it is published',
-  workflow_run: '`requested`, `in_progress`, `completed`',
-  workflow_job: '`queued`, `waiting`, `in_progress`, `completed`',
+  workflow_run: '`requested`, `in_progress`, `completed`; of each attempt to complete a run',
+  workflow_job: '`queued`, `waiting` for other jobs, `in_progress`, `completed`',
   organization: '`created`, `edited`, `renamed`, `deleted`, `member_added`, `member_removed`',
   team: '`created`, `edited`, `deleted`, `added_to_repository`, `removed_from_repository`',
   membership: '`added` to a team, `removed` from one; also with leaving the organization',

@@ -10,6 +10,7 @@ import { releaseChanged } from './release'
 import { repositoryCreated, repositoryDeleted } from './repository'
 import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
 import type { HookPayload, PayloadBuilder } from './types'
+import { jobChanged, runChanged } from './workflow'
 
 interface Source<K extends EventKind> {
   type: keyof HookBodies
@@ -43,6 +44,14 @@ const sources = {
   'team.member_removed': { type: 'membership', build: teamMemberChanged },
   'key.added': { type: 'key', build: keyChanged },
   'key.removed': { type: 'key', build: keyChanged },
+  'run.created': { type: 'workflow_run', build: runChanged },
+  'run.retried': { type: 'workflow_run', build: runChanged },
+  'run.started': { type: 'workflow_run', build: runChanged },
+  'run.completed': { type: 'workflow_run', build: runChanged },
+  'job.blocked': { type: 'workflow_job', build: jobChanged },
+  'job.queued': { type: 'workflow_job', build: jobChanged },
+  'job.started': { type: 'workflow_job', build: jobChanged },
+  'job.completed': { type: 'workflow_job', build: jobChanged },
 } satisfies { [K in EventKind]?: Source<K> }
 
 const sourceOf = (kind: EventKind): Source<never> | undefined =>

@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { selectJobsById, selectRunsById, selectTasksOfJobs } from '@/server/actions'
 import { selectRepositories } from '@/server/repos'
 import { selectTeamsById, selectUnits } from '@/server/teams'
 import { selectAccounts } from '@/server/users'
@@ -21,6 +22,9 @@ const createLookups = (db: Db) => ({
   repositories: together(ids => selectRepositories(db, ids)),
   teams: together(ids => selectTeamsById(db, ids)),
   units: together(ids => selectUnits(db, ids)),
+  runs: together(ids => selectRunsById(db, ids)),
+  jobs: together(ids => selectJobsById(db, ids)),
+  tasksOfJobs: together(ids => selectTasksOfJobs(db, ids)),
 })
 
 function together<Row>(select: Select<Row>): Select<Row> {

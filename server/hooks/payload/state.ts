@@ -67,6 +67,7 @@ export interface RepositoryState {
   sender: User
   /** Absent if it was deleted. */
   row: RepositoryRow | undefined
+  account: Account | undefined
 }
 
 /** Loads the repository and actor of an event with at most three queries; undefined if the repository left no trace. */
@@ -84,12 +85,12 @@ export async function repositoryState(
   const owner = row && accounts.get(row.owner_id)
   if (row && owner) {
     const repository = viewRepositoryAs(ctx, { repository: row, owner }, asOwner)
-    return { repository, owner: repository.owner, sender, row }
+    return { repository, owner: repository.owner, sender, row, account: owner }
   }
   const last = await shownAtDeletion<Repository>(ctx.db, event, 'repository.deleted', {
     repositoryId: knownId,
   })
-  return last && { repository: last, owner: last.owner, sender, row: undefined }
+  return last && { repository: last, owner: last.owner, sender, row: undefined, account: undefined }
 }
 
 /**

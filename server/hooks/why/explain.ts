@@ -53,7 +53,7 @@ export async function explainHookEvent(
 const explanations: Record<HookEvent['state'], string> = {
   waiting: 'No webhook has been considered for this event yet. It takes a moment.',
   considered: 'These webhooks were considered for this event.',
-  no_webhooks: 'There were no webhooks when this happened.',
+  no_webhooks: 'There were no webhooks for this when it happened.',
   expired: 'This event is too old: which webhooks received it is no longer kept.',
 }
 

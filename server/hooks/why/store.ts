@@ -67,6 +67,13 @@ function eventsOf(db: Db, place: Place) {
       'event_outbox.consumer',
     ])
     .where('events.kind', '=', sql<string>`any (${[...webhookConsumer.kinds]}::text[])`)
+    // Jobs are many, and considered for those hooks alone that ask for them.
+    .where(eb =>
+      eb.or([
+        eb('events.kind', 'not like', 'job.%'),
+        eb.exists(known(db, place).where(sql<SqlBool>`'workflow_job' = any (hooks.events)`)),
+      ]),
+    )
   switch (place.scope) {
     case 'owner':
       return events.where('events.owner_id', '=', place.ownerId)

@@ -260,7 +260,7 @@ describe('the events of hooks', () => {
     }
     expect(await told(unasked)).toEqual({
       state: 'no_webhooks',
-      explanation: 'There were no webhooks when this happened.',
+      explanation: 'There were no webhooks for this when it happened.',
       reasons: ['created_later'],
     })
     expect(await told(waiting)).toMatchObject({ state: 'waiting', reasons: [] })
