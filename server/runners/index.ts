@@ -3,3 +3,4 @@
 export { authenticateRunner } from './authenticate'
 export { declareRunner } from './declare'
 export { registerRunner } from './register'
+export type { RunnerRow } from './store'

@@ -1,7 +1,7 @@
 /** A row of a log, as a runner sends it. */
 export interface LogRow {
-  /** By the runner's clock; undefined where it sent none. */
-  time: { seconds: bigint; nanos: number } | undefined
+  /** By the runner's clock; absent where it sent none. */
+  time?: { seconds: bigint; nanos: number } | undefined
   content: string
 }
 

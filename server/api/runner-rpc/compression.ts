@@ -5,11 +5,15 @@ import type { Compression } from '@connectrpc/connect/protocol'
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)]
 
-/** Gzip for messages in both directions. */
+// Runners compress nothing, and a little can be decompressed to a lot.
+const maxDecompressed = 64 * 1024
+
+/** Gzip for answers, and for small requests. */
 export const gzipCompression: Compression = {
   name: 'gzip',
   compress: async bytes => new Uint8Array(await compress(bytes)),
-  async decompress(bytes, maxOutputLength) {
+  async decompress(bytes, readMaxBytes) {
+    const maxOutputLength = Math.min(readMaxBytes, maxDecompressed)
     if (bytes.length === 0) return new Uint8Array()
     try {
       return new Uint8Array(await decompress(bytes, { maxOutputLength }))

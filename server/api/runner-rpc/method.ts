@@ -12,6 +12,8 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Answer, Call, HeaderReader } from '@/server/kernel/http/call'
 import { gzipCompression } from './compression'
 import { commonHeaders, connectErrorOf, RequestError } from './errors'
+import { type FieldLimit, limitFields } from './field-limit'
+import { withBody } from './large-bodies'
 
 /** A method of a service, which answers requests at its path. */
 export interface Method {
@@ -21,8 +23,9 @@ export interface Method {
 }
 
 interface Options<Ctx extends ServiceCtx> {
-  /** Of a request. */
+  /** Of a request in protobuf. */
   maxBytes: number
+  fields?: FieldLimit
   /** Tells who calls. Nothing of the body is read before. */
   authenticate(ctx: ServiceCtx, headers: HeaderReader): Promise<Ctx>
 }
@@ -36,7 +39,7 @@ interface Running<Ctx> {
 /** Makes a method of what it does with a request that has been read. */
 export function createMethod<Input extends DescMessage, Output extends DescMessage, Ctx extends ServiceCtx>(
   desc: DescMethodUnary<Input, Output>,
-  { maxBytes, authenticate }: Options<Ctx>,
+  { maxBytes, fields, authenticate }: Options<Ctx>,
   run: (ctx: Ctx, request: MessageShape<Input>, context: HandlerContext) => Promise<MessageInitShape<Output>>,
 ): Method {
   const runKey = createContextKey<Running<Ctx> | undefined>(undefined)
@@ -53,22 +56,26 @@ export function createMethod<Input extends DescMessage, Output extends DescMessa
     async answer(asked, call) {
       requireContentType(handler, call)
       const ctx = await authenticate(asked, call.headers)
-      const body = await call.body(maxBytes)
-      const running = { ctx, wasRead: false }
-      const response = await handler({
-        httpVersion: '1.1',
-        // Only its query is read, of methods called by GET.
-        url: 'http://localhost/',
-        method: call.method,
-        header: headersOf(call),
-        body: chunksOf(body),
-        signal: ctx.gone?.() ?? new AbortController().signal,
-        contextValues: createContextValues().set(runKey, running),
+      const isJson = isJsonType(call.headers.get('content-type') ?? '')
+      const limit = isJson ? Math.min(maxBytes, maxJsonBytes) : maxBytes
+      return await withBody(ctx, call, limit, async () => {
+        const body = await call.body(limit)
+        const running = { ctx, wasRead: false }
+        const response = await handler({
+          httpVersion: '1.1',
+          // Only its query is read, of methods called by GET.
+          url: 'http://localhost/',
+          method: call.method,
+          header: headersOf(call),
+          body: chunksOf(isJson || !fields ? body : limitFields(body, fields)),
+          signal: ctx.gone?.() ?? new AbortController().signal,
+          contextValues: createContextValues().set(runKey, running),
+        })
+        const answer = await answerOf(response)
+        // The library takes a malformed binary message for a fault of ours.
+        if (answer.status !== 500 || running.wasRead) return answer
+        throw new RequestError(400, Code.InvalidArgument, 'the message cannot be read')
       })
-      const answer = await answerOf(response)
-      // The library takes a malformed binary message for a fault of ours.
-      if (answer.status !== 500 || running.wasRead) return answer
-      throw new RequestError(400, Code.InvalidArgument, 'the message cannot be read')
     },
   }
 }
@@ -79,11 +86,19 @@ function createHandler<Input extends DescMessage, Output extends DescMessage>(
   run: (request: MessageShape<Input>, context: HandlerContext) => Promise<MessageInitShape<Output>>,
 ): UniversalHandler {
   const acceptCompression = [gzipCompression]
-  const router = createConnectRouter({ grpc: false, grpcWeb: false, acceptCompression, readMaxBytes })
+  // Unknown fields, of newer runners, would only take memory.
+  const binaryOptions = { readUnknownFields: false }
+  const limits = { acceptCompression, readMaxBytes, binaryOptions }
+  const router = createConnectRouter({ grpc: false, grpcWeb: false, ...limits })
   const [handler] = router.rpc(desc, run as MethodImpl<typeof desc>).handlers
   if (!handler) throw new Error(`${desc.name} has no handler`)
   return handler
 }
+
+// Runners send protobuf.
+const maxJsonBytes = 1024 * 1024
+
+const isJsonType = (contentType: string): boolean => /^application\/json\b/i.test(contentType)
 
 function requireContentType({ supportedContentType }: UniversalHandler, { headers }: Call): void {
   if (supportedContentType(headers.get('content-type'))) return

@@ -1,0 +1,38 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { expect, it } from 'vitest'
+import { UpdateLogRequestSchema, UpdateTaskRequestSchema } from '@/proto/gen/runner/v1/runner_pb'
+import { limitFields } from './field-limit'
+
+const log = (count: number) =>
+  create(UpdateLogRequestSchema, {
+    taskId: 300n,
+    index: 70_000n,
+    rows: Array.from({ length: count }, (_, at) => ({ time: timestampFromMs(at), content: `row ${at}` })),
+    noMore: true,
+  })
+
+it('a message within the limit stays as it is', () => {
+  const bytes = toBinary(UpdateLogRequestSchema, log(97))
+  expect(limitFields(bytes, { max: 100, cuts: true })).toBe(bytes)
+})
+
+it('rows beyond the limit are left out, and with them that there are no more', () => {
+  const bytes = limitFields(toBinary(UpdateLogRequestSchema, log(1000)), { max: 102, cuts: true })
+  expect(fromBinary(UpdateLogRequestSchema, bytes)).toEqual({ ...log(100), noMore: false })
+})
+
+it('a message with too many fields is refused where none can be left out, also for those in a message in it', () => {
+  const outputs = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`name ${at}`, 'x']))
+  const steps = Array.from({ length: 101 }, () => ({}))
+  for (const message of [{ outputs }, { state: { steps } }]) {
+    const bytes = toBinary(UpdateTaskRequestSchema, create(UpdateTaskRequestSchema, message))
+    expect(() => limitFields(bytes, { max: 100, within: [1] })).toThrow(/more than 100 fields/)
+  }
+})
+
+it('a message that makes no sense is left to the decoder', () => {
+  const broken = [[255], [8], [10, 200], [11], [14], Array(11).fill(255), [9, 1]]
+  for (const bytes of broken.map(each => new Uint8Array(each)))
+    expect(limitFields(bytes, { max: 0, cuts: true })).toBe(bytes)
+})

@@ -1,0 +1,63 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
+import {
+  type RegisterRequest,
+  Result,
+  type RunnerSchema,
+  type UpdateTaskRequest,
+} from '@/proto/gen/runner/v1/runner_pb'
+import type { TaskReport } from '@/server/actions'
+import type { RunnerRow } from '@/server/runners'
+
+type Conclusion = NonNullable<TaskReport['conclusion']>
+
+const results: Record<Conclusion, Result> = {
+  success: Result.SUCCESS,
+  failure: Result.FAILURE,
+  cancelled: Result.CANCELLED,
+  skipped: Result.SKIPPED,
+}
+const conclusions = new Map(
+  Object.entries(results).map(([conclusion, result]) => [result, conclusion as Conclusion]),
+)
+
+export const resultOf = (conclusion: Conclusion | null): Result =>
+  conclusion === null ? Result.UNSPECIFIED : results[conclusion]
+
+/** The labels that a runner registers with; older ones name them in other fields. */
+export const labelsOf = ({ labels, agentLabels, customLabels }: RegisterRequest): string[] =>
+  labels.length > 0 ? labels : [...agentLabels, ...customLabels]
+
+export const runnerMessage = (runner: RunnerRow, token = ''): MessageInitShape<typeof RunnerSchema> => ({
+  id: BigInt(runner.id),
+  uuid: runner.uuid,
+  token,
+  name: runner.name,
+  version: runner.version,
+  labels: runner.labels,
+  ephemeral: runner.is_ephemeral,
+})
+
+export function reportOf({ state, outputs }: UpdateTaskRequest): TaskReport {
+  return {
+    taskId: Number(state?.id ?? 0),
+    conclusion: conclusionOf(state?.result),
+    steps: (state?.steps ?? []).map(step => ({
+      id: Number(step.id),
+      conclusion: conclusionOf(step.result),
+      startedAt: dateOf(step.startedAt),
+      completedAt: dateOf(step.stoppedAt),
+      logIndex: Number(step.logIndex),
+      logLength: Number(step.logLength),
+    })),
+    outputs,
+  }
+}
+
+const conclusionOf = (result: Result | undefined): Conclusion | null =>
+  (result !== undefined && conclusions.get(result)) || null
+
+function dateOf(time: Timestamp | undefined): Date | null {
+  const date = time && new Date(Number(time.seconds) * 1000 + Math.floor(time.nanos / 1e6))
+  return date && Number.isFinite(date.getTime()) ? date : null
+}
