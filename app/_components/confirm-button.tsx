@@ -50,6 +50,8 @@ interface ConfirmButtonProps extends Omit<AskButtonProps, 'dialog'> {
   title: string
   /** On the button of the dialog. */
   confirm: string
+  /** On the other button of the dialog; "Cancel", unless that could be misread. */
+  dismiss?: string
   /** Must be typed before that button works. */
   typedName?: string
   /** What will be gone and what stops working. */
@@ -59,12 +61,12 @@ interface ConfirmButtonProps extends Omit<AskButtonProps, 'dialog'> {
 
 /** A button that asks before it destroys something; what goes wrong is said in the dialog. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
-  const { title, confirm, typedName, children, run, ...button } = props
+  const { title, confirm, dismiss, typedName, children, run, ...button } = props
   return (
     <AskButton
       {...button}
       dialog={asked => (
-        <Confirmation {...asked} title={title} confirm={confirm} typedName={typedName} run={run}>
+        <Confirmation {...asked} {...{ title, confirm, dismiss, typedName, run }}>
           {children}
         </Confirmation>
       )}
@@ -72,12 +74,16 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   )
 }
 
-type ConfirmationProps = Pick<ConfirmButtonProps, 'title' | 'confirm' | 'typedName' | 'children' | 'run'> &
+type ConfirmationProps = Pick<
+  ConfirmButtonProps,
+  'title' | 'confirm' | 'dismiss' | 'typedName' | 'children' | 'run'
+> &
   Parameters<AskButtonProps['dialog']>[0]
 
 function Confirmation({
   title,
   confirm,
+  dismiss,
   typedName,
   children,
   run,
@@ -89,6 +95,7 @@ function Confirmation({
     <LazyConfirmDialog
       title={title}
       confirm={confirm}
+      dismiss={dismiss}
       typedName={typedName}
       pending={running.isPending}
       failure={running.error ? readFailure(running.error).message : undefined}

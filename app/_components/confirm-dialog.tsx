@@ -9,6 +9,8 @@ export interface ConfirmDialogProps {
   /** What will be gone and what stops working. */
   children: ReactNode
   confirm: string
+  /** On the button that leaves all as it is. */
+  dismiss?: string | undefined
   /** All that is to be known before agreeing is shown. */
   ready?: boolean
   pending: boolean
@@ -21,9 +23,10 @@ export interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on Cancel. */
+/** Asks before something is destroyed; focus starts on the name to type, where there is one, or else on the way out. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, children, confirm, ready = true, pending, failure, refusal, typedName } = props
+  const { title, children, confirm, dismiss = 'Cancel', ready = true } = props
+  const { pending, failure, refusal, typedName } = props
   const { onConfirm, onClose } = props
   const [typed, setTyped] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -49,7 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       {...(typedName === undefined ? {} : { initialFocusRef: field })}
       footerButtons={[
         {
-          content: refusal ? 'Close' : 'Cancel',
+          content: refusal ? 'Close' : dismiss,
           autoFocus: typedName === undefined,
           onClick: onClose,
         },

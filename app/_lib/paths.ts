@@ -26,6 +26,16 @@ export function runPath(repository: { full_name: string }, run: number): string 
   return repositoryPath(repository, `actions/runs/${run}`)
 }
 
+/** Path of the page of a job, with its log. */
+export function jobPath(repository: { full_name: string }, run: number, job: number): string {
+  return `${runPath(repository, run)}/jobs/${job}`
+}
+
+/** Path of the log of a job as a text. */
+export function jobLogPath(repository: { full_name: string }, job: number): string {
+  return repositoryPath(repository, `actions/jobs/${job}/logs`)
+}
+
 /** Path of the page of an artifact of a run. */
 export function artifactPath(repository: { full_name: string }, run: number, artifact: number): string {
   return `${runPath(repository, run)}/artifacts/${artifact}`

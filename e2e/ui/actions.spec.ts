@@ -66,21 +66,6 @@ test('the pages of a repository lead from its runs to their jobs and artifacts, 
   await expectAccessible(page)
 })
 
-test('the address of a job leads to it, also in a folded matrix', async ({ page, site: { url } }) => {
-  const { owner, path } = await makeRepository(url)
-  const matrix = `{ n: [${Array.from({ length: 12 }, (_, n) => n)}] }`
-  const many = `on: push\njobs:\n  all: { runs-on: x, strategy: { matrix: ${matrix} }, steps: [{ run: make }] }\n`
-  const run = await createRun(url, owner, path, { workflow: many, title: 'Many jobs' })
-  const { jobs } = await (
-    await page.request.get(`${url}/api/v1/repos${path}/actions/runs/${run.id}/jobs`)
-  ).json()
-  await page.setViewportSize({ width: 800, height: 300 })
-  await page.goto(jobs[11].html_url)
-  await expect(page.getByRole('heading', { name: 'all (11)' })).toBeInViewport()
-  await page.goto(jobs[0].html_url)
-  await expect(page.getByRole('heading', { name: 'all (0)' })).toBeInViewport()
-})
-
 test('an artifact is previewed without running anything in it, and a zip is browsed file by file', async ({
   page,
   browser,

@@ -141,6 +141,17 @@ export function findTask(db: Db, repositoryId: number, id: number): Promise<Task
     .executeTakeFirst()
 }
 
+/** Finds the execution of a job. */
+export function findTaskOfJob(db: Db, jobId: number): Promise<TaskRow | undefined> {
+  return db
+    .selectFrom('workflow_tasks')
+    .select(taskColumns)
+    .where('job_id', '=', jobId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export function insertTask(
   trx: Transaction<Database>,
   task: Insertable<WorkflowTasksTable>,

@@ -100,12 +100,10 @@ export async function viewJobs(
 
 /** Converts a job to its wire shape, with the task that was started last. */
 export function viewJob(ctx: Config, place: Place, run: RunRow, job: JobRow, task: TaskRow | undefined): Job {
-  // The page of the latest attempt does not show jobs that were run again.
-  const earlier = job.attempt < run.attempt ? `?attempt=${job.attempt}` : ''
   return {
     id: job.id,
     url: `${baseOf(ctx, place)}/actions/jobs/${job.id}`,
-    html_url: `${pageUrl(ctx, place, run)}${earlier}#job-${job.id}`,
+    html_url: `${pageUrl(ctx, place, run)}/jobs/${job.id}`,
     run_id: run.id,
     run_url: apiUrl(ctx, place, run),
     name: job.name,

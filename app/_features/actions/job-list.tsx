@@ -1,28 +1,28 @@
 'use client'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { QuietLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
+import { jobPath } from '@/app/_lib/paths'
 import type { ShownJob } from '@/server/actions/pages/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
 import { countOutcomes, countWords, durationOf, outcomeOf, outcomeWords, reasonOf } from './progress'
 
 interface JobListProps {
+  repository: { full_name: string }
+  run: number
   jobs: readonly ShownJob[]
   /** The one that is shown. */
   attempt: number
 }
 
 /** The jobs of an attempt in the order of the workflow; a large matrix is folded unless one of its jobs failed. */
-export function JobList({ jobs, attempt }: JobListProps): ReactNode {
+export function JobList({ repository, run, jobs, attempt }: JobListProps): ReactNode {
   const keys = [...new Set(jobs.map(({ key }) => key))]
-  useEffect(() => {
-    showNamedJob()
-    window.addEventListener('hashchange', showNamedJob)
-    return () => window.removeEventListener('hashchange', showNamedJob)
-  }, [])
+  const hrefOf = ({ id }: ShownJob): string => jobPath(repository, run, id)
   return (
     <section className={styles.box} aria-label="Jobs">
       <div className={styles.head}>
@@ -38,21 +38,16 @@ export function JobList({ jobs, attempt }: JobListProps): ReactNode {
         {keys.map(key => {
           const ofKey = jobs.filter(job => job.key === key)
           return ofKey.length > openUpTo ? (
-            <Matrix key={key} name={key} jobs={ofKey} all={jobs} attempt={attempt} />
+            <Matrix key={key} name={key} jobs={ofKey} all={jobs} attempt={attempt} hrefOf={hrefOf} />
           ) : (
-            ofKey.map(job => <JobRow key={job.id} job={job} jobs={jobs} attempt={attempt} />)
+            ofKey.map(job => (
+              <JobRow key={job.id} job={job} jobs={jobs} attempt={attempt} href={hrefOf(job)} />
+            ))
           )
         })}
       </ul>
     </section>
   )
-}
-
-// The job that the address names can be in a folded matrix, or drawn after the browser looked for it.
-function showNamedJob(): void {
-  const row = /^#job-\d+$/.test(location.hash) ? document.getElementById(location.hash.slice(1)) : null
-  row?.closest('details')?.setAttribute('open', '')
-  row?.scrollIntoView({ block: 'center' })
 }
 
 const openUpTo = 8
@@ -62,10 +57,11 @@ interface MatrixProps {
   jobs: readonly ShownJob[]
   all: readonly ShownJob[]
   attempt: number
+  hrefOf: (job: ShownJob) => string
 }
 
 /** The jobs of one matrix. It never opens or closes by itself. */
-function Matrix({ name, jobs, all, attempt }: MatrixProps): ReactNode {
+function Matrix({ name, jobs, all, attempt, hrefOf }: MatrixProps): ReactNode {
   const [worst] = countOutcomes(jobs)
   return (
     <li className={styles.matrix}>
@@ -79,7 +75,7 @@ function Matrix({ name, jobs, all, attempt }: MatrixProps): ReactNode {
         </summary>
         <ul>
           {jobs.map(job => (
-            <JobRow key={job.id} job={job} jobs={all} attempt={attempt} />
+            <JobRow key={job.id} job={job} jobs={all} attempt={attempt} href={hrefOf(job)} />
           ))}
         </ul>
       </details>
@@ -91,18 +87,19 @@ interface JobRowProps {
   job: ShownJob
   jobs: readonly ShownJob[]
   attempt: number
+  href: string
 }
 
-function JobRow({ job, jobs, attempt }: JobRowProps): ReactNode {
+function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
   const outcome = outcomeOf(job)
   return (
-    <li className={styles.row} id={`job-${job.id}`}>
+    <li className={styles.row}>
       <span className={styles.sign}>
         <OutcomeSign outcome={outcome} />
       </span>
       <div className={styles.main}>
         <h4 className={styles.name} dir="auto">
-          {job.name}
+          <QuietLink href={href}>{job.name}</QuietLink>
         </h4>
         <p className={styles.facts}>
           <JobState job={job} jobs={jobs} />
@@ -125,7 +122,7 @@ function JobRow({ job, jobs, attempt }: JobRowProps): ReactNode {
   )
 }
 
-function JobState({ job, jobs }: Omit<JobRowProps, 'attempt'>): ReactNode {
+function JobState({ job, jobs }: Pick<JobRowProps, 'job' | 'jobs'>): ReactNode {
   const outcome = outcomeOf(job)
   const reason = reasonOf(job, jobs)
   if (reason) return <span>{reason}</span>

@@ -9,6 +9,7 @@ const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({
   attempt: 1,
   needs: [],
   labels: [],
+  end_reason: null,
   status: 'completed',
   conclusion: 'success',
   created_at: '2026-01-01T00:00:00Z',

@@ -17,6 +17,15 @@ export const outcomeWords: Record<Outcome, string> = {
   skipped: 'Skipped',
 }
 
+/** Why a job ended, where that was not by a report of its runner. */
+export const endWords: Record<NonNullable<ShownJob['end_reason']>, string> = {
+  cancelled: 'The run was cancelled.',
+  runner_silent: 'The runner was not heard of anymore.',
+  runner_deleted: 'The runner was deleted.',
+  too_long: 'The job took too long.',
+  not_taken: 'No runner took the job in time.',
+}
+
 /** How long it took, such as "1m 3s"; undefined until it is completed, or if it never started. */
 export function durationOf({ started_at, completed_at }: Progress): string | undefined {
   if (started_at === null || completed_at === null) return undefined

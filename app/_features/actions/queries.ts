@@ -17,6 +17,13 @@ export const runQuery = (path: RepoPath, run: number, attempt: number | undefine
     queryFn: () => trpc.actions.pages.show.query({ ...path, run, attempt }),
   })
 
+/** A job of a run with its steps. */
+export const jobQuery = (path: RepoPath, run: number, job: number) =>
+  queryOptions({
+    queryKey: ['run', path.owner, path.repo, run, 'job', job],
+    queryFn: () => trpc.actions.pages.showJob.query({ ...path, run, job }),
+  })
+
 /** The workflow as it was when the run was created, which never changes. */
 export const documentQuery = (path: RepoPath, run: number) =>
   queryOptions({

@@ -20,6 +20,7 @@ import { OutcomeSign } from './outcome-sign'
 import { durationOf, outcomeOf, outcomeWords } from './progress'
 import { runQuery } from './queries'
 import { RefName } from './ref-name'
+import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
 import { WorkflowFile } from './workflow-file'
 
@@ -70,6 +71,9 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
             choices={data.attempts.map(attemptChoice)}
           />
         ) : null}
+        {data.may_write && data.jobs.length > 0 && data.attempt.number === data.run.attempt ? (
+          <RunActions path={path} run={data.run} jobs={data.jobs} />
+        ) : null}
       </header>
       <RunFacts repository={repository} found={data} />
       {data.attempt.number < data.run.attempt ? (
@@ -86,7 +90,7 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
           <pre dir="auto">{data.run.error}</pre>
         </section>
       ) : (
-        <JobList jobs={data.jobs} attempt={data.attempt.number} />
+        <JobList repository={repository} run={run} jobs={data.jobs} attempt={data.attempt.number} />
       )}
       <ArtifactList
         repository={repository}

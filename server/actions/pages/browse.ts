@@ -61,7 +61,7 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
   }
 }
 
-const actorsOf = ({ db }: ServiceCtx, rows: readonly { actor_id: number | null }[]): Promise<Actors> =>
+export const actorsOf = ({ db }: ServiceCtx, rows: readonly { actor_id: number | null }[]): Promise<Actors> =>
   selectAccounts(
     db,
     rows.flatMap(({ actor_id }) => actor_id ?? []),

@@ -1,17 +1,26 @@
 import { router } from '@/server/trpc/init'
-import { openProcedure } from '@/server/trpc/procedures'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { cancelRun } from '../cancel-run'
+import { loadRun } from '../load'
 import { RunPath } from '../schema'
 import { browseRuns, showDocument, showRunPage } from './browse'
 import { showLogRows } from './log-rows'
+import { rerunJobs } from './rerun-jobs'
 import {
   BrowsedRuns,
   BrowseRunsInput,
+  JobPageAnswer,
   LogRows,
   LogRowsInput,
+  RerunInput,
   RunPageAnswer,
+  ShowJobInput,
   ShowRunInput,
   WorkflowDocument,
 } from './schema'
+import { showJobPage } from './show-job'
+
+const ofRun = signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
 
 /** Procedures for the pages of workflow runs. */
 export const actionPagesRouter = router({
@@ -29,6 +38,15 @@ export const actionPagesRouter = router({
     .input(LogRowsInput)
     .output(LogRows)
     .query(({ ctx, input }) => showLogRows(ctx, input)),
+
+  showJob: openProcedure
+    .input(ShowJobInput)
+    .output(JobPageAnswer)
+    .query(({ ctx, input }) => showJobPage(ctx, input)),
+
+  cancel: ofRun.mutation(({ ctx }) => cancelRun(ctx, ctx.found)),
+
+  rerun: ofRun.input(RerunInput).mutation(({ ctx, input }) => rerunJobs(ctx, ctx.found, input)),
 
   getDocument: openProcedure
     .input(RunPath)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
-import { attemptNumber } from '../schema'
+import { attemptNumber, RunPath } from '../schema'
 
 const Person = z.object({ id: wireId, login: z.string() })
 
@@ -75,8 +75,62 @@ export const ShownJob = Progress.extend({
   attempt: z.int(),
   needs: z.array(z.string()),
   labels: z.array(z.string()),
+  /** Why it ended, where that was not by a report of its runner. */
+  end_reason: z.enum(['cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken']).nullable(),
 })
 export type ShownJob = z.output<typeof ShownJob>
+
+const stepProgress = {
+  status: z.enum(['queued', 'in_progress', 'completed']),
+  conclusion: z.enum(['success', 'failure', 'cancelled', 'skipped']).nullable(),
+}
+
+/** A step of a job, as its runner last reported it; times by the clock of the runner. */
+const ShownStep = z.object({
+  name: z.string(),
+  ...stepProgress,
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  /** The rows of the log that belong to it. */
+  log_index: z.int(),
+  log_length: z.int(),
+})
+export type ShownStep = z.output<typeof ShownStep>
+
+/** The execution of a job by a runner. */
+const ShownTask = z.object({
+  id: wireId,
+  status: z.enum(['running', 'cancelling', 'ended']),
+  /** Empty if it is done over the API. */
+  runner_name: z.string(),
+  started_at: wireTimeSchema,
+  ended_at: wireTimeSchema.nullable(),
+  steps: z.array(ShownStep),
+  log_rows: z.int(),
+})
+export type ShownTask = z.output<typeof ShownTask>
+
+export const ShowJobInput = RunPath.extend({ job: id })
+export type ShowJobInput = z.output<typeof ShowJobInput>
+
+export const JobPageAnswer = z.object({
+  run: ShownRun,
+  /** The latest one that shows the job. */
+  attempt: ShownAttempt,
+  /** All of that attempt. */
+  jobs: z.array(ShownJob),
+  job: ShownJob,
+  /** Null until it is started. */
+  task: ShownTask.nullable(),
+  /** The same job in a later attempt that ran it again. */
+  newer_job: wireId.nullable(),
+  may_write: z.boolean(),
+})
+export type JobPageAnswer = z.output<typeof JobPageAnswer>
+
+/** Jobs of the latest attempt to run again: all of them, those that did not succeed, or one by its id. */
+export const RerunInput = RunPath.extend({ jobs: z.union([z.enum(['all', 'failed']), id]) })
+export type RerunInput = z.output<typeof RerunInput>
 
 /** The latest attempt without `attempt`. */
 export const ShowRunInput = RepoPath.extend({ run: id, attempt: attemptNumber.optional() })

@@ -1,7 +1,7 @@
 import { wireTime } from '@/server/kernel/wire'
-import type { JobRow } from '../job-store'
+import type { JobRow, TaskRow } from '../job-store'
 import type { RunRow } from '../store'
-import type { Progress, ShownAttempt, ShownJob, ShownRun } from './schema'
+import type { Progress, ShownAttempt, ShownJob, ShownRun, ShownTask } from './schema'
 import type { AttemptRow } from './store'
 
 /** The names of accounts by id; one that was deleted is absent. */
@@ -41,7 +41,20 @@ export function viewShownJob(job: JobRow): ShownJob {
     attempt: job.attempt,
     needs: job.needs,
     labels: job.labels,
+    end_reason: job.end_reason,
     ...viewProgress(job),
+  }
+}
+
+export function viewShownTask(task: TaskRow): ShownTask {
+  return {
+    id: task.id,
+    status: task.status,
+    runner_name: task.runner_name,
+    started_at: wireTime(task.started_at),
+    ended_at: task.ended_at && wireTime(task.ended_at),
+    steps: task.steps,
+    log_rows: task.log_rows,
   }
 }
 

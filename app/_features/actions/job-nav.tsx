@@ -1,0 +1,48 @@
+'use client'
+import NextLink from 'next/link'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { jobPath } from '@/app/_lib/paths'
+import type { ShownJob } from '@/server/actions/pages/schema'
+import styles from './job-screen.module.css'
+import { OutcomeSign } from './outcome-sign'
+import { outcomeOf } from './progress'
+
+interface JobNavProps {
+  repository: { full_name: string }
+  run: number
+  jobs: readonly ShownJob[]
+  current: number
+}
+
+/** The way from one job of a run to another. */
+export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNode {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const box = list.current
+    const link = box?.querySelector<HTMLElement>(`[href$="/jobs/${current}"]`)
+    // Within its box alone: the page stays where it is.
+    if (box && link && link.offsetTop + link.offsetHeight > box.scrollTop + box.clientHeight)
+      box.scrollTop = link.offsetTop - box.clientHeight / 2
+  }, [current])
+  return (
+    <nav className={styles.nav} aria-label="Jobs of this run">
+      <ul ref={list} className={styles.jobs}>
+        {jobs.map(job => (
+          <li key={job.id}>
+            <NextLink
+              href={jobPath(repository, run, job.id)}
+              prefetch={false}
+              className={styles.job}
+              aria-current={job.id === current ? 'page' : undefined}
+            >
+              <OutcomeSign outcome={outcomeOf(job)} />
+              <span className={styles.jobName} dir="auto">
+                {job.name}
+              </span>
+            </NextLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

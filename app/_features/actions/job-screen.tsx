@@ -1,0 +1,168 @@
+'use client'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useCallback } from 'react'
+import { Fact, FactList } from '@/app/_components/fact-list'
+import { TextLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { Trail } from '@/app/_components/page-heading'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { jobLogPath, jobPath, repositoryPath, runPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import { useLive } from '@/app/_lib/use-live'
+import type { JobPageAnswer, ShownJob } from '@/server/actions/pages/schema'
+import type { Topic } from '@/server/live/schema'
+import actionStyles from './actions.module.css'
+import { JobNav } from './job-nav'
+import styles from './job-screen.module.css'
+import { Elapsed } from './log/elapsed'
+import { LogViewer } from './log/log-viewer'
+import { OutcomeSign } from './outcome-sign'
+import { endWords, outcomeOf, outcomeWords, reasonOf } from './progress'
+import { jobQuery } from './queries'
+import { RunActions } from './run-actions'
+import type { ActionsRepository } from './runs-screen'
+
+interface JobScreenProps {
+  repository: ActionsRepository
+  run: number
+  job: number
+  /** Only people who are signed in are told what happens. */
+  isFollowed: boolean
+}
+
+const untoldMs = 5000
+
+/** A job of a run with its steps and its log. */
+export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenProps): ReactNode {
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  useLive(
+    isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
+    () => void queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run] }),
+  )
+  const { data } = useQuery({
+    ...jobQuery(path, run, id),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isFollowed || state.data?.job.status === 'completed' ? false : untoldMs),
+  })
+  if (!data) return <ListSkeleton />
+  const { job, jobs } = data
+  const isLatest = data.newer_job === null
+  return (
+    <>
+      <div className={actionStyles.top}>
+        <Trail
+          steps={[
+            { href: repositoryPath(repository, 'actions'), label: 'Actions' },
+            { href: runPath(repository, run), label: `${data.run.workflow_name} #${data.run.number}` },
+            { href: jobPath(repository, run, job.id), label: job.name },
+          ]}
+        />
+        {isFollowed ? <LiveMark /> : null}
+      </div>
+      <div className={styles.columns} data-many={jobs.length > 1 || undefined}>
+        {jobs.length > 1 ? <JobNav repository={repository} run={run} jobs={jobs} current={job.id} /> : null}
+        <div className={styles.main}>
+          <header className={actionStyles.head}>
+            <span className={actionStyles.sign}>
+              <OutcomeSign outcome={outcomeOf(job)} size={24} />
+            </span>
+            <h2 className={actionStyles.title} dir="auto">
+              {job.name}
+            </h2>
+            {data.may_write && isLatest ? (
+              <RunActions
+                path={path}
+                run={data.run}
+                jobs={jobs}
+                job={job}
+                onRerun={() => router.push(runPath(repository, run))}
+              />
+            ) : null}
+          </header>
+          {data.newer_job === null ? null : (
+            <p className={actionStyles.earlier}>
+              This is the job of attempt {job.attempt}. It was run again since.{' '}
+              <TextLink href={jobPath(repository, run, data.newer_job)} inline>
+                Show the latest
+              </TextLink>
+            </p>
+          )}
+          <JobFacts found={data} />
+          <JobLog key={job.id} repository={repository} found={data} isFollowed={isFollowed} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode {
+  const isCancelling = task?.status === 'cancelling'
+  return (
+    <FactList>
+      <Fact term="Status">
+        <strong>{isCancelling ? 'Cancelling' : outcomeWords[outcomeOf(job)]}</strong>
+        <Elapsed started_at={job.started_at} completed_at={job.completed_at} />
+        {job.end_reason ? <span>{endWords[job.end_reason]}</span> : null}
+      </Fact>
+      {task?.runner_name ? <Fact term="Runner">{task.runner_name}</Fact> : null}
+      {job.labels.length > 0 ? (
+        <Fact term="Runs on">
+          {job.labels.map(label => (
+            <Label key={label} variant="secondary">
+              {label}
+            </Label>
+          ))}
+        </Fact>
+      ) : null}
+      {job.started_at ? (
+        <Fact term="Started">
+          <RelativeDate value={job.started_at} />
+        </Fact>
+      ) : null}
+    </FactList>
+  )
+}
+
+interface JobLogProps {
+  repository: ActionsRepository
+  found: JobPageAnswer
+  isFollowed: boolean
+}
+
+function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: JobLogProps): ReactNode {
+  const { owner, name: repo } = repository
+  const { login } = owner
+  const fetchPart = useCallback(
+    async (from: number, limit: number) => {
+      const asked = { owner: login, repo, job_id: job.id, from, limit }
+      const { rows, total, is_complete } = await trpc.actions.pages.logRows.query(asked)
+      return { rows, total, isComplete: is_complete }
+    },
+    [login, repo, job.id],
+  )
+  if (!task) return <p className={styles.none}>{notRunWords(job, jobs)}</p>
+  if (task.log_rows === 0 && task.runner_name === '') {
+    return <p className={styles.none}>No runner reports on this job, so there is no log.</p>
+  }
+  const topics: Topic[] = isFollowed ? [{ topic: 'run', id: run.id, repository: repository.id }] : []
+  return (
+    <LogViewer
+      job={job}
+      task={task}
+      topics={topics}
+      downloadHref={jobLogPath(repository, job.id)}
+      fetchPart={fetchPart}
+    />
+  )
+}
+
+function notRunWords(job: ShownJob, jobs: readonly ShownJob[]): string {
+  const reason = reasonOf(job, jobs)
+  if (job.status === 'completed') return reason ? `${reason}.` : 'This job was not started.'
+  return `${reason ?? outcomeWords[outcomeOf(job)]}.`
+}

@@ -1,0 +1,131 @@
+'use client'
+import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
+import { type MouseEvent, memo, type ReactNode } from 'react'
+import { counted } from '@/app/_lib/format'
+import { visibleText } from '@/app/_lib/visible-text'
+import { parseAnsi } from './ansi'
+import { cssOf } from './colors'
+import { type MarkedSpan, markMatches } from './find'
+import type { ShownLine } from './fold'
+import { type LineKind, readLine } from './line'
+import type { LogRow } from './log'
+import styles from './log-viewer.module.css'
+
+export interface LineActions {
+  choose(line: number, options: { extends?: boolean }): void
+  toggleGroup(row: number, isOpen: boolean): void
+}
+
+interface LineProps {
+  line: ShownLine
+  row: LogRow
+  hasTime: boolean
+  isChosen: boolean
+  pattern: RegExp | undefined
+  actions: LineActions
+}
+
+/** One line of a log. What it says is drawn as text, whatever it holds. */
+function Line({ line, row, hasTime, isChosen, pattern, actions }: LineProps): ReactNode {
+  const number = line.row + 1
+  const choose = (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return
+    event.preventDefault()
+    actions.choose(number, { extends: event.shiftKey })
+  }
+  const { group } = line
+  return (
+    <div
+      id={`L${number}`}
+      className={styles.line}
+      data-kind={line.kind}
+      data-chosen={isChosen || undefined}
+      data-inner={line.isInGroup || undefined}
+    >
+      {/* Not one of hundreds of stops of the Tab key: the search leads to lines, too. */}
+      <a
+        className={styles.number}
+        href={`#L${number}`}
+        tabIndex={-1}
+        aria-label={`Line ${number}`}
+        onClick={choose}
+      >
+        {number}
+      </a>
+      {hasTime ? (
+        <time className={styles.time} dateTime={row.time} title={row.time}>
+          {clockOf(row.time)}
+        </time>
+      ) : null}
+      {group ? (
+        <button
+          type="button"
+          className={styles.group}
+          aria-expanded={group.isOpen}
+          onClick={() => actions.toggleGroup(line.row, !group.isOpen)}
+        >
+          {group.isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
+          <span className={styles.text}>
+            <Text content={row.content} pattern={pattern} />
+          </span>
+          <span className={styles.count}>{counted(group.lines, 'line', 'lines')}</span>
+        </button>
+      ) : (
+        <span className={styles.text}>
+          <Text content={row.content} pattern={pattern} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+export const LogLine = memo(
+  Line,
+  (before, after) =>
+    before.row === after.row &&
+    before.hasTime === after.hasTime &&
+    before.isChosen === after.isChosen &&
+    before.pattern === after.pattern &&
+    before.line.isInGroup === after.line.isInGroup &&
+    before.line.group?.isOpen === after.line.group?.isOpen &&
+    before.line.group?.lines === after.line.group?.lines,
+)
+
+const words: Partial<Record<LineKind, string>> = {
+  error: 'Error: ',
+  warning: 'Warning: ',
+  notice: 'Notice: ',
+  debug: 'Debug: ',
+}
+
+function Text({ content, pattern }: { content: string; pattern: RegExp | undefined }): ReactNode {
+  const { kind, text, place, title } = readLine(content)
+  const spans = parseAnsi(text)
+  const parts: MarkedSpan[] = pattern ? markMatches(spans, pattern) : spans
+  return (
+    <>
+      {words[kind] ? <strong className={styles.word}>{words[kind]}</strong> : null}
+      {title ? <strong>{visibleText(title)} </strong> : null}
+      {place ? <code className={styles.place}>{visibleText(place)} </code> : null}
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a line have no other name, and a line never changes
+        <Part key={at} {...part} />
+      ))}
+    </>
+  )
+}
+
+function Part({ text, style, isMatch }: MarkedSpan): ReactNode {
+  const shown = visibleText(text)
+  if (isMatch) return <mark>{shown}</mark>
+  return style ? <span style={cssOf(style)}>{shown}</span> : shown
+}
+
+/** The time of day here, such as "14:03:22.123". */
+function clockOf(time: string): string {
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return ''
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const seconds = `${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`
+}

@@ -1,0 +1,85 @@
+'use client'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ShownLine } from './fold'
+import type { Log } from './log'
+import { type LineActions, LogLine } from './log-line'
+import type { LineRange } from './use-lines'
+
+export interface LinesProps {
+  log: Log
+  lines: readonly ShownLine[]
+  chosen: LineRange | undefined
+  hasTime: boolean
+  pattern: RegExp | undefined
+  actions: LineActions
+  /** A row that is drawn wherever it is. */
+  needed: number | undefined
+}
+
+const chunkLines = 100
+const lineHeight = 20
+
+/** Lines of a log, of which only those near the window are drawn. */
+export function LogLines({ lines, needed, ...rest }: LinesProps): ReactNode {
+  const chunks: ReactNode[] = []
+  for (let at = 0; at < lines.length; at += chunkLines) {
+    const some = lines.slice(at, at + chunkLines)
+    const isNeeded = needed !== undefined && some.some(({ row }) => row === needed)
+    chunks.push(<Chunk key={at} lines={some} isNeeded={isNeeded} {...rest} />)
+  }
+  return chunks
+}
+
+function Chunk({
+  lines,
+  isNeeded,
+  log,
+  chosen,
+  ...rest
+}: Omit<LinesProps, 'needed'> & { isNeeded: boolean }): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  // Per line, as the chunk was drawn last: lines can be wrapped.
+  const height = useRef(lineHeight)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    return watch(element, isIntersecting => {
+      const drawn = element.children.length
+      if (drawn > 0) height.current = element.offsetHeight / drawn
+      setNear(isIntersecting)
+    })
+  }, [])
+  const isDrawn = isNear || isNeeded
+  return (
+    <div ref={place} style={isDrawn ? undefined : { height: height.current * lines.length }}>
+      {isDrawn
+        ? lines.map(line => {
+            const row = log.rowAt(line.row)
+            const number = line.row + 1
+            const isChosen = chosen !== undefined && number >= chosen.first && number <= chosen.last
+            return row ? <LogLine key={line.row} line={line} row={row} isChosen={isChosen} {...rest} /> : null
+          })
+        : null}
+    </div>
+  )
+}
+
+const watchers = new WeakMap<Element, (isIntersecting: boolean) => void>()
+let observer: IntersectionObserver | undefined
+
+/** Calls back when an element comes near the window, and when it is far again. */
+function watch(element: Element, call: (isIntersecting: boolean) => void): () => void {
+  observer ??= new IntersectionObserver(
+    entries => {
+      for (const { target, isIntersecting } of entries) watchers.get(target)?.(isIntersecting)
+    },
+    { rootMargin: '1500px 0px' },
+  )
+  watchers.set(element, call)
+  observer.observe(element)
+  return () => {
+    watchers.delete(element)
+    observer?.unobserve(element)
+  }
+}

@@ -1,0 +1,136 @@
+'use client'
+import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useState } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { OutcomeSign } from '../outcome-sign'
+import { outcomeOf } from '../progress'
+import { Elapsed } from './elapsed'
+import { foldLines, groupOf } from './fold'
+import type { Log } from './log'
+import { LogLines } from './log-lines'
+import styles from './log-viewer.module.css'
+import type { Section } from './sections'
+import type { LineRange } from './use-lines'
+
+interface LogSectionProps {
+  log: Log
+  /** Of the log, which changes in place. */
+  version: number
+  section: Section
+  isOpen: boolean
+  onToggle: () => void
+  chosen: LineRange | undefined
+  choose: (line: number, options: { extends?: boolean }) => void
+  /** The row to lead to, and how often that was asked for. */
+  goal: { row: number; asked: number } | undefined
+  hasTime: boolean
+  pattern: RegExp | undefined
+}
+
+/** A step of a job with its part of the log, which is fetched when it is opened. */
+export function LogSection(props: LogSectionProps): ReactNode {
+  const { section, isOpen, onToggle } = props
+  const id = useId()
+  const hasRows = section.to > section.from
+  const isQueued = section.status === 'queued'
+  return (
+    <section className={styles.section} aria-label={section.name}>
+      <h4 className={styles.head}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          disabled={isQueued && !hasRows}
+          onClick={onToggle}
+        >
+          <span className={styles.chevron}>{isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}</span>
+          <OutcomeSign outcome={outcomeOf(section)} />
+          <span className={styles.name}>{section.name}</span>
+          {section.conclusion === 'skipped' ? null : <Elapsed {...section} />}
+        </button>
+      </h4>
+      {isOpen ? (
+        <div id={id} className={styles.body}>
+          {hasRows ? <SectionLines {...props} /> : <p className={styles.note}>{emptyNote(section)}</p>}
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function emptyNote({ isGrowing, conclusion }: Section): string {
+  if (isGrowing) return 'Waiting for output…'
+  return conclusion === 'skipped' ? 'This step was skipped.' : 'This step has no output.'
+}
+
+function SectionLines({
+  log,
+  version,
+  section: { from, to, isGrowing },
+  chosen,
+  choose,
+  goal,
+  hasTime,
+  pattern,
+}: LogSectionProps): ReactNode {
+  const [groups, setGroups] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const toggleGroup = useCallback((row: number, isOpen: boolean): void => {
+    setGroups(known => new Map(known).set(row, isOpen))
+  }, [])
+  useEffect(() => log.want(from, to), [log, from, to])
+
+  const folded = useMemo(() => {
+    void version
+    return foldLines(row => log.rowAt(row)?.content, { from, to, chosen: groups, isGrowing })
+  }, [log, version, from, to, groups, isGrowing])
+
+  const goalRow = goal && goal.row >= from && goal.row < to ? goal.row : undefined
+  const isThere = goalRow !== undefined && goalRow < folded.to
+  useEffect(() => {
+    if (goalRow === undefined || !isThere) return
+    const group = groupOf(row => log.rowAt(row)?.content, goalRow, from)
+    if (group !== undefined && group !== goalRow) toggleGroup(group, true)
+  }, [log, goalRow, isThere, from, toggleGroup])
+
+  const isShown = isThere && folded.lines.some(({ row }) => row === goalRow)
+  const asked = goal?.asked
+  useLayoutEffect(() => {
+    if (!isShown || asked === undefined) return
+    return showRow(goalRow ?? 0)
+  }, [isShown, goalRow, asked])
+
+  const actions = useMemo(() => ({ choose, toggleGroup }), [choose, toggleGroup])
+  const failure = log.failure()
+  return (
+    <>
+      <LogLines
+        log={log}
+        lines={folded.lines}
+        chosen={chosen}
+        hasTime={hasTime}
+        pattern={pattern}
+        actions={actions}
+        needed={isShown ? goalRow : undefined}
+      />
+      {folded.to < to ? (
+        <p className={styles.note} role={failure ? 'alert' : undefined}>
+          {failure ? `The log could not be loaded: ${readFailure(failure).message}` : 'Loading…'}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** Brings a row into view, also while lines around it are drawn for the first time. Returns what ends that. */
+function showRow(row: number): () => void {
+  let frames = 4
+  let frame = 0
+  const show = (): void => {
+    document.getElementById(`L${row + 1}`)?.scrollIntoView({ block: 'center' })
+    frames--
+    if (frames > 0) frame = requestAnimationFrame(show)
+  }
+  show()
+  return () => cancelAnimationFrame(frame)
+}

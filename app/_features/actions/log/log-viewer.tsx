@@ -1,0 +1,127 @@
+'use client'
+import { ArrowDownIcon, ClockIcon, DownloadIcon } from '@primer/octicons-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Button, IconButton } from '@/app/_components/primer'
+import type { ShownJob, ShownTask } from '@/server/actions/pages/schema'
+import type { Topic } from '@/server/live/schema'
+import { createLog, type LogPart } from './log'
+import { LogSearch } from './log-search'
+import { LogSection } from './log-section'
+import styles from './log-viewer.module.css'
+import { type Section, sectionsOf } from './sections'
+import { useLines } from './use-lines'
+import { usePreference } from './use-preference'
+import { useFollowedEnd, useGrowth } from './use-tail'
+
+interface LogViewerProps {
+  job: ShownJob
+  task: ShownTask
+  /** How the page is told that the log has grown. */
+  topics: readonly Topic[]
+  /** Of the log as a text. */
+  downloadHref: string
+  fetchPart: (from: number, limit: number) => Promise<LogPart>
+}
+
+/** The log of a job by its steps. Those that run or failed are open. */
+export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogViewerProps): ReactNode {
+  const log = useMemo(() => createLog(fetchPart), [fetchPart])
+  const version = useSyncExternalStore(log.subscribe, log.version, () => 0)
+  useGrowth(log, topics)
+  // Rows beyond the limit of a log are counted by its task, and cannot be read.
+  const total = version === 0 ? task.log_rows : log.total()
+  const sections = useMemo(() => sectionsOf(job, task, total), [job, task, total])
+
+  const { lines, asked, choose } = useLines()
+  const [pattern, setPattern] = useState<RegExp>()
+  const [hasTime, setHasTime] = usePreference('guildhall-log-times')
+  const goal = useMemo(() => lines && { row: lines.first - 1, asked }, [lines, asked])
+  const { isOpen, toggle } = useOpenSections(sections, goal)
+  const isGrowing = job.status !== 'completed'
+  const { end, isFollowing, follow } = useFollowedEnd(isGrowing, version)
+  const go = useCallback((row: number) => choose(row + 1, { leads: true }), [choose])
+
+  return (
+    <div className={styles.viewer}>
+      <div className={styles.tools}>
+        <LogSearch log={log} version={version} onGo={go} onPattern={setPattern} />
+        <span className={styles.buttons}>
+          <IconButton
+            icon={ClockIcon}
+            size="small"
+            variant="invisible"
+            aria-label="Show timestamps"
+            aria-pressed={hasTime}
+            onClick={() => setHasTime(!hasTime)}
+          />
+          <IconButton
+            as="a"
+            href={downloadHref}
+            download
+            icon={DownloadIcon}
+            size="small"
+            variant="invisible"
+            aria-label="Download log"
+          />
+        </span>
+      </div>
+      {sections.map(section => (
+        <LogSection
+          key={section.key}
+          log={log}
+          version={version}
+          section={section}
+          isOpen={isOpen(section)}
+          onToggle={() => toggle(section)}
+          chosen={lines}
+          choose={choose}
+          goal={goal}
+          hasTime={hasTime}
+          pattern={pattern}
+        />
+      ))}
+      <div ref={end} />
+      {isGrowing && !isFollowing ? (
+        <div className={styles.jump}>
+          <Button size="small" leadingVisual={ArrowDownIcon} onClick={follow}>
+            Follow the log
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+interface OpenSections {
+  isOpen: (section: Section) => boolean
+  toggle: (section: Section) => void
+}
+
+/** A section opens by itself when it runs, fails or holds the goal, and never closes by itself but for the set-up. */
+function useOpenSections(
+  sections: readonly Section[],
+  goal: { row: number; asked: number } | undefined,
+): OpenSections {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const set = useCallback((key: string, isOpen: boolean): void => {
+    setChosen(known => new Map(known).set(key, isOpen))
+  }, [])
+
+  const isLively = ({ status, conclusion, isGrowing }: Section): boolean =>
+    isGrowing || status === 'in_progress' || conclusion === 'failure'
+  const lively = sections.filter(isLively).map(({ key }) => key)
+  const fresh = lively.filter(key => key !== 'set up' && !opened.has(key)).join('\n')
+  useEffect(() => {
+    if (fresh) setOpened(known => new Set([...known, ...fresh.split('\n')]))
+  }, [fresh])
+
+  const goalKey = goal && sections.find(({ from, to }) => goal.row >= from && goal.row < to)?.key
+  const asked = goal?.asked
+  useEffect(() => {
+    if (goalKey !== undefined && asked !== undefined) set(goalKey, true)
+  }, [goalKey, asked, set])
+
+  const isOpen = ({ key }: Section): boolean => chosen.get(key) ?? (opened.has(key) || lively.includes(key))
+  return { isOpen, toggle: section => set(section.key, !isOpen(section)) }
+}

@@ -1,0 +1,127 @@
+/** A row of a log. */
+export interface LogRow {
+  /** ISO 8601, by the clock of the runner. */
+  time: string
+  content: string
+}
+
+/** Rows from a place on, as the server gives them: fewer than wanted where they are long. */
+export interface LogPart {
+  rows: readonly LogRow[]
+  /** How many rows there are by now. */
+  total: number
+  /** No more rows will come. */
+  isComplete: boolean
+}
+
+/** The log of a job as far as it was fetched. It is fetched in parts, as they are wanted. */
+export interface Log {
+  rowAt(row: number): LogRow | undefined
+  total(): number
+  isComplete(): boolean
+  /** Why rows that are wanted are not there. */
+  failure(): unknown
+  /** How many of its rows are there. */
+  loaded(): number
+  /** Fetches what is missing of these rows. */
+  want(from: number, to: number): void
+  /** Asks whether there are more rows, and fetches those that follow the last wanted ones. */
+  refresh(): Promise<void>
+  subscribe(listener: () => void): () => void
+  /** Changes with every change of the log. */
+  version(): number
+}
+
+const partRows = 5000
+const retryMs = 3000
+
+/** Makes a log of rows that are fetched one part after the other. */
+export function createLog(fetchPart: (from: number, limit: number) => Promise<LogPart>): Log {
+  const rows: (LogRow | undefined)[] = []
+  const listeners = new Set<() => void>()
+  const wanted: { from: number; to: number }[] = []
+  const known = { total: 0, isComplete: false, failure: undefined as unknown, loaded: 0, version: 0 }
+  let fetching: Promise<void> | undefined
+
+  const changed = (): void => {
+    known.version++
+    for (const listener of listeners) listener()
+  }
+
+  const take = (from: number, part: LogPart): void => {
+    part.rows.forEach((row, at) => {
+      if (!rows[from + at]) known.loaded++
+      rows[from + at] = row
+    })
+    known.total = Math.max(known.total, part.total, from + part.rows.length)
+    known.isComplete = part.isComplete
+    known.failure = undefined
+    changed()
+  }
+
+  const fetchOnce = async (from: number, limit: number): Promise<boolean> => {
+    try {
+      const part = await fetchPart(from, limit)
+      take(from, part)
+      return part.rows.length > 0
+    } catch (error) {
+      known.failure = error
+      changed()
+      return false
+    }
+  }
+
+  /** The first wanted row that is missing, and how many after it are too. */
+  const nextMissing = (): { from: number; count: number } | undefined => {
+    for (const range of wanted) {
+      while (range.from < range.to && rows[range.from]) range.from++
+      if (range.from >= range.to) continue
+      let end = range.from
+      while (end < range.to && !rows[end] && end - range.from < partRows) end++
+      return { from: range.from, count: end - range.from }
+    }
+    return undefined
+  }
+
+  const fetchWanted = async (): Promise<void> => {
+    for (let missing = nextMissing(); missing; missing = nextMissing()) {
+      if (await fetchOnce(missing.from, missing.count)) continue
+      if (known.failure === undefined) wanted.length = 0
+      else setTimeout(begin, retryMs)
+      return
+    }
+    wanted.length = 0
+  }
+
+  const begin = (): void => {
+    fetching ??= fetchWanted().finally(() => {
+      fetching = undefined
+    })
+  }
+
+  return {
+    rowAt: row => rows[row],
+    total: () => known.total,
+    isComplete: () => known.isComplete,
+    failure: () => known.failure,
+    loaded: () => known.loaded,
+    want(from, to) {
+      wanted.push({ from, to })
+      if (nextMissing()) begin()
+      else wanted.length = 0
+    },
+    async refresh() {
+      if (fetching) return await fetching
+      fetching = fetchOnce(known.total, partRows).then(() => undefined)
+      await fetching.finally(() => {
+        fetching = undefined
+      })
+      if (wanted.length > 0) begin()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    version: () => known.version,
+  }
+}

@@ -1,0 +1,67 @@
+import type { ShownJob, ShownStep, ShownTask } from '@/server/actions/pages/schema'
+
+/** A part of a log with a heading: a step, or what comes before and after all steps. */
+export interface Section
+  extends Pick<ShownStep, 'name' | 'status' | 'conclusion' | 'started_at' | 'completed_at'> {
+  /** Stays the same while the job runs. */
+  key: string
+  /** The rows of the log that it has; `to` is not among them. */
+  from: number
+  to: number
+  /** More rows can come at its end. */
+  isGrowing: boolean
+}
+
+/** Divides a log of so many rows among the steps of its job, so that every row belongs to one section. */
+export function sectionsOf(
+  job: Pick<ShownJob, 'status' | 'conclusion'>,
+  { steps, started_at, ended_at }: Pick<ShownTask, 'steps' | 'started_at' | 'ended_at'>,
+  rows: number,
+): Section[] {
+  const isOver = job.status === 'completed'
+  const hasBegun = (step: ShownStep): boolean => step.log_length > 0 || step.status === 'in_progress'
+  const first = steps.findIndex(hasBegun)
+  const last = steps.findLastIndex(hasBegun)
+  const isDone = steps.every(({ status }) => status === 'completed')
+  const lastStep = steps[last]
+
+  let at = Math.min(steps[first]?.log_index ?? rows, rows)
+  const sections = steps.map((step, place): Section => {
+    const from = at
+    if (hasBegun(step)) {
+      const next = steps.slice(place + 1).find(hasBegun)
+      const end = next ? next.log_index : isDone || isOver ? step.log_index + step.log_length : rows
+      at = Math.min(Math.max(from, end), rows)
+    }
+    const { name, status, conclusion, started_at, completed_at } = step
+    const own = { name, status, conclusion, started_at, completed_at }
+    return { ...own, key: `step ${place}`, from, to: at, isGrowing: !isOver && step === lastStep && !isDone }
+  })
+
+  const started = steps.find(step => step.started_at)?.started_at ?? null
+  const isSetUp = first >= 0 || started !== null
+  const setUp: Section = {
+    key: 'set up',
+    name: 'Set up job',
+    status: isSetUp || isOver ? 'completed' : 'in_progress',
+    conclusion: isSetUp ? 'success' : job.conclusion,
+    started_at,
+    completed_at: started ?? ended_at,
+    from: 0,
+    to: Math.min(steps[first]?.log_index ?? rows, rows),
+    isGrowing: !isSetUp && !isOver,
+  }
+  const isCompleting = steps.length > 0 && isDone
+  const complete: Section = {
+    key: 'complete',
+    name: 'Complete job',
+    status: isOver ? 'completed' : isCompleting ? 'in_progress' : 'queued',
+    conclusion: isOver ? 'success' : null,
+    started_at: lastStep?.completed_at ?? null,
+    completed_at: ended_at,
+    from: at,
+    to: rows,
+    isGrowing: isCompleting && !isOver,
+  }
+  return [setUp, ...sections, ...(first >= 0 && (isDone || isOver) ? [complete] : [])]
+}

@@ -1,0 +1,55 @@
+'use client'
+import { useCallback, useEffect, useState } from 'react'
+
+/** Lines of a log, counted from 1, both ends included. */
+export interface LineRange {
+  first: number
+  last: number
+}
+
+/** The lines that the fragment of an address names, such as "#L12" and "#L12-L20". */
+export function readLines(hash: string): LineRange | undefined {
+  const [, one, other] = /^#L([1-9]\d{0,9})(?:-L([1-9]\d{0,9}))?$/.exec(hash) ?? []
+  if (!one) return undefined
+  const ends = [Number(one), Number(other ?? one)]
+  return { first: Math.min(...ends), last: Math.max(...ends) }
+}
+
+const hashOf = ({ first, last }: LineRange): string => (first === last ? `#L${first}` : `#L${first}-L${last}`)
+
+interface ChosenLines {
+  lines: LineRange | undefined
+  /** Counts how often somebody asked to be led to the lines. */
+  asked: number
+  /** Chooses a line, or all from the chosen one to it. `leads` also scrolls there. */
+  choose(line: number, options?: { extends?: boolean; leads?: boolean }): void
+}
+
+/** The lines that the address names. Choosing others changes the address, but is no step of its history. */
+export function useLines(): ChosenLines {
+  const [state, setState] = useState<{ lines: LineRange | undefined; asked: number }>({
+    lines: undefined,
+    asked: 0,
+  })
+  useEffect(() => {
+    const read = (): void => setState(({ asked }) => ({ lines: readLines(location.hash), asked: asked + 1 }))
+    read()
+    window.addEventListener('hashchange', read)
+    return () => window.removeEventListener('hashchange', read)
+  }, [])
+
+  const choose = useCallback<ChosenLines['choose']>((line, { extends: isExtended, leads } = {}) => {
+    setState(({ lines, asked }) => {
+      const from = isExtended ? (lines?.first ?? line) : line
+      const chosen = { first: Math.min(from, line), last: Math.max(from, line) }
+      return { lines: chosen, asked: leads ? asked + 1 : asked }
+    })
+  }, [])
+
+  const { lines } = state
+  useEffect(() => {
+    if (lines && location.hash !== hashOf(lines))
+      window.history.replaceState(window.history.state, '', hashOf(lines))
+  }, [lines])
+  return { ...state, choose }
+}

@@ -1,0 +1,82 @@
+'use client'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLive } from '@/app/_lib/use-live'
+import type { Topic } from '@/server/live/schema'
+import type { Log } from './log'
+
+const busyMs = 1000
+const quietMs = 3000
+/** For so long after the last row, the next one is expected soon. */
+const busyForMs = 10_000
+
+/**
+ * Keeps a log up to date until it is complete: when told that there is more, and every second while there is. Those who are
+ * told nothing ask every three seconds.
+ */
+export function useGrowth(log: Log, topics: readonly Topic[]): void {
+  const isTold = topics.length > 0
+  const wake = useRef<() => void>(() => undefined)
+  useLive(topics, () => wake.current())
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    let grewAt = Number.NEGATIVE_INFINITY
+    const ask = async (): Promise<void> => {
+      clearTimeout(timer)
+      const before = log.total()
+      await log.refresh()
+      if (isOver || log.isComplete()) return
+      if (log.total() > before) grewAt = Date.now()
+      const isBusy = Date.now() - grewAt < busyForMs
+      clearTimeout(timer)
+      if (document.visibilityState === 'visible' && (isBusy || !isTold))
+        timer = setTimeout(() => void ask(), isBusy ? busyMs : quietMs)
+    }
+    wake.current = () => void ask()
+    const shown = (): void => {
+      if (document.visibilityState === 'visible' && !log.isComplete()) void ask()
+    }
+    document.addEventListener('visibilitychange', shown)
+    void ask()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', shown)
+      wake.current = () => undefined
+    }
+  }, [log, isTold])
+}
+
+const nearPx = 60
+
+/** Keeps the end of what grows in view for those who see it, until they scroll away. */
+export function useFollowedEnd(
+  isGrowing: boolean,
+  version: number,
+): { end: RefObject<HTMLDivElement | null>; isFollowing: boolean; follow: () => void } {
+  const end = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(false)
+  const [isFollowing, setFollowing] = useState(false)
+
+  useEffect(() => {
+    if (!isGrowing) return
+    const look = (): void => {
+      const bottom = end.current?.getBoundingClientRect().bottom ?? 0
+      isAtEnd.current = bottom > 0 && bottom <= window.innerHeight + nearPx
+      setFollowing(isAtEnd.current)
+    }
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [isGrowing])
+
+  useLayoutEffect(() => {
+    void version
+    if (!isGrowing || !isAtEnd.current || !end.current) return
+    // Only down: a log that ends within the window stays where it is.
+    if (end.current.getBoundingClientRect().bottom > window.innerHeight)
+      end.current.scrollIntoView({ block: 'end' })
+  }, [isGrowing, version])
+
+  return { end, isFollowing, follow: () => end.current?.scrollIntoView({ block: 'end' }) }
+}

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { reportTask } from '@/server/actions/report'
+import { planned } from '@/testing/actions'
+import { giveJob, makeRunnerRow, type QueuedRun, startQueuedRun } from '@/testing/assigned'
+import { type Browser, signIn } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+let stranger: Browser
+beforeAll(async () => {
+  stranger = await signIn(site, await makePerson(site))
+})
+
+interface Opened {
+  queued: QueuedRun
+  browser: Browser
+  path: { owner: string; repo: string; run: number }
+  /** Has a runner do a job. */
+  finish(key: string, conclusion: 'success' | 'failure'): Promise<void>
+}
+
+async function open(): Promise<Opened> {
+  const queued = await startQueuedRun(site, [
+    planned('build'),
+    planned('lint'),
+    planned('test', { needs: ['build'] }),
+  ])
+  const { ada, repository, ctx } = queued
+  const { run } = await queued.found()
+  return {
+    queued,
+    browser: await signIn(site, ada),
+    path: { owner: ada.name, repo: repository.name, run: run.id },
+    async finish(key, conclusion) {
+      const runner = await makeRunnerRow(site)
+      const { id } = await giveJob(queued, key, runner)
+      await reportTask(ctx, runner, { taskId: id, conclusion, steps: [], outputs: {} })
+    },
+  }
+}
+
+describe('actions.pages.showJob', () => {
+  it('shows a job with its steps, and the other jobs of the attempt', async () => {
+    const { queued, browser, path } = await open()
+    const { id } = await queued.job('build')
+    const before = await browser.query('actions.pages.showJob', { ...path, job: id })
+    expect(before.data).toMatchObject({
+      job: { id, status: 'queued' },
+      task: null,
+      newer_job: null,
+      may_write: true,
+    })
+    const runner = await makeRunnerRow(site)
+    const task = await giveJob(queued, 'build', runner, { steps: ['Run make', 'Run make install'] })
+    const step = {
+      id: 0,
+      conclusion: null,
+      startedAt: new Date(),
+      completedAt: null,
+      logIndex: 3,
+      logLength: 2,
+    }
+    await reportTask(queued.ctx, runner, { taskId: task.id, conclusion: null, steps: [step], outputs: {} })
+    const { data } = await browser.query('actions.pages.showJob', { ...path, job: id })
+    expect(data.jobs.map(({ key }: { key: string }) => key)).toEqual(['build', 'lint', 'test'])
+    expect(data).toMatchObject({
+      job: { id, status: 'in_progress', end_reason: null },
+      task: {
+        id: task.id,
+        status: 'running',
+        runner_name: 'robin',
+        steps: [
+          { name: 'Run make', status: 'in_progress', log_index: 3, log_length: 2 },
+          { name: 'Run make install', status: 'queued', started_at: null },
+        ],
+      },
+    })
+  })
+
+  it('leads from a job that was run again to the newer one, beside the jobs of its own attempt', async () => {
+    const { queued, browser, path, finish } = await open()
+    for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
+    const former = await queued.job('lint')
+    expect((await browser.mutate('actions.pages.rerun', { ...path, jobs: former.id })).status).toBe(200)
+    const newer = await queued.job('lint')
+    const { data } = await browser.query('actions.pages.showJob', { ...path, job: former.id })
+    expect(data).toMatchObject({ newer_job: newer.id, attempt: { number: 1 } })
+    expect(data.jobs.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1, 1])
+    const kept = await browser.query('actions.pages.showJob', {
+      ...path,
+      job: (await queued.job('build')).id,
+    })
+    expect(kept.data).toMatchObject({ newer_job: null, attempt: { number: 2 } })
+  })
+
+  it('knows no job of another run, and no run of another repository', async () => {
+    const [one, other] = [await open(), await open()]
+    const { id } = await other.queued.job('build')
+    for (const path of [one.path, { ...one.path, run: other.path.run }]) {
+      const { error } = await one.browser.query('actions.pages.showJob', { ...path, job: id })
+      expect(error?.data.kind).toBe('notFound')
+    }
+  })
+})
+
+describe('actions.pages.rerun', () => {
+  it.each([
+    ['all', ['queued', 'queued', 'waiting']],
+    ['failed', ['queued', 'success', 'waiting']],
+  ])('of %s jobs begins another attempt', async (jobs, states) => {
+    const { queued, browser, path, finish } = await open()
+    await finish('build', 'failure')
+    await finish('lint', 'success')
+    expect(await queued.states()).toBe('failure failure success skipped')
+    expect((await browser.mutate('actions.pages.rerun', { ...path, jobs })).status).toBe(200)
+    expect((await queued.states()).split(' ').slice(1)).toEqual(states)
+  })
+
+  it('is refused while the run goes on, without a failed job, and to readers', async () => {
+    const { queued, browser, path, finish } = await open()
+    const rerun = async (who: Browser, jobs: unknown) =>
+      (await who.mutate('actions.pages.rerun', { ...path, jobs })).error?.data.kind
+    expect(await rerun(browser, 'all')).toBe('conflict')
+    for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
+    expect(await rerun(browser, 'failed')).toBe('conflict')
+    expect(await rerun(stranger, 'all')).toBe('forbidden')
+    expect(await queued.states()).toBe('success success success success')
+  })
+})
+
+describe('actions.pages.cancel', () => {
+  it('cancels what has not completed, for writers', async () => {
+    const { queued, browser, path } = await open()
+    expect((await stranger.mutate('actions.pages.cancel', path)).error?.data.kind).toBe('forbidden')
+    expect((await browser.mutate('actions.pages.cancel', path)).status).toBe(200)
+    expect(await queued.states()).toBe('cancelled cancelled cancelled cancelled')
+    expect((await browser.mutate('actions.pages.cancel', path)).error?.data.kind).toBe('conflict')
+  })
+})
