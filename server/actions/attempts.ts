@@ -10,22 +10,22 @@ import { jobOf } from './start-run'
 import { insertAttempt, type RunRow } from './store'
 
 /**
- * Begins the next attempt of a completed run. It runs the jobs with these ids, or all, and every job that needs one of
- * them; the others are shown as the attempts before left them.
+ * Begins the next attempt of a completed run. It runs the jobs with these ids, those that failed or were cancelled, or all,
+ * and every job that needs one of them; the others are shown as the attempts before left them.
  * @throws {DomainError} forbidden if the repository is archived; conflict if the run has not completed; unprocessable if
- * its workflow is invalid; notFound if a job is not one of its latest attempt, or the run is deleted concurrently.
+ * its workflow is invalid, or no job failed; notFound if a job is not one of its latest attempt, or the run is deleted concurrently.
  */
 export async function rerun(
   ctx: UserCtx,
   found: RunFor<'write'>,
-  { jobs: ids }: { jobs?: readonly number[] } = {},
+  { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
   requireUnarchived(found.repository)
   return await changeRun(ctx, found, async (trx, run, now) => {
     if (run.status !== 'completed') throw conflict('The run has not completed.')
     if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
     const jobs = await selectJobs(trx, run.id, run.attempt)
-    const chosen = ids ? withDependents(jobs, ids) : jobs
+    const chosen = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
     const next = await insertAttempt(trx, run, ctx.caller.user.id, now)
     const inserted = await insertJobs(
       trx,
@@ -41,6 +41,12 @@ export async function rerun(
     await recordJobs(trx, ctx, found.repository, blocked)
     return next
   })
+}
+
+function failedOf(jobs: readonly JobRow[]): number[] {
+  const failed = jobs.filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'cancelled')
+  if (failed.length === 0) throw unprocessable('No job of the run failed or was cancelled.')
+  return failed.map(({ id }) => id)
 }
 
 function withDependents(jobs: readonly JobRow[], ids: readonly number[]): JobRow[] {

@@ -2,6 +2,7 @@ import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
+import { controlProcedures } from './control/router'
 import { createRun } from './create'
 import { getAttempt, getJob, getRun } from './get'
 import { handIn, handOver } from './hand-over'
@@ -43,6 +44,7 @@ const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path
 
 export const actionsRouter = router({
   pages: actionPagesRouter,
+  ...controlProcedures,
 
   list: openProcedure
     .meta(

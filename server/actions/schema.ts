@@ -173,6 +173,7 @@ export const attemptNumber = id
 
 export const AttemptPath = RunPath.extend({ attempt: attemptNumber })
 export type AttemptPath = z.output<typeof AttemptPath>
+export const RunJobPath = RunPath.extend({ job_id: id })
 export const JobPath = RepoPath.extend({ job_id: id })
 export type JobPath = z.output<typeof JobPath>
 export const TaskPath = RepoPath.extend({ task_id: id })

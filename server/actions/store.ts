@@ -183,6 +183,10 @@ export async function insertRun(
   return inserted
 }
 
+export async function deleteRun(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('workflow_runs').where('id', '=', id).execute()
+}
+
 export type Progress = Pick<RunRow, 'status' | 'conclusion' | 'started_at' | 'completed_at'>
 
 /** Sets the status of a run and of its latest attempt. */

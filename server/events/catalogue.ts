@@ -162,6 +162,7 @@ export const catalogue = {
   // Both of each attempt.
   'run.started': ofRepository<Run>(),
   'run.completed': ofRepository<Run & { conclusion: string }>(),
+  'run.deleted': ofRepository<Run>(),
   // It waits for other jobs.
   'job.blocked': ofRepository<Job>(),
   'job.queued': ofRepository<Job>(),

@@ -48,7 +48,7 @@ const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'relea
 const byReleaseWriters: Kind[] = ['release.changed']
 const byRunReaders: Kind[] = [
   ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
-  ...(['run.completed', 'run.created', 'run.retried', 'run.started'] as const),
+  ...(['run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
 ]
 // On pages of its repository alone.
 const runChanges: Kind[] = ['run.changed']

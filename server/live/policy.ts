@@ -93,6 +93,7 @@ const audiences: Readonly<
   'run.created': 'runs',
   'run.retried': 'runs',
   'run.started': 'runs',
+  'run.deleted': 'runs',
   'job.blocked': 'runs',
   'job.queued': 'runs',
   'job.started': 'runs',

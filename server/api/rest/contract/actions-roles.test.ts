@@ -58,6 +58,9 @@ it('runs of a private repository are read with the unit of actions, and written 
   expect(await answersTo('PATCH', '/tasks/TASK', { conclusion: 'success' })).toEqual(
     roles(404, 403, 403, 200, 403),
   )
+  expect(await answersTo('POST', '/runs/RUN/rerun')).toEqual(roles(404, 403, 403, 201, 403))
+  expect(await answersTo('POST', '/runs/RUN/cancel')).toEqual(roles(404, 403, 403, 204, 403))
+  expect(await answersTo('DELETE', '/runs/RUN')).toEqual(roles(404, 403, 403, 204, 403))
 })
 
 it('runs of a public repository are read by everybody', async () => {

@@ -1,0 +1,30 @@
+import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone, invalid } from '@/server/kernel/errors'
+import { explainGone } from '@/server/users'
+import { aboutRun } from '../announce'
+import type { RunFor } from '../load'
+import { requireUnarchived } from '../policy'
+import { deleteRun, lockPlace, lockRun } from '../store'
+
+/**
+ * Deletes a completed run with its jobs, logs and artifacts.
+ * @throws {DomainError} forbidden if the repository is archived; invalid if the run has not completed; notFound if it is
+ * deleted concurrently.
+ */
+export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFor<'write'>): Promise<void> {
+  requireUnarchived(repository)
+  const { user, actor } = ctx.caller
+  const remove = withTransaction(ctx.db, async trx => {
+    await lockPlace(trx, repository, [user.id, actor?.id ?? user.id])
+    const run = await lockRun(trx, id)
+    if (!run) throw gone('run')
+    if (run.status !== 'completed') throw invalid('this workflow run is not done')
+    await deleteRun(trx, id)
+    await recordEvent(trx, originOf(ctx), { kind: 'run.deleted', ...aboutRun(repository, run) })
+  })
+  await remove.catch(error => {
+    throw explainGone(error)
+  })
+}

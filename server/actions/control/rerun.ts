@@ -1,0 +1,30 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { rerun } from '../attempts'
+import { selectJobs } from '../job-store'
+import type { RunFor } from '../load'
+import type { Job, Run } from '../schema'
+import { viewJobs, viewRun } from '../view'
+
+/**
+ * Runs all jobs of a completed run again, or those that failed or were cancelled with the jobs that need them.
+ * @throws {DomainError} as `rerun`.
+ */
+export async function rerunRun(ctx: UserCtx, found: RunFor<'write'>, jobs: 'all' | 'failed'): Promise<Run> {
+  return await viewRun(ctx, found, await rerun(ctx, found, jobs === 'failed' ? { jobs } : {}))
+}
+
+/**
+ * Runs a job of a completed run again, with the jobs that need it.
+ * @throws {DomainError} as `rerun`.
+ */
+export async function rerunJob(ctx: UserCtx, found: RunFor<'write'>, id: number): Promise<Job> {
+  const before = (await selectJobs(ctx.db, found.run.id, found.run.attempt)).find(job => job.id === id)
+  const run = await rerun(ctx, found, { jobs: [id] })
+  const next = (await selectJobs(ctx.db, run.id, run.attempt)).find(
+    ({ position }) => position === before?.position,
+  )
+  const [shown] = next ? await viewJobs(ctx, found, run, [next]) : []
+  if (!shown) throw gone('job')
+  return shown
+}
