@@ -22,8 +22,13 @@ export interface QueuedRun {
   job(key: string): Promise<JobRow>
 }
 
-export async function startQueuedRun(site: Site, jobs: readonly PlannedJob[]): Promise<QueuedRun> {
-  const ada = await makePerson(site)
+/** Starts a run in a new repository, of the person of another run if given. */
+export async function startQueuedRun(
+  site: Site,
+  jobs: readonly PlannedJob[],
+  beside?: Pick<QueuedRun, 'ada'>,
+): Promise<QueuedRun> {
+  const ada = beside?.ada ?? (await makePerson(site))
   const repository = await makeRepository(site.db, ada.account.id)
   const ctx = contextOf(site, ada)
   const names = { owner: ada.name, repo: repository.name }
@@ -92,7 +97,12 @@ export async function giveJob(
 ): Promise<TaskRow> {
   const { id, run_id, repository_id } = await run.job(key)
   const job = { id, run_id, repository_id, owner_id: run.repository.owner_id }
-  const task = await assignJob(run.ctx, job, async () => ({ id: runnerId, name: 'robin', canCancel, steps }))
-  if (!task) throw new Error(`job ${key} is not queued`)
-  return task
+  const assigned = await assignJob(run.ctx, job, async () => ({
+    id: runnerId,
+    name: 'robin',
+    canCancel,
+    steps,
+  }))
+  if (!assigned || assigned === 'refused') throw new Error(`job ${key} is not queued`)
+  return assigned.task
 }

@@ -94,6 +94,7 @@ function baseConfig(url: string): Config {
     serveDirect: false,
     attachments: true,
     artifactBaseUrl: undefined,
+    actionsUrl: 'https://github.com',
     artifactRetentionDays: 90,
     artifactMaxBytes: Infinity,
     logMaxBytes: 64 * 1024 * 1024,

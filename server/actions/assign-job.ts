@@ -4,7 +4,7 @@ import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun, recordProgress } from './announce'
 import { beginTask } from './begin-task'
-import { findJob, type TaskRow } from './job-store'
+import { findJob, type JobRow, type TaskRow } from './job-store'
 import { newStep } from './report'
 import { lockPlace, lockRun, updateProgress } from './store'
 
@@ -28,22 +28,23 @@ export interface Taker {
 
 /**
  * Gives a job to a runner: the job is taken and the task made in one transaction. `admit` locks the runner and decides in
- * this transaction whether it may take the job. It is undefined if the job is not queued anymore, its repository is archived or
- * the runner is not admitted.
+ * this transaction whether it may take the job; `refused` is for one that may not. It is undefined if the job is not
+ * queued anymore, or its repository is archived.
  */
 export async function assignJob(
   ctx: ServiceCtx,
   { id, run_id, repository_id, owner_id }: QueuedJob,
   admit: (trx: Transaction<Database>) => Promise<Taker | undefined>,
-): Promise<TaskRow | undefined> {
+): Promise<{ task: TaskRow; job: JobRow } | 'refused' | undefined> {
   return await withTransaction(ctx.db, async trx => {
     const repository = { id: repository_id, owner_id }
     const place = await lockPlace(trx, repository, [])
     if (!place || place.archived_at) return undefined
     const run = await lockRun(trx, run_id)
-    const taker = run && (await admit(trx))
-    const job = taker && (await findJob(trx, repository_id, id))
-    if (!run || !taker || job?.status !== 'queued') return undefined
+    const job = run && (await findJob(trx, repository_id, id))
+    if (!run || job?.status !== 'queued') return undefined
+    const taker = await admit(trx)
+    if (!taker) return 'refused'
     const now = ctx.clock.now()
     const task = await beginTask({ trx, ctx, repository, now }, job, {
       runner_id: taker.id,
@@ -57,6 +58,6 @@ export async function assignJob(
       await recordProgress(trx, ctx, repository, { before: run, after })
     }
     announceRun(trx, run)
-    return task
+    return { task, job }
   })
 }

@@ -1,10 +1,18 @@
 /** Workflow runs, their jobs, and the tokens that jobs authenticate with. */
 
 export { announceRun } from './announce'
+export { assignJob, type QueuedJob } from './assign-job'
 export { contextsOf } from './condition'
 export { githubContext } from './github-context'
-export { type JobRow, selectJobsById, selectTasksOfJobs } from './job-store'
-export { authenticateJob } from './job-token'
+export {
+  findJob,
+  findOpenTask,
+  type JobRow,
+  selectJobsById,
+  selectTasksOfJobs,
+  type TaskRow,
+} from './job-store'
+export { authenticateJob, issueJobToken } from './job-token'
 export { type ActionsFor, type ActionsNeed, loadActions, loadRun, type RunFor } from './load'
 export { appendRows } from './logs/append'
 export { getJobLog, type JobLog } from './logs/get'
@@ -13,6 +21,7 @@ export { canWriteActions } from './policy'
 export { reportTask, type TaskReport } from './report'
 export { insertReadyRun, inTurn, type ReadyRun, readyRun } from './start-run'
 export { lockAccounts, selectRunsById } from './store'
+export { findNeeds, findRunSource, type Need, type RunSource } from './task-source'
 export { viewAttempt, viewJob, viewWorkflow } from './view'
 export { planWorkflow } from './workflow/plan'
 export { type EventsConfig, namedEvents, readWorkflow, type Workflow } from './workflow/read'

@@ -172,6 +172,16 @@ export function updateTask(
     .executeTakeFirstOrThrow()
 }
 
+/** Finds a task that has not ended, of any repository. */
+export function findOpenTask(db: Db, id: number): Promise<TaskRow | undefined> {
+  return db
+    .selectFrom('workflow_tasks')
+    .select(taskColumns)
+    .where('id', '=', id)
+    .where('status', '<>', 'ended')
+    .executeTakeFirst()
+}
+
 /** Selects the tasks of a run that have not ended. */
 export function selectOpenTasks(db: Db, runId: number): Promise<TaskRow[]> {
   return db

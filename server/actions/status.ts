@@ -60,8 +60,8 @@ function conclusionOf(jobs: readonly Pick<JobState, 'status' | 'conclusion'>[]):
   return conclusions.includes('success') ? 'success' : 'skipped'
 }
 
-// All jobs of a matrix share one id, which has a result once the last of them has completed.
-function resultsOf(jobs: readonly JobState[]): NeedResults {
+/** How jobs have ended, by their ids in the workflow: all jobs of a matrix share one, once the last has completed. */
+export function resultsOf(jobs: readonly JobState[]): NeedResults {
   const byKey = new Map<string, JobState[]>()
   for (const job of jobs) {
     const same = byKey.get(job.job_key)

@@ -31,6 +31,8 @@ export interface Config extends FeatureSwitches {
   artifactBaseUrl: string | undefined
   /** The default and the maximum number of days that an artifact is kept. */
   artifactRetentionDays: number
+  /** Where jobs find actions that are named without an address, such as `actions/checkout@v4`. */
+  actionsUrl: string
   /** The maximum size of an artifact; infinite for no limit. */
   artifactMaxBytes: number
   /** The maximum size of the log of a job; infinite for no limit. */
@@ -186,6 +188,7 @@ const Environment = z.object({
   GUILDHALL_RELEASE_MAX_BYTES: byteLimit.default(2 * gib),
   GUILDHALL_RELEASE_ALLOWED_TYPES: typeList.default([]),
   GUILDHALL_ARTIFACT_BASE_URL: origin.optional(),
+  GUILDHALL_ACTIONS_URL: origin.default('https://github.com'),
   GUILDHALL_ARTIFACT_RETENTION_DAYS: dayCount.default(90),
   GUILDHALL_ARTIFACT_MAX_BYTES: byteLimit.default(100 * gib),
   GUILDHALL_LOG_MAX_BYTES: byteLimit.default(64 * mib),
@@ -240,6 +243,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     releaseMaxBytes: env.GUILDHALL_RELEASE_MAX_BYTES,
     releaseAllowedTypes: env.GUILDHALL_RELEASE_ALLOWED_TYPES,
     artifactBaseUrl: env.GUILDHALL_ARTIFACT_BASE_URL,
+    actionsUrl: env.GUILDHALL_ACTIONS_URL,
     artifactRetentionDays: env.GUILDHALL_ARTIFACT_RETENTION_DAYS,
     artifactMaxBytes: env.GUILDHALL_ARTIFACT_MAX_BYTES,
     logMaxBytes: env.GUILDHALL_LOG_MAX_BYTES,

@@ -1,5 +1,6 @@
 /** Runners: their registration, state and authentication. */
 
+export { fetchTask } from './assign/fetch-task'
 export { authenticateRunner } from './authenticate'
 export { declareRunner } from './declare'
 export { registerRunner } from './register'

@@ -1,0 +1,69 @@
+import type { Db } from '@/db/client'
+import type { RunConclusion } from '@/db/tables/workflow-runs'
+import { type JobRow, selectJobs } from './job-store'
+import { type Outputs, outputsByKey } from './outputs'
+import { resultsOf } from './status'
+import { type RunRow, runColumns } from './store'
+
+/** What a run's tasks are made of, with the names that its repository has now. */
+export interface RunSource {
+  run: RunRow
+  /** The workflow, as YAML. */
+  document: string
+  payload: Record<string, unknown>
+  repository: { id: number; name: string; owner_id: number }
+  owner: { name: string }
+  /** Who started the latest attempt; empty if the account is deleted. */
+  startedBy: string
+}
+
+export async function findRunSource(db: Db, runId: number): Promise<RunSource | undefined> {
+  const row = await db
+    .selectFrom('workflow_runs')
+    .innerJoin('repositories', 'repositories.id', 'workflow_runs.repository_id')
+    .innerJoin('users as owner', 'owner.id', 'repositories.owner_id')
+    .innerJoin('workflow_run_attempts', join =>
+      join
+        .onRef('workflow_run_attempts.run_id', '=', 'workflow_runs.id')
+        .onRef('workflow_run_attempts.number', '=', 'workflow_runs.attempt'),
+    )
+    .leftJoin('users as starter', 'starter.id', 'workflow_run_attempts.actor_id')
+    .select([
+      ...runColumns,
+      'workflow_runs.document',
+      'workflow_runs.payload',
+      'repositories.name as repository_name',
+      'repositories.owner_id',
+      'owner.name as owner_name',
+      'starter.name as starter_name',
+    ])
+    .where('workflow_runs.id', '=', runId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { document, payload, repository_name: name, owner_id, owner_name, starter_name, ...run } = row
+  return {
+    run,
+    document,
+    payload,
+    repository: { id: run.repository_id, name, owner_id },
+    owner: { name: owner_name },
+    startedBy: starter_name ?? '',
+  }
+}
+
+/** How a job that another one needs has ended. */
+export interface Need {
+  result: RunConclusion
+  outputs: Outputs
+}
+
+/** The jobs that a job needs, by their ids in the workflow. */
+export async function findNeeds(db: Db, { run_id, attempt, needs }: JobRow): Promise<Record<string, Need>> {
+  if (needs.length === 0) return {}
+  const jobs = (await selectJobs(db, run_id, attempt)).filter(({ job_key }) => needs.includes(job_key))
+  const results = resultsOf(jobs)
+  const outputs = await outputsByKey(db, jobs)
+  return Object.fromEntries(
+    needs.map(key => [key, { result: results.get(key) ?? 'skipped', outputs: outputs.get(key) ?? {} }]),
+  )
+}

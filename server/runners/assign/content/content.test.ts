@@ -1,0 +1,115 @@
+import { decodeJwt } from 'jose'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { reportTask } from '@/server/actions'
+import { createRun } from '@/server/actions/create'
+import { loadActions } from '@/server/actions/load'
+import { CreateRunOption } from '@/server/actions/schema'
+import type { RunnerCtx } from '@/server/kernel/ctx'
+import { jobContext } from '@/server/services'
+import { contextOf } from '@/testing/actions'
+import { startQueuedRun } from '@/testing/assigned'
+import { makeRunner } from '@/testing/runners'
+import { useSite } from '@/testing/site'
+import { fetchTask } from '../..'
+
+const site = useSite()
+
+const workflow = `
+on: push
+name: CI
+jobs:
+  build:
+    runs-on: \${{ matrix.os }}
+    strategy: { matrix: { os: [linux, macos] } }
+    steps: [{ run: make }]
+  test:
+    needs: build
+    if: always()
+    runs-on: linux
+    steps: [{ run: make test }]
+`
+
+async function setUp() {
+  const { ada, repository } = await startQueuedRun(site, [])
+  const ctx = contextOf(site, ada)
+  const found = await loadActions(ctx, { owner: ada.name, repo: repository.name }, 'write')
+  const run = await createRun(
+    ctx,
+    found,
+    CreateRunOption.parse({ workflow, ref: 'main', event: 'push', sha: 'a'.repeat(40) }),
+  )
+  const { runner } = await makeRunner(site, ada, { labels: ['linux', 'macos'] })
+  const caller = { kind: 'runner', runnerId: runner.id, ownerId: ada.account.id, repositoryId: null } as const
+  const runnerCtx: RunnerCtx = { ...jobContext(site.services, 'test'), caller }
+  return {
+    ada,
+    repository,
+    run,
+    runner,
+    async next() {
+      const task = await fetchTask(runnerCtx, { holdMs: 0 })
+      if (!task) throw new Error('no task')
+      return task
+    },
+    report: (taskId: number, conclusion: 'success' | 'failure', outputs: Record<string, string>) =>
+      reportTask(runnerCtx, runner.id, { taskId, conclusion, steps: [], outputs }),
+  }
+}
+
+it('a task has one job of the workflow, and what a job reads of its run', async () => {
+  const { ada, repository, run, next } = await setUp()
+  const task = await next()
+  expect(parse(task.workflowPayload)).toEqual({
+    name: 'CI',
+    on: 'push',
+    jobs: {
+      build: { 'runs-on': ['linux'], strategy: { matrix: { os: ['linux'] } }, steps: [{ run: 'make' }] },
+    },
+  })
+  expect(task.context).toMatchObject({
+    event: {},
+    event_name: 'push',
+    run_id: String(run.id),
+    run_number: String(run.run_number),
+    run_attempt: '1',
+    actor: ada.name,
+    repository: `${ada.name}/${repository.name}`,
+    repository_owner: ada.name,
+    sha: 'a'.repeat(40),
+    ref: 'refs/heads/main',
+    ref_name: 'main',
+    ref_type: 'branch',
+    head_ref: '',
+    base_ref: '',
+    job: 'build',
+    retention_days: '90',
+    gitea_default_actions_url: 'https://github.com',
+  })
+  const { event, ...texts } = task.context
+  expect(Object.values(texts).every(value => typeof value === 'string')).toBe(true)
+  const token = String(task.context.gitea_runtime_token)
+  expect(task.context.token).toBe(token)
+  expect(task.secrets).toEqual({ GITHUB_TOKEN: token, GITEA_TOKEN: token })
+  expect(decodeJwt(token)).toMatchObject({ TaskID: task.id, RunID: run.id })
+  expect(task.needs).toEqual({})
+})
+
+it('a task tells of the jobs that it needs: the worst result of a matrix, and all outputs', async () => {
+  const { next, report } = await setUp()
+  await report((await next()).id, 'failure', { first: '1', both: 'a' })
+  await report((await next()).id, 'success', { second: '2', both: 'b' })
+  expect((await next()).needs).toEqual({
+    build: { result: 'failure', outputs: { first: '1', second: '2', both: 'b' } },
+  })
+})
+
+it('a runner whose labels were edited on the server is told the ones that it declared itself', async () => {
+  const { runner, next } = await setUp()
+  await site.db
+    .updateTable('runners')
+    .set({ labels_edited: true, declared_labels: JSON.stringify(['own', 'macos']) })
+    .where('id', '=', runner.id)
+    .execute()
+  expect(parse((await next()).workflowPayload).jobs.build['runs-on']).toEqual(['own', 'macos'])
+})

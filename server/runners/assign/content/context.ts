@@ -1,0 +1,53 @@
+import type { RunSource } from '@/server/actions'
+import type { Config } from '@/server/kernel/config'
+
+/** A value of JSON. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }
+
+/**
+ * What a job reads as `github`: texts, and `event`. The runner itself decides on addresses: it uses the one that it was
+ * registered with.
+ */
+export function contextOf(
+  { baseUrl, actionsUrl, artifactRetentionDays }: Config,
+  { run, payload, repository, owner, startedBy }: RunSource,
+  { attempt, job_key }: { attempt: number; job_key: string },
+  token: string,
+): Record<string, JsonValue> {
+  const name = `${owner.name}/${repository.name}`
+  const { actor = '', triggering_actor = actor } = run.context
+  return {
+    head_ref: '',
+    base_ref: '',
+    ...run.context,
+    repository: name,
+    repository_owner: owner.name,
+    repositoryUrl: `${baseUrl}/${name}.git`,
+    event_name: run.event,
+    event: payload as { [key: string]: JsonValue },
+    event_path: '',
+    run_id: String(run.id),
+    run_number: String(run.number),
+    run_attempt: String(attempt),
+    actor,
+    triggering_actor: startedBy || triggering_actor,
+    workflow: run.workflow_name,
+    job: job_key,
+    token,
+    secret_source: 'Actions',
+    retention_days: String(artifactRetentionDays),
+    server_url: baseUrl,
+    api_url: `${baseUrl}/api/v1`,
+    graphql_url: '',
+    workspace: '',
+    action: '',
+    action_path: '',
+    action_ref: '',
+    action_repository: '',
+    action_status: '',
+    env: '',
+    path: '',
+    gitea_default_actions_url: actionsUrl,
+    gitea_runtime_token: token,
+  }
+}

@@ -1,0 +1,112 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
+import { anyOf } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { QueuedJob } from '@/server/actions'
+import { type RunnerRow, runnerColumns } from '../store'
+
+/** What decides which jobs a runner can take. */
+export type Reach = Pick<RunnerRow, 'owner_id' | 'repository_id' | 'labels'>
+
+/** A job that a runner can take. */
+export interface Candidate extends QueuedJob {
+  job_key: string
+  labels: string[]
+}
+
+/** A runner that asks for a task. */
+export interface AskingRunner extends RunnerRow {
+  /** A task that it was given and never reported anything about. */
+  unacknowledged_id: number | null
+  /** It is ephemeral and was given its one task. */
+  is_used: boolean
+}
+
+const isUsed = sql<boolean>`(runners.is_ephemeral and exists (
+  select from workflow_tasks where workflow_tasks.runner_id = runners.id))`
+
+export function findAskingRunner(db: Db, id: number): Promise<AskingRunner | undefined> {
+  return db
+    .selectFrom('runners')
+    .modifyFront(prepared)
+    .select(runnerColumns)
+    .select([
+      sql<number | null>`(select workflow_tasks.id from workflow_tasks
+        where workflow_tasks.runner_id = runners.id and workflow_tasks.status = 'running'
+          and workflow_tasks.acknowledged_at is null
+        order by workflow_tasks.id limit 1)`.as('unacknowledged_id'),
+      isUsed.as('is_used'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Locks a runner that is about to be given a job, with its state at that moment. */
+export function lockAskingRunner(
+  trx: Transaction<Database>,
+  id: number,
+): Promise<(RunnerRow & { is_used: boolean }) | undefined> {
+  return trx
+    .selectFrom('runners')
+    .select(runnerColumns)
+    .select(isUsed.as('is_used'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+// Another process may take the first.
+const maxCandidates = 5
+
+/** Selects the jobs that a runner can take, those that wait longest first. Nothing is locked. */
+export async function selectCandidates(db: Db, reach: Reach): Promise<Candidate[]> {
+  const labels = sql`${JSON.stringify(reach.labels)}::jsonb`
+  const { rows } =
+    await sql<Candidate>`${prepared} select id, run_id, repository_id, owner_id, job_key, labels
+    from (${candidatesOf(reach, labels)}) candidates
+    order by queued_at, id limit ${sql.lit(maxCandidates)}`.execute(db)
+  return rows
+}
+
+// All read the queue in its order, by an index, and as much of it as concerns the runner.
+function candidatesOf({ owner_id, repository_id }: Reach, labels: RawBuilder<unknown>): RawBuilder<unknown> {
+  const firstOf = (jobs: RawBuilder<unknown>) => sql`
+    select workflow_jobs.id, workflow_jobs.run_id, workflow_jobs.repository_id, repositories.owner_id,
+      workflow_jobs.job_key, workflow_jobs.labels, workflow_jobs.queued_at
+    from ${jobs}
+    where workflow_jobs.status = 'queued' and workflow_jobs.labels <@ ${labels} and repositories.archived_at is null`
+  const inOrder = sql`order by workflow_jobs.queued_at, workflow_jobs.id limit ${sql.lit(maxCandidates)}`
+  if (repository_id !== null) {
+    const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
+    return sql`${firstOf(jobs)} and workflow_jobs.repository_id = ${repository_id} ${inOrder}`
+  }
+  if (owner_id !== null) {
+    return sql`select first_jobs.* from repositories cross join lateral (
+      ${firstOf(sql`workflow_jobs`)} and workflow_jobs.repository_id = repositories.id ${inOrder}) first_jobs
+      where repositories.owner_id = ${owner_id} and repositories.run_count > 0`
+  }
+  // The last label is mostly the most specific one.
+  const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
+  return sql`select first_jobs.*
+    from (select distinct value from jsonb_array_elements_text(${labels} || '""')) label cross join lateral (
+      ${firstOf(jobs)} and coalesce(workflow_jobs.labels ->> -1, '') = label.value ${inOrder}) first_jobs`
+}
+
+/** Jobs in the queue of a repository that need the same labels. */
+export interface Demand {
+  repository_id: number
+  labels: string[]
+  count: number
+}
+
+/** Counts the queued jobs of these repositories by the labels that they need. */
+export async function countDemand(db: Db, repositoryIds: readonly number[]): Promise<Demand[]> {
+  return await db
+    .selectFrom('workflow_jobs')
+    .select(({ fn }) => ['repository_id', 'labels', fn.countAll<number>().as('count')])
+    .where('status', '=', 'queued')
+    .where('repository_id', '=', anyOf(repositoryIds))
+    .groupBy(['repository_id', 'labels'])
+    .execute()
+}

@@ -1,0 +1,149 @@
+import type { Db } from '@/db/client'
+import { hubOf, type Signal } from '@/server/events'
+import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
+import { singleton } from '@/server/kernel/singleton'
+import { countDemand, type Demand, type Reach } from './store'
+
+/** A runner that waits for a job. */
+export interface Waiter {
+  /** Says that it searches now: what changes from then on wakes it. */
+  searches(): void
+  /** Says which jobs it can take, before it looks for them. */
+  reaches(reach: Reach | undefined): void
+  /** Waits until there may be a job for it, at most so long. Returns whether it was woken. */
+  woken(ms: number, signal: AbortSignal | undefined): Promise<boolean>
+  /** Ends its place in the line. If it was woken and did not search since, the next one is woken. */
+  leave(): void
+}
+
+/** The runners that wait for jobs in this process, in the order in which they came. */
+export interface Waiters {
+  join(runnerId: number): Waiter
+  /** Claims take turns, so that those of one process do not compete for the same job. */
+  turns: Limiter
+}
+
+/** Returns the waiting runners of this process on an opened database. */
+export function waitersOf(db: Db): Waiters {
+  const known = singleton('waiting runners', () => new WeakMap<object, Waiters>())
+  const hub = hubOf(db)
+  const found = known.get(hub) ?? createWaiters(db)
+  known.set(hub, found)
+  return found
+}
+
+type Place = { repositoryId: number; ownerId: number }
+
+interface Entry {
+  runnerId: number
+  reach: Reach | undefined
+  /** Set from when it is woken until it searches. */
+  wokenFor: Place | 'itself' | undefined
+  endWait: (() => void) | undefined
+}
+
+function createWaiters(db: Db): Waiters {
+  const line = new Set<Entry>()
+  // Repositories with jobs that nobody was woken for yet, and their owners.
+  const queued = new Map<number, number>()
+  let isWaking = false
+  hubOf(db).listen(signals => {
+    if (line.size > 0) for (const signal of signals) hear(signal)
+  })
+
+  function hear(signal: Signal): void {
+    if (signal.kind === 'jobs.queued') note(signal)
+    if (signal.kind === 'missed') for (const entry of line) wake(entry, 'itself')
+    if (signal.kind === 'runner.changed') {
+      for (const entry of line) if (entry.runnerId === signal.runnerId) wake(entry, 'itself')
+    }
+  }
+
+  function note({ repositoryId, ownerId }: Place): void {
+    queued.set(repositoryId, ownerId)
+    if (!isWaking) void wakeMatching()
+  }
+
+  async function wakeMatching(): Promise<void> {
+    isWaking = true
+    while (queued.size > 0 && line.size > 0) {
+      const owners = new Map(queued)
+      queued.clear()
+      // Without an answer, those who wait ask again within seconds.
+      const demands = await countDemand(db, [...owners.keys()]).catch(() => [])
+      const taken = new Set<Entry>()
+      for (const demand of demands) {
+        wakeFor(
+          demand,
+          { repositoryId: demand.repository_id, ownerId: owners.get(demand.repository_id) ?? 0 },
+          taken,
+        )
+      }
+    }
+    isWaking = false
+  }
+
+  // As many as there are jobs; those that were woken and have not searched yet count.
+  function wakeFor({ labels, count }: Demand, place: Place, taken: Set<Entry>): void {
+    let left = count
+    for (const entry of line) {
+      if (left === 0) return
+      if (taken.has(entry) || !entry.reach || !reaches(entry.reach, place, labels)) continue
+      taken.add(entry)
+      left--
+      wake(entry, place)
+    }
+  }
+
+  function wake(entry: Entry, wokenFor: Place | 'itself'): void {
+    entry.wokenFor ??= wokenFor
+    entry.endWait?.()
+  }
+
+  return {
+    turns: createLimiter({ concurrency: 1, maxQueue: Infinity }),
+    join(runnerId) {
+      const entry: Entry = { runnerId, reach: undefined, wokenFor: undefined, endWait: undefined }
+      line.add(entry)
+      return {
+        searches() {
+          entry.wokenFor = undefined
+        },
+        reaches(reach) {
+          entry.reach = reach
+        },
+        async woken(ms, signal) {
+          if (!entry.wokenFor && !signal?.aborted) await waitFor(entry, ms, signal)
+          return entry.wokenFor !== undefined
+        },
+        leave() {
+          line.delete(entry)
+          if (entry.wokenFor && entry.wokenFor !== 'itself') note(entry.wokenFor)
+        },
+      }
+    },
+  }
+}
+
+async function waitFor(entry: Entry, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, ms)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    entry.endWait = end
+    signal?.addEventListener('abort', end, { once: true })
+  })
+  entry.endWait = undefined
+}
+
+function reaches(
+  { owner_id, repository_id, labels: own }: Reach,
+  { repositoryId, ownerId }: Place,
+  labels: readonly string[],
+): boolean {
+  const isInReach =
+    repository_id === null ? owner_id === null || owner_id === ownerId : repository_id === repositoryId
+  return isInReach && labels.every(label => own.includes(label))
+}
