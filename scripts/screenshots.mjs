@@ -98,6 +98,9 @@ function pages() {
     hook: '/-/orgs/atelier/settings/hooks/1',
     'hook-deliveries': '/-/orgs/atelier/settings/hooks/1/deliveries?delivery=1',
     'hook-failing': '/-/orgs/atelier/settings/hooks/2/deliveries',
+    'secrets-add': '/-/orgs/atelier/settings/actions/secrets?add=1',
+    secrets: '/atelier/plates/settings/actions/secrets',
+    variables: '/atelier/plates/settings/actions/variables',
     'repo-new': '/-/new',
     repo: '/atelier/plates',
     'repo-empty': '/atelier/sketches',
@@ -127,7 +130,12 @@ async function fill() {
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const put = path => fetch(`${site}/api/v1${path}`, { method: 'PUT', headers: { authorization } })
+  const put = (path, body = {}) =>
+    fetch(`${site}/api/v1${path}`, {
+      method: 'PUT',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   for (const [title, comment] of [
     ['Laptop', 'ada@laptop'],
     ['Workstation', 'ada@workstation'],
@@ -162,6 +170,13 @@ async function fill() {
     private: true,
   })
   await post('/orgs/atelier/repos', { name: 'sketches' })
+  await put('/orgs/atelier/actions/secrets/REGISTRY_TOKEN', { data: 'x', description: 'Publishes prints' })
+  await put('/repos/atelier/plates/actions/secrets/SIGNING_KEY', { data: 'x', description: 'Signs proofs' })
+  await post('/orgs/atelier/actions/variables/PRESS', { value: 'copper' })
+  await post('/repos/atelier/plates/actions/variables/PRESS', {
+    value: 'steel',
+    description: 'For long runs',
+  })
   const notes = '## New\n\n- **Deeper** lines\n- [x] Proofs on thin paper\n\n```sh\nplates print --proof\n```'
   const releases = '/repos/atelier/plates/releases'
   await post(releases, { tag_name: 'v0.9', name: 'Proofs', body: '- A plate more\n'.repeat(40) })

@@ -8,6 +8,7 @@ import { addVariable } from './add'
 import { changeVariable } from './edit'
 import { listVariables } from './list'
 import { loadVariable } from './load'
+import { managingProcedures } from './pages/router'
 import { removeVariable } from './remove'
 import { refOf } from './rules'
 import {
@@ -228,6 +229,7 @@ const site: Place = {
 
 /** Secrets, and variables, of every kind of place; the site has variables alone. */
 export const secretsRouter = router({
+  ...managingProcedures,
   ofOrganization: secretEndpointsOf(organization),
   ofRepository: secretEndpointsOf(repository),
   own: secretEndpointsOf(own),

@@ -163,3 +163,35 @@ export function selectForJobs(
     .orderBy(sql`(owner_id is not null)::int + 2 * (repository_id is not null)::int`)
     .execute()
 }
+
+/** Selects the names of a place's secrets or variables. */
+export async function selectNames(db: Db, place: Place, kind: VariableKind): Promise<string[]> {
+  return (await variablesOf(db, place, kind).select('name').execute()).map(({ name }) => name)
+}
+
+/** Selects the names of what jobs are given besides what the place itself has, by name. */
+export function selectInherited(
+  db: Db,
+  place: Place,
+  kind: VariableKind,
+): Promise<{ name: string; from: 'owner' | 'site' }[]> {
+  const ownerId = place.scope === 'repository' ? place.ownerId : null
+  return db
+    .selectFrom('workflow_variables')
+    .select([
+      'name',
+      sql<'owner' | 'site'>`case when owner_id is null then 'site' else 'owner' end`.as('from'),
+    ])
+    .where('is_secret', '=', kind === 'secret')
+    .where(({ or, and, eb }) =>
+      or([
+        ...(ownerId === null ? [] : [eb('owner_id', '=', ownerId)]),
+        ...(place.scope === 'site'
+          ? []
+          : [and([eb('owner_id', 'is', null), eb('repository_id', 'is', null)])]),
+      ]),
+    )
+    .orderBy('name')
+    .orderBy('from')
+    .execute()
+}

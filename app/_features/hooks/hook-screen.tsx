@@ -2,13 +2,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { isLoss } from '@/app/_features/places/lost-place'
 import { hookQuery, queryKeys } from '@/app/_lib/queries'
 import { useLive } from '@/app/_lib/use-live'
 import type { PlaceName } from '@/server/places/schema'
 import { CreatedNotice } from './created-notice'
 import { DeleteHookSection, EditHookForm } from './edit-hook-form'
 import { HookFrame } from './hook-frame'
-import { isLoss, LostHooks } from './lost-hooks'
+import { LostHooks } from './lost-hooks'
 import { SealedPanels } from './sealed-panels'
 
 interface HookScreenProps {

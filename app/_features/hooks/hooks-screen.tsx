@@ -4,13 +4,15 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading } from '@/app/_components/page-heading'
+import { isLoss } from '@/app/_features/places/lost-place'
+import { headingLevel } from '@/app/_features/places/place-paths'
 import { hooksQuery, queryKeys } from '@/app/_lib/queries'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
 import { HookList } from './hook-list'
-import { headingLevel, hooksPath, hookTopics } from './hook-place'
-import { isLoss, LostHooks } from './lost-hooks'
+import { hooksPath, hookTopics } from './hook-place'
+import { LostHooks } from './lost-hooks'
 
 interface HooksScreenProps {
   place: PlaceName

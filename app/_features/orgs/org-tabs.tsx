@@ -2,6 +2,8 @@
 import {
   BlockedIcon,
   GearIcon,
+  KeyAsteriskIcon,
+  NumberIcon,
   OrganizationIcon,
   PeopleIcon,
   PulseIcon,
@@ -47,6 +49,8 @@ function partOf(pathname: string): string {
 const pages = [
   { segment: 'settings', label: 'General', Icon: OrganizationIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
+  { segment: 'settings/actions/variables', label: 'Variables', Icon: NumberIcon },
   { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
 ]
 

@@ -3,6 +3,8 @@ import {
   GearIcon,
   GitBranchIcon,
   HomeIcon,
+  KeyAsteriskIcon,
+  NumberIcon,
   PeopleIcon,
   PlayIcon,
   PulseIcon,
@@ -54,6 +56,8 @@ const pages = [
   { segment: 'settings', label: 'General', Icon: GearIcon },
   { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
+  { segment: 'settings/actions/variables', label: 'Variables', Icon: NumberIcon },
 ]
 
 export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {

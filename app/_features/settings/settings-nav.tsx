@@ -3,8 +3,10 @@ import {
   BlockedIcon,
   DeviceDesktopIcon,
   type Icon,
+  KeyAsteriskIcon,
   KeyIcon,
   LockIcon,
+  NumberIcon,
   PeopleIcon,
   PersonIcon,
   ShieldLockIcon,
@@ -32,6 +34,7 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
   const shown = [
     { title: 'Account', pages: locked ? accountPages.filter(page => page === here) : accountPages },
     { title: 'Access', pages: locked ? [] : accessPages },
+    { title: 'Actions', pages: locked ? [] : actionsPages },
     { title: 'Site administration', pages: user.is_admin && !locked ? adminPages : [] },
   ].filter(({ pages }) => pages.length > 0)
   const groups = shown.map(({ title, pages }) => ({
@@ -92,9 +95,15 @@ const accessPages: SettingsPage[] = [
   { href: '/user/settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
 ]
 
+const actionsPages: SettingsPage[] = [
+  { href: '/user/settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
+  { href: '/user/settings/actions/variables', label: 'Variables', Icon: NumberIcon },
+]
+
 const adminPages: SettingsPage[] = [
   { href: '/-/admin/users', label: 'Users', Icon: PeopleIcon },
   { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { href: '/-/admin/actions/variables', label: 'Variables', Icon: NumberIcon },
 ]
 
-const allPages = [...accountPages, ...accessPages, ...adminPages]
+const allPages = [...accountPages, ...accessPages, ...actionsPages, ...adminPages]

@@ -1,10 +1,11 @@
 import 'server-only'
 import { TextLink } from '@/app/_components/links'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
-import { headingLevel, hooksPath } from '@/app/_features/hooks/hook-place'
+import { hooksPath } from '@/app/_features/hooks/hook-place'
 import { NewHookForm } from '@/app/_features/hooks/new-hook-form'
-import type { PlaceOf } from '@/app/_features/hooks/places'
 import { typeFromAddress } from '@/app/_features/hooks/type-words'
+import { headingLevel } from '@/app/_features/places/place-paths'
+import type { PlaceOf } from '@/app/_features/places/read-place'
 import { caller, textParam } from '@/app/_lib/server'
 import { type HooksPage, unlessOff } from './hooks-page'
 

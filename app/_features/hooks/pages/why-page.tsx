@@ -1,6 +1,6 @@
 import 'server-only'
-import type { PlaceOf } from '@/app/_features/hooks/places'
 import { WhyScreen } from '@/app/_features/hooks/why-screen'
+import type { PlaceOf } from '@/app/_features/places/read-place'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { hookEventsQuery } from '@/app/_lib/queries'
 import { caller, cursorParam } from '@/app/_lib/server'

@@ -1,5 +1,5 @@
 import { listPage } from '@/app/_features/hooks/pages/list-page'
-import { placeOfRepository } from '@/app/_features/hooks/places'
+import { placeOfRepository } from '@/app/_features/places/read-place'
 
 export const metadata = { title: 'Webhooks' }
 

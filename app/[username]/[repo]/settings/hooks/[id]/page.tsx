@@ -1,5 +1,5 @@
 import { hookPage } from '@/app/_features/hooks/pages/hook-page'
-import { placeOfRepository } from '@/app/_features/hooks/places'
+import { placeOfRepository } from '@/app/_features/places/read-place'
 
 export const metadata = { title: 'Webhook' }
 

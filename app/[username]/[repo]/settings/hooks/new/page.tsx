@@ -1,5 +1,5 @@
 import { newPage } from '@/app/_features/hooks/pages/new-page'
-import { placeOfRepository } from '@/app/_features/hooks/places'
+import { placeOfRepository } from '@/app/_features/places/read-place'
 
 export const metadata = { title: 'New webhook' }
 

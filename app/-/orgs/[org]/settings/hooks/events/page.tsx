@@ -1,5 +1,5 @@
 import { whyPage } from '@/app/_features/hooks/pages/why-page'
-import { placeOfOrg } from '@/app/_features/hooks/places'
+import { placeOfOrg } from '@/app/_features/places/read-place'
 
 export const metadata = { title: 'Events for webhooks' }
 

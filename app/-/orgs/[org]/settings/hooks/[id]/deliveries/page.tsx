@@ -1,5 +1,5 @@
 import { deliveriesPage } from '@/app/_features/hooks/pages/deliveries-page'
-import { placeOfOrg } from '@/app/_features/hooks/places'
+import { placeOfOrg } from '@/app/_features/places/read-place'
 
 export const metadata = { title: 'Deliveries' }
 

@@ -1,0 +1,33 @@
+import { orgPath, repositoryPath } from '@/app/_lib/paths'
+import type { PlaceName } from '@/server/places/schema'
+
+/** Path of a settings page of a place, such as `hooks`. */
+export function settingsPath(place: PlaceName, segment: string): string {
+  switch (place.scope) {
+    case 'organization':
+      return orgPath(place.org, `settings/${segment}`)
+    case 'own':
+      return `/user/settings/${segment}`
+    case 'repository':
+      return repositoryPath({ full_name: `${place.owner}/${place.repo}` }, `settings/${segment}`)
+    case 'site':
+      return `/-/admin/${segment}`
+  }
+}
+
+/** Path of the same in the API. */
+export function apiPath(place: PlaceName, segment: string): string {
+  switch (place.scope) {
+    case 'organization':
+      return `/orgs/${encodeURIComponent(place.org)}/${segment}`
+    case 'own':
+      return `/user/${segment}`
+    case 'repository':
+      return `/repos/${encodeURIComponent(place.owner)}/${encodeURIComponent(place.repo)}/${segment}`
+    case 'site':
+      return `/admin/${segment}`
+  }
+}
+
+/** Of the headings of settings pages: those of a repository stand below its name. */
+export const headingLevel = ({ scope }: PlaceName): 1 | 2 => (scope === 'repository' ? 2 : 1)

@@ -1,0 +1,59 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { TextareaField, TextField } from '@/app/_components/fields'
+import { SaveForm } from '@/app/_components/save-form'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useSaveForm } from '@/app/_lib/use-save-form'
+import type { BrowsedVariable } from '@/server/secrets/pages/schema'
+import { type VariablesOf, variablesKey } from './queries'
+import styles from './secrets.module.css'
+
+interface EditVariableFormProps {
+  of: VariablesOf
+  variable: BrowsedVariable
+  onSaved: () => void
+}
+
+const fieldsOf = ({ name, value, description }: BrowsedVariable) => ({
+  name,
+  value: value ?? '',
+  description,
+})
+
+export function EditVariableForm({ of, variable, onSaved }: EditVariableFormProps): ReactNode {
+  const { kind } = of
+  const isSecret = kind === 'secret'
+  const queryClient = useQueryClient()
+  const edit = useSaveForm({
+    schema: async () => {
+      const { SavedSecretFields, VariableFields } = await import('@/server/secrets/pages/schema')
+      return isSecret ? SavedSecretFields : VariableFields
+    },
+    saved: fieldsOf(variable),
+    labels: { name: 'Name', value: isSecret ? 'New value' : 'Value', description: 'Description' },
+    save: async ({ changes, expected }) => {
+      const saved = await trpc.secrets.save.mutate({ ...of, of: variable.name, changes, expected })
+      await queryClient.invalidateQueries({ queryKey: variablesKey(of) })
+      toast.success(`Saved the ${kind} ${saved.name}`)
+      onSaved()
+      return fieldsOf(saved)
+    },
+  })
+  return (
+    <SaveForm edit={edit} failed={`The ${kind} was not saved`} action={`Save ${kind}`} wide>
+      <TextField {...edit.text('name')} className={styles.mono} autoComplete="off" spellCheck={false} />
+      <TextareaField
+        {...edit.text('value')}
+        className={styles.mono}
+        rows={4}
+        autoComplete="off"
+        spellCheck={false}
+        optional={isSecret}
+        caption={isSecret ? 'Leave it empty to keep the present value.' : undefined}
+      />
+      <TextField {...edit.text('description')} optional autoComplete="off" />
+    </SaveForm>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { ListBox, ListRow } from '@/app/_components/box'
+import { CopyButton } from '@/app/_components/copy-button'
+import { Label } from '@/app/_components/primer'
+import type { InheritedVariable } from '@/server/secrets/pages/schema'
+import type { VariablesOf } from './queries'
+import styles from './secrets.module.css'
+import { kindWords } from './words'
+
+interface InheritedListProps {
+  of: VariablesOf
+  inherited: readonly InheritedVariable[]
+}
+
+/** What jobs of the place are given besides its own; nothing where there is none. */
+export function InheritedList({ of: { place, kind }, inherited }: InheritedListProps): ReactNode {
+  const { icon: Visual, reference } = kindWords[kind]
+  if (inherited.length === 0) return null
+  const owner = place.scope === 'repository' ? place.owner : 'its owner'
+  return (
+    <div className={styles.inherited}>
+      <ListBox title={`Inherited ${kind}s`} total={inherited.length}>
+        {inherited.map(({ name, from, overridden }) => (
+          <ListRow key={`${from} ${name}`} visual={<Visual />}>
+            <div className={styles.head}>
+              <code className={styles.name}>{name}</code>
+              <Label variant="secondary">{from === 'owner' ? `From ${owner}` : 'From the site'}</Label>
+              {overridden ? <Label variant="attention">Overridden</Label> : null}
+              {overridden ? null : <CopyButton text={reference(name)} what={`reference to ${name}`} />}
+            </div>
+          </ListRow>
+        ))}
+      </ListBox>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+'use client'
+import { PlusIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Button } from '@/app/_components/primer'
+import { isLoss, LostPlace } from '@/app/_features/places/lost-place'
+import { headingLevel } from '@/app/_features/places/place-paths'
+import { useAddForm } from '@/app/_lib/use-add-form'
+import { useLive } from '@/app/_lib/use-live'
+import type { Topic } from '@/server/live/schema'
+import { AddVariableForm } from './add-variable-form'
+import { InheritedList } from './inherited-list'
+import { type VariablesOf, variablesKey, variablesQuery } from './queries'
+import { VariableList } from './variable-list'
+import { kindWords, leadOf } from './words'
+
+interface VariablesScreenProps {
+  of: VariablesOf
+  topics: readonly Topic[]
+  page: number
+}
+
+/** The secrets, or the variables, of one place. */
+export function VariablesScreen({ of, topics, page }: VariablesScreenProps): ReactNode {
+  const { place, kind } = of
+  const { title, icon } = kindWords[kind]
+  const { data, error } = useQuery({ ...variablesQuery(of, page), placeholderData: keepPreviousData })
+  const queryClient = useQueryClient()
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(of) }))
+  const form = useAddForm()
+  const [addedId, setAddedId] = useState<number>()
+  if (isLoss(error)) return <LostPlace place={place} icon={icon} what={`these ${kind}s`} error={error} />
+  const finish = (id: number): void => {
+    setAddedId(id)
+    form.hide()
+  }
+  return (
+    <>
+      <PageHeading
+        title={title}
+        level={headingLevel(place)}
+        actions={
+          <>
+            <LiveMark />
+            {form.open ? null : (
+              <Button variant="primary" leadingVisual={PlusIcon} ref={form.opener} onClick={form.show}>
+                New {kind}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {leadOf(place, kind)}
+      </PageHeading>
+      {form.open ? <AddVariableForm of={of} onAdded={finish} onCancel={form.hide} /> : null}
+      {data ? <VariableList of={of} page={page} variables={data} addedId={addedId} /> : <ListSkeleton />}
+      {data ? <InheritedList of={of} inherited={data.inherited} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { type Icon, KeyAsteriskIcon, NumberIcon } from '@primer/octicons-react'
+import type { PlaceName } from '@/server/places/schema'
+import type { VariableKind } from './queries'
+
+interface KindWords {
+  title: string
+  icon: Icon
+  /** What a workflow writes to use one. */
+  reference: (name: string) => string
+  none: string
+}
+
+export const kindWords: Record<VariableKind, KindWords> = {
+  secret: {
+    title: 'Secrets',
+    icon: KeyAsteriskIcon,
+    reference: name => `\${{ secrets.${name} }}`,
+    none: 'A secret is a password or token that jobs need, for example to publish a package. Nobody can read it here again, and runners hide it in logs.',
+  },
+  variable: {
+    title: 'Variables',
+    icon: NumberIcon,
+    reference: name => `\${{ vars.${name} }}`,
+    none: 'A variable is a setting that jobs read, such as the name of a server. Everybody who can see a log may see it: keep passwords in secrets.',
+  },
+}
+
+const jobsOf: Record<PlaceName['scope'], string> = {
+  organization: 'jobs of all repositories of this organization',
+  own: 'jobs of all your repositories',
+  repository: 'jobs of this repository',
+  site: 'jobs of all repositories',
+}
+
+/** One sentence on what they are for. */
+export const leadOf = (place: PlaceName, kind: VariableKind): string =>
+  kind === 'secret'
+    ? `Passwords and tokens for ${jobsOf[place.scope]}. They are stored encrypted.`
+    : `Settings for ${jobsOf[place.scope]}. They are not encrypted.`

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import type { PlaceName } from '@/server/places/schema'
+import { secretsFor } from '@/server/secrets'
+import { signIn } from '@/testing/browser'
+import { makePerson } from '@/testing/people'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+async function makePlaces() {
+  const owner = await makePerson(site, { is_admin: true })
+  const org = await makeOrg(site.db, owner.account.id)
+  const repository = await makeRepository(site.db, org.id)
+  const ofOrg: PlaceName = { scope: 'organization', org: org.name }
+  const ofRepository: PlaceName = { scope: 'repository', owner: org.name, repo: repository.name }
+  const ofSite: PlaceName = { scope: 'site' }
+  const browser = await signIn(site, owner)
+  const add = (place: PlaceName, kind: 'secret' | 'variable', name: string, value = 'x') =>
+    browser.mutate('secrets.add', { place, kind, name, value, description: '' })
+  return { repository, ofOrg, ofRepository, ofSite, browser, add }
+}
+
+describe('secrets.browse', () => {
+  it('tells what jobs are given besides, and which of it is overridden; never a secret’s value', async () => {
+    const { ofOrg, ofRepository, ofSite, browser, add } = await makePlaces()
+    await add(ofSite, 'variable', 'SITE_ONLY')
+    await add(ofSite, 'variable', 'TWICE')
+    await add(ofOrg, 'variable', 'TWICE')
+    await add(ofOrg, 'variable', 'OWN')
+    await add(ofRepository, 'variable', 'OWN', 'here')
+    await add(ofOrg, 'secret', 'TOKEN', 'hidden')
+    const { data } = await browser.query('secrets.browse', { place: ofRepository, kind: 'variable' })
+    expect(data).toMatchObject({ total: 1, items: [{ name: 'OWN', value: 'here' }] })
+    expect(data.inherited).toEqual([
+      { name: 'OWN', from: 'owner', overridden: true },
+      { name: 'SITE_ONLY', from: 'site', overridden: false },
+      { name: 'TWICE', from: 'owner', overridden: false },
+      { name: 'TWICE', from: 'site', overridden: true },
+    ])
+    const secrets = await browser.query('secrets.browse', { place: ofOrg, kind: 'secret' })
+    expect(secrets.data).toMatchObject({ items: [{ name: 'TOKEN', value: null }], inherited: [] })
+    expect(JSON.stringify(secrets)).not.toContain('hidden')
+    const names = await browser.query('secrets.browse', { place: ofSite, kind: 'variable' })
+    expect(names.data.inherited).toEqual([])
+    for (const name of ['SITE_ONLY', 'TWICE']) {
+      await browser.mutate('secrets.remove', { place: ofSite, kind: 'variable', of: name })
+    }
+  })
+})
+
+describe('secrets.add', () => {
+  it('says beside the name that it is taken', async () => {
+    const { ofRepository, add } = await makePlaces()
+    await add(ofRepository, 'secret', 'A')
+    expect(await add(ofRepository, 'secret', 'a')).toMatchObject({
+      error: {
+        data: { kind: 'alreadyExists', field: 'name', reason: { code: 'nameTaken', what: 'secret' } },
+      },
+    })
+  })
+})
+
+describe('secrets.save', () => {
+  it('keeps the value of a secret whose description alone is changed', async () => {
+    const { repository, ofRepository, browser, add } = await makePlaces()
+    await add(ofRepository, 'secret', 'A', 'kept')
+    const change = { changes: { description: 'For builds' }, expected: { description: '' } }
+    const saved = await browser.mutate('secrets.save', {
+      place: ofRepository,
+      kind: 'secret',
+      of: 'A',
+      ...change,
+    })
+    expect(saved.data).toMatchObject({ name: 'A', description: 'For builds', value: null })
+    expect(await secretsFor(site.services, repository)).toEqual({ A: 'kept' })
+  })
+
+  it('refuses with what it is now a variable that somebody else changed meanwhile', async () => {
+    const { ofRepository, browser, add } = await makePlaces()
+    await add(ofRepository, 'variable', 'A', 'theirs')
+    const change = { changes: { value: 'mine' }, expected: { value: 'before' } }
+    const saved = browser.mutate('secrets.save', {
+      place: ofRepository,
+      kind: 'variable',
+      of: 'A',
+      ...change,
+    })
+    expect(await saved).toMatchObject({
+      error: { data: { kind: 'conflict', current: { value: 'theirs' } } },
+    })
+  })
+})

@@ -1,0 +1,61 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { requireUnchanged } from '@/server/kernel/form-edit'
+import type { PageRequest } from '@/server/kernel/pagination'
+import { wireTime } from '@/server/kernel/wire'
+import type { PlaceFor } from '@/server/places'
+import { changeVariable } from '../edit'
+import { listVariables } from '../list'
+import type { VariableFor } from '../load'
+import { selectInherited, selectNames, type VariableKind, type VariableRow } from '../store'
+import type { BrowsedVariable, BrowsedVariablePage, InheritedVariable, SaveVariableInput } from './schema'
+
+/** Lists a page of a place's secrets or variables, with what jobs there are given besides. */
+export async function browseVariables(
+  ctx: UserCtx,
+  place: PlaceFor,
+  { kind, ...request }: PageRequest & { kind: VariableKind },
+): Promise<BrowsedVariablePage> {
+  const page = await listVariables(ctx, place, kind, request)
+  return {
+    ...page,
+    items: page.items.map(viewBrowsed),
+    inherited: await inheritedBy(ctx, place, kind),
+  }
+}
+
+export const viewBrowsed = (row: VariableRow): BrowsedVariable => ({
+  id: row.id,
+  name: row.name,
+  value: row.value,
+  description: row.description,
+  created_at: wireTime(row.created_at),
+  updated_at: wireTime(row.updated_at),
+})
+
+async function inheritedBy(ctx: UserCtx, place: PlaceFor, kind: VariableKind): Promise<InheritedVariable[]> {
+  const rows = await selectInherited(ctx.db, place, kind)
+  if (rows.length === 0) return []
+  const nearer = new Set(await selectNames(ctx.db, place, kind))
+  const ofOwner = new Set(rows.flatMap(({ name, from }) => (from === 'owner' ? [name] : [])))
+  return rows.map(({ name, from }) => ({
+    name,
+    from,
+    overridden: nearer.has(name) || (from === 'site' && ofOwner.has(name)),
+  }))
+}
+
+/**
+ * Changes the fields that a form changed.
+ * @throws {DomainError} as `changeVariable`, and conflict if somebody else changed one of these fields since the form was shown.
+ */
+export async function saveVariable(
+  ctx: UserCtx,
+  found: VariableFor,
+  form: Pick<SaveVariableInput, 'changes' | 'expected'>,
+): Promise<BrowsedVariable> {
+  const row = await changeVariable(ctx, found, ({ name, value, description }) => {
+    requireUnchanged({ name, value: value ?? '', description }, form)
+    return form.changes
+  })
+  return viewBrowsed(row)
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { line, wireTimeSchema } from '@/server/kernel/wire'
+import { PlacePath } from '@/server/places/schema'
+import { description, nameProblem, secretValue, variableValue } from '../schema'
+
+const kind = z.enum(['secret', 'variable'])
+
+/** A secret or variable as pages show it. */
+export const BrowsedVariable = z.object({
+  id: z.int(),
+  name: z.string(),
+  /** Null of a secret. */
+  value: z.string().nullable(),
+  description: z.string(),
+  created_at: wireTimeSchema,
+  updated_at: wireTimeSchema,
+})
+export type BrowsedVariable = z.output<typeof BrowsedVariable>
+
+/** One that jobs are given besides, because the owner or the site has it. */
+const InheritedVariable = z.object({
+  name: z.string(),
+  from: z.enum(['owner', 'site']),
+  /** Whether a nearer one of the same name wins. */
+  overridden: z.boolean(),
+})
+export type InheritedVariable = z.output<typeof InheritedVariable>
+
+export const BrowsedVariablePage = pageOf(BrowsedVariable).extend({ inherited: z.array(InheritedVariable) })
+export type BrowsedVariablePage = z.output<typeof BrowsedVariablePage>
+
+export const BrowseVariablesInput = PlacePath.extend({ kind, ...pageInput })
+
+const name = z
+  .string()
+  .trim()
+  .superRefine((text, issues) => {
+    const problem = text === '' ? 'Enter a name.' : nameProblem(text)
+    if (problem) issues.addIssue(problem)
+  })
+
+/** What the form for a new one holds. */
+export const SecretFields = z.object({ name, value: secretValue, description })
+export const VariableFields = z.object({ name, value: variableValue, description })
+
+/** What the form of one that is there holds: the value of a secret is empty until a new one is typed. */
+export const SavedSecretFields = SecretFields.extend({ value: z.union([z.literal(''), secretValue]) })
+
+export const AddVariableInput = z.discriminatedUnion('kind', [
+  PlacePath.extend({ kind: z.literal('secret'), ...SecretFields.shape }),
+  PlacePath.extend({ kind: z.literal('variable'), ...VariableFields.shape }),
+])
+export type AddVariableInput = z.output<typeof AddVariableInput>
+
+/** One by its present name. */
+export const VariableNamePath = PlacePath.extend({ kind, of: line(255) })
+
+export const SaveVariableInput = VariableNamePath.extend(formEdit(SecretFields.partial()).shape)
+export type SaveVariableInput = z.output<typeof SaveVariableInput>
