@@ -56,9 +56,6 @@ export interface FakeRunner {
   loseAnswer(method: keyof typeof RunnerService.method): void
 }
 
-/** The error of an answer that was lost. */
-export class LostAnswer extends Error {}
-
 /** Makes a runner that speaks protobuf as the real one does, or JSON. */
 export function createFakeRunner(
   site: Pick<Site, 'url'>,
@@ -77,7 +74,7 @@ export function createFakeRunner(
     const at = lost.indexOf(request.method.localName)
     if (at < 0) return answer
     lost.splice(at, 1)
-    throw new LostAnswer(request.method.name)
+    throw new Error('the answer was lost')
   }
   const transport = createConnectTransport({
     baseUrl: `${site.url}/api/actions`,

@@ -1,5 +1,6 @@
 /** Runners: their registration, state and authentication. */
 
+export type { AssignedTask } from './assign/content'
 export { fetchTask } from './assign/fetch-task'
 export { authenticateRunner } from './authenticate'
 export { declareRunner } from './declare'

@@ -4,10 +4,11 @@ import {
   type RegisterRequest,
   Result,
   type RunnerSchema,
+  type TaskSchema,
   type UpdateTaskRequest,
 } from '@/proto/gen/runner/v1/runner_pb'
 import type { TaskReport } from '@/server/actions'
-import type { RunnerRow } from '@/server/runners'
+import type { AssignedTask, RunnerRow } from '@/server/runners'
 
 type Conclusion = NonNullable<TaskReport['conclusion']>
 
@@ -36,6 +37,20 @@ export const runnerMessage = (runner: RunnerRow, token = ''): MessageInitShape<t
   version: runner.version,
   labels: runner.labels,
   ephemeral: runner.is_ephemeral,
+})
+
+export const taskMessage = (task: AssignedTask): MessageInitShape<typeof TaskSchema> => ({
+  id: BigInt(task.id),
+  workflowPayload: Buffer.from(task.workflowPayload),
+  context: task.context,
+  secrets: task.secrets,
+  vars: task.vars,
+  needs: Object.fromEntries(
+    Object.entries(task.needs).map(([key, { outputs, result }]) => [
+      key,
+      { outputs, result: resultOf(result) },
+    ]),
+  ),
 })
 
 export function reportOf({ state, outputs }: UpdateTaskRequest): TaskReport {

@@ -3,8 +3,8 @@ import { RunnerService } from '@/proto/gen/runner/v1/runner_pb'
 import { appendRows, reportTask } from '@/server/actions'
 import type { RunnerCtx, ServiceCtx } from '@/server/kernel/ctx'
 import type { HeaderReader } from '@/server/kernel/http/call'
-import { authenticateRunner, declareRunner, registerRunner } from '@/server/runners'
-import { labelsOf, reportOf, resultOf, runnerMessage } from './messages'
+import { authenticateRunner, declareRunner, fetchTask, registerRunner } from '@/server/runners'
+import { labelsOf, reportOf, resultOf, runnerMessage, taskMessage } from './messages'
 import { createMethod } from './method'
 
 const [kib, mib] = [1024, 1024 * 1024]
@@ -14,6 +14,9 @@ const byRunner = { maxBytes: 64 * kib, authenticate: authenticateAs('other') }
 // After an outage, a runner sends all the rows that it has gathered, and again those that were not acknowledged.
 const ofLogs = { ...byReport(), fields: { max: 20_000, cuts: true } }
 const ofTasks = { ...byReport(), fields: { max: 20_000, within: [1] } }
+
+/** How much earlier than its deadline a call is answered. */
+const answerMs = 1_000
 
 /** The methods of `ping.v1.PingService` and `runner.v1.RunnerService`. */
 export const methods = [
@@ -27,6 +30,15 @@ export const methods = [
   createMethod(RunnerService.method.declare, byRunner, async (ctx, request) => ({
     runner: runnerMessage(await declareRunner(ctx, request)),
   })),
+
+  createMethod(RunnerService.method.fetchTask, byRunner, async (ctx, { tasksVersion }, context) => {
+    const timeoutMs = context.timeoutMs()
+    const holdMs = timeoutMs === undefined ? {} : { holdMs: Math.max(0, timeoutMs - answerMs) }
+    const task = await fetchTask(ctx, { ...holdMs, signal: context.signal })
+    // Every call searches, whatever the version is. Runners do not expect 0.
+    const version = tasksVersion > 1n ? tasksVersion : 1n
+    return { tasksVersion: version, ...(task && { task: taskMessage(task) }) }
+  }),
 
   createMethod(RunnerService.method.updateTask, ofTasks, async (ctx, request) => {
     const report = reportOf(request)

@@ -84,6 +84,7 @@ describe('a runner registers', () => {
 describe('a runner that is not registered gets unauthenticated', () => {
   const calls: [string, (runner: FakeRunner) => Promise<unknown>][] = [
     ['Declare', runner => runner.declare(['x'])],
+    ['FetchTask', runner => runner.fetchTask()],
     ['UpdateTask', runner => runner.updateTask(1n)],
     ['UpdateLog', runner => runner.updateLog(1n, 0, ['x'])],
   ]
