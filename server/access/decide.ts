@@ -4,7 +4,8 @@ import { highestOf, perUnit, type Unit, units } from './units'
 
 /** The one who acts, with what the rules look at. */
 export type Subject =
-  | { kind: 'anonymous' }
+  /** Nobody, or a job, which also reads the repository that it belongs to. */
+  | { kind: 'anonymous'; jobOf?: number }
   | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
 
 export interface TeamGrant {
@@ -17,6 +18,8 @@ export interface TeamGrant {
 /** All that a decision about one repository rests on. */
 export interface RepositoryFacts {
   isPrivate: boolean
+  /** The subject is a job of it. */
+  isOfJob?: boolean
   owner: { id: number; visibility: Visibility; isOrganization: boolean }
   /** The subject's part in the organization that owns it. */
   isMember: boolean
@@ -32,6 +35,7 @@ export type Reason =
   | { source: 'organizationOwner'; mode: AccessMode }
   | { source: 'team'; mode: AccessMode; team: { id: number; name: string } }
   | { source: 'collaborator'; mode: AccessMode }
+  | { source: 'job'; mode: AccessMode }
   | { source: 'public'; mode: AccessMode }
 
 export interface RepositoryAccess {
@@ -78,6 +82,7 @@ function reasonsOf(subject: Subject, facts: RepositoryFacts): Grant[] {
     for (const team of facts.teams) grants.push(grantOfTeam(team))
     if (facts.collaborator) everywhere({ source: 'collaborator', mode: facts.collaborator })
   }
+  if (facts.isOfJob) everywhere({ source: 'job', mode: 'read' })
   if (isPublicFor(subject, facts)) everywhere({ source: 'public', mode: 'read' })
   return grants
 }

@@ -11,7 +11,9 @@ type Person = Extract<Subject, { kind: 'user' }>
  * `decideRepositoryAccess` says of one repository, said to the database for all of them.
  */
 export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
-  if (subject.kind === 'anonymous') return openToAll
+  if (subject.kind === 'anonymous') {
+    return subject.jobOf === undefined ? openToAll : sql`(${openToAll} or repositories.id = ${subject.jobOf})`
+  }
   const visible: Condition = subject.isAdmin ? sql`true` : visibleTo(subject, unit)
   return subject.publicOnly ? sql`(${openToAll} and ${visible})` : visible
 }

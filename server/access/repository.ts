@@ -42,6 +42,7 @@ export function accessBy(
   const given = grants.get(repository.id)
   return decideRepositoryAccess(subject, {
     isPrivate: repository.is_private,
+    isOfJob: subject.kind === 'anonymous' && subject.jobOf === repository.id,
     owner: { ...repository.owner, isOrganization: repository.owner.kind === 'organization' },
     isMember: role.isMember,
     isOrganizationOwner: role.isOwner,

@@ -32,6 +32,7 @@ type Owner = Awaited<ReturnType<typeof makeUser>>
 let database: OpenDatabase
 let owners: Map<number, Owner>
 let subjects: { told: string; subject: Subject }[]
+const jobs: typeof subjects = []
 let repositories: RepositoryRow[]
 
 /** Owners of every visibility with public and private repositories, and people in every relation to them. */
@@ -79,6 +80,10 @@ beforeAll(async () => {
   repositories = await db.selectFrom('repositories').select(repositoryColumns).orderBy('id').execute()
   const flags = [true, false]
   subjects = [{ told: 'nobody', subject: { kind: 'anonymous' as const } }]
+  for (const { id, is_private } of repositories) {
+    const told = `a job of repository ${id}`
+    if (is_private) jobs.push({ told, subject: { kind: 'anonymous', jobOf: id } })
+  }
   for (const [title, { id, is_admin }] of Object.entries(people)) {
     for (const isRestricted of flags) {
       for (const publicOnly of flags) {
@@ -110,7 +115,7 @@ async function seenOneByOne(
 
 it('the condition lets everybody see exactly what the rules let them see one by one', async () => {
   expect(repositories).toHaveLength(24)
-  for (const { told, subject } of subjects) {
+  for (const { told, subject } of [...subjects, ...jobs]) {
     const rows = await database.db
       .selectFrom('repositories')
       .select('id')
@@ -123,7 +128,7 @@ it('the condition lets everybody see exactly what the rules let them see one by 
 })
 
 it('the condition on a unit lets everybody see exactly where the rules let them read it', async () => {
-  for (const { told, subject } of subjects) {
+  for (const { told, subject } of [...subjects, ...jobs]) {
     for (const unit of ['repo.code', 'repo.issues'] as const) {
       const rows = await database.db
         .selectFrom('repositories')

@@ -5,7 +5,7 @@ import type { Subject } from './decide'
 
 type Person = Extract<Subject, { kind: 'user' }>
 
-/** The caller as the rules see them. What acts for no person may do what anybody may. */
+/** The caller as the rules see them. What acts for no person may do what anybody may, and a job also read its repository. */
 export function subjectOf(caller: UserCaller): Person
 export function subjectOf(caller: Caller): Subject
 export function subjectOf(caller: Caller): Subject {
@@ -21,9 +21,10 @@ export function subjectOf(caller: Caller): Subject {
         publicOnly,
       }
     }
+    case 'job':
+      return { kind: 'anonymous', jobOf: caller.repositoryId }
     case 'anonymous':
     case 'system':
-    case 'job':
     case 'runner':
       return { kind: 'anonymous' }
   }

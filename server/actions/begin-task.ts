@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { WorkflowTasksTable } from '@/db/tables/workflow-jobs'
+import { taskSeconds } from '@/server/kernel/auth/job-token'
 import { changeJobs, type RunChange } from './change-jobs'
 import { insertTask, type JobRow, type TaskRow } from './job-store'
-import { taskSeconds } from './job-token'
 
 /** Starts a queued job, whose run is locked. */
 export async function beginTask(

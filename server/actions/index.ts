@@ -2,6 +2,7 @@
 
 export { announceRun } from './announce'
 export { assignJob, type QueuedJob } from './assign-job'
+export { authenticateJob } from './authenticate-job'
 export { contextsOf } from './condition'
 export { githubContext } from './github-context'
 export {
@@ -12,7 +13,6 @@ export {
   selectTasksOfJobs,
   type TaskRow,
 } from './job-store'
-export { authenticateJob, issueJobToken } from './job-token'
 export { type ActionsFor, type ActionsNeed, loadActions, loadRun, type RunFor } from './load'
 export { appendRows } from './logs/append'
 export { getJobLog, type JobLog } from './logs/get'

@@ -209,16 +209,6 @@ export async function deleteTask(trx: Transaction<Database>, id: number): Promis
   await trx.deleteFrom('workflow_tasks').where('id', '=', id).execute()
 }
 
-/** Finds the task that a token was made for, and the attempt of its job. */
-export function findTaskOfToken(db: Db, id: number): Promise<(TaskRow & { attempt: number }) | undefined> {
-  return db
-    .selectFrom('workflow_tasks')
-    .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
-    .select([...taskColumns, 'workflow_jobs.attempt'])
-    .where('workflow_tasks.id', '=', id)
-    .executeTakeFirst()
-}
-
 /** A task as reports about it need it. */
 export type ReportedTask = TaskRow & {
   owner_id: number

@@ -1,5 +1,6 @@
 import type { EndReason, StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
+import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
 import { beginTask } from './begin-task'
@@ -15,7 +16,6 @@ import {
   type TaskRow,
   updateTask,
 } from './job-store'
-import { issueJobToken } from './job-token'
 import type { JobFor, TaskFor } from './load'
 import { requireUnarchived } from './policy'
 

@@ -203,6 +203,7 @@ const AccessReason = z.discriminatedUnion('source', [
     team: z.object({ id: wireId, name: z.string() }),
   }),
   z.object({ source: z.literal('collaborator'), ...ground }),
+  z.object({ source: z.literal('job'), ...ground }),
   z.object({ source: z.literal('public'), ...ground }),
 ])
 

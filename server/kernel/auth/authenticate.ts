@@ -6,6 +6,7 @@ import { type AuthCtx, type Presented, resolvers, tokenCaller } from './credenti
 import { findAccountById, findPersonByName } from './find-account'
 import { findSessionAccount } from './find-session'
 import { findTokenHolderById } from './find-token'
+import { findJobOfTask } from './job-token'
 import { requireAdminScope } from './require-scope'
 import { findVerified, wrongLogin } from './verify-login'
 
@@ -59,6 +60,7 @@ export async function authenticateAnyone(
  */
 export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
   if (isAnonymous(caller)) return caller
+  if (caller.kind === 'job') return await findJobOfTask(ctx.db, caller.taskId)
   if (caller.kind !== 'user') throw unauthenticated(wrongLogin)
   const { user, actor, credential } = caller
   const found = await findAgain(ctx, { kind: 'user', user: actor ?? user, credential })

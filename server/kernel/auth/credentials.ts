@@ -4,6 +4,7 @@ import { unauthenticated } from '../errors'
 import { parseAuthorization } from './authorization-header'
 import { findSessionCaller } from './find-session'
 import { findTokenHolder, type TokenHolder } from './find-token'
+import { findJobCaller, isJobToken } from './job-token'
 import { readSessionCookie } from './session-cookie'
 import { verifyLogin, wrongLogin } from './verify-login'
 
@@ -31,11 +32,13 @@ const tokenHeader: Resolver = async (ctx, { authorization }) => {
   return found?.kind === 'token' ? await byToken(ctx, found.secret) : undefined
 }
 
-// A token may stand in either half: as the password with any name, or as the name with a filler password.
+// A token may stand in either half: as the password with any name, or as the name with a filler password. That of a job is the
+// password.
 const basic: Resolver = async (ctx, { authorization }) => {
   const found = parseAuthorization(authorization ?? null)
   if (found === 'malformed' || found?.kind !== 'basic') return undefined
   const { name, password } = found
+  if (isJobToken(password)) return await findJobCaller(ctx, password)
   const asName = password === '' || password === 'x-oauth-basic'
   const holder = await findTokenHolder(ctx.db, asName ? name : password, ctx.clock.now())
   if (holder) return tokenCaller(holder, true)
@@ -57,6 +60,7 @@ const sessionCookie: Resolver = async ({ db, clock, config }, { cookie }) => {
 export const resolvers: readonly Resolver[] = [tokenHeader, basic, queryToken, sessionCookie]
 
 async function byToken(ctx: AuthCtx, secret: string): Promise<Caller> {
+  if (isJobToken(secret)) return await findJobCaller(ctx, secret)
   const holder = await findTokenHolder(ctx.db, secret, ctx.clock.now())
   if (!holder) throw unauthenticated(wrongLogin)
   return tokenCaller(holder, false)

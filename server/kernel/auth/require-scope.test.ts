@@ -10,8 +10,16 @@ describe('what asks for scopes', () => {
     expect(ask(anonymous)).not.toThrow()
   })
 
+  it('lets jobs read what is not private to a person, and change nothing', () => {
+    const job: Caller = { kind: 'job', repositoryId: 1, runId: 1, attempt: 1, jobId: 1, taskId: 1 }
+    expect(ask(job)).not.toThrow()
+    for (const asked of [{ ...needed, level: 'write' } as const, { ...needed, isPrivate: true }]) {
+      expect(() => requireScope(job, asked)).toThrow(expect.objectContaining({ kind: 'forbidden' }))
+    }
+  })
+
   it.each<Caller>([
-    { kind: 'job', repositoryId: 1, runId: 1, attempt: 1, jobId: 1, taskId: 1 },
+    { kind: 'runner', runnerId: 1, ownerId: null, repositoryId: null },
     { kind: 'system', job: 'test.run' },
   ])('refuses a caller without scopes that is no person: $kind', caller => {
     expect(ask(caller)).toThrow(expect.objectContaining({ kind: 'forbidden' }))

@@ -19,8 +19,8 @@ const usualRefusal: Refusal = (needed, held) =>
   `token does not have at least one of required scope(s), required=[${needed.join(' ')}], token scope=${held.join(',')}`
 
 /**
- * Holds a caller who came with a token to its scopes. Visitors and people without a token pass; what is no person has no
- * scopes and is refused, until an endpoint says what it lets such callers do.
+ * Holds a caller who came with a token to its scopes. Visitors and people without a token pass, and jobs where they only
+ * read; what else is no person has no scopes and is refused.
  * @throws {DomainError} forbidden, for a token in the words of `refusal`.
  */
 export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = usualRefusal): void {
@@ -31,6 +31,8 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
       if (caller.credential.kind === 'token') requireHeld(caller.credential.scopes, needed, refusal)
       return
     case 'job':
+      if (needed.level === 'read' && !needed.isPrivate) return
+      throw forbidden('the token of a job can only read')
     case 'runner':
     case 'system':
       throw forbidden('this is for people and their tokens alone')

@@ -33,6 +33,8 @@ export function reasonLabel(reason: AccessReason, { owner }: ExplainedRepository
       return `team “${reason.team.name}” gives ${modes[reason.mode]}`
     case 'collaborator':
       return `collaborator with ${modes[reason.mode]}`
+    case 'job':
+      return 'job of the repository'
     case 'public':
       return `${audienceOf(owner)} may read it`
   }

@@ -1,11 +1,5 @@
-import {
-  findNeeds,
-  findRunSource,
-  issueJobToken,
-  type JobRow,
-  type Need,
-  type TaskRow,
-} from '@/server/actions'
+import { findNeeds, findRunSource, type JobRow, type Need, type TaskRow } from '@/server/actions'
+import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { secretsFor, variablesFor } from '@/server/secrets'
 import { contextOf, type JsonValue } from './context'

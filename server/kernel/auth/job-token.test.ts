@@ -1,10 +1,10 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { authenticateJob } from '@/server/actions'
 import { derivedKey } from '@/server/kernel/signature'
 import { jobContext } from '@/server/services'
 import { createTestRun, endTestJob, jobCtx } from '@/testing/actions'
 import { useSite } from '@/testing/site'
-import { authenticateJob } from './index'
 
 const site = useSite()
 const key = () => derivedKey(site.services.config, 'job token')

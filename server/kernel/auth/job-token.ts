@@ -1,0 +1,118 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
+import type { JobCaller } from '../caller'
+import type { Config } from '../config'
+import type { ServiceCtx } from '../ctx'
+import { type DomainError, unauthenticated } from '../errors'
+import { derivedKey } from '../signature'
+
+/** A task as its token tells of it. */
+interface TokenTask {
+  id: number
+  run_id: number
+  job_id: number
+  started_at: Date
+  expires_at: Date
+}
+
+/** How long a task, and the token of its job, are valid: three hours for the job and one for what comes after it. */
+export const taskSeconds = 4 * 60 * 60
+
+/** Of the clock of another machine, in seconds. */
+const leeway = 30
+const service = 'guildhall'
+const algorithm = 'HS256'
+
+/**
+ * Signs the token of a task's job. Clients of artifacts read the run and the job from `scp`, and runners the ids beside
+ * it, without verifying them.
+ */
+export async function issueJobToken(config: Pick<Config, 'secretKey'>, task: TokenTask): Promise<string> {
+  const { id, run_id, job_id, started_at, expires_at } = task
+  const issuedAt = Math.floor(started_at.getTime() / 1000)
+  return await new SignJWT({
+    scp: `Actions.Results:${run_id}:${job_id}`,
+    TaskID: id,
+    RunID: run_id,
+    JobID: job_id,
+    ac: '[]',
+  })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setIssuer(service)
+    .setAudience(service)
+    .setIssuedAt(issuedAt)
+    .setNotBefore(issuedAt)
+    .setExpirationTime(Math.floor(expires_at.getTime() / 1000))
+    .sign(keyOf(config))
+}
+
+/** Tells the token of a job from any other secret, without judging it. */
+export const isJobToken = (secret: string): boolean => /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(secret)
+
+/**
+ * Finds the job that a token was made for. Its task must be running, or be cancelled and not have ended yet.
+ * @throws {DomainError} unauthenticated, with a message that says whether the token is not one of a job, expired, or of a
+ * job that has ended.
+ */
+export async function findJobCaller(
+  ctx: Pick<ServiceCtx, 'db' | 'config' | 'clock'>,
+  token: string,
+): Promise<JobCaller> {
+  const { TaskID, RunID, JobID } = await readToken(ctx, token)
+  const caller = await findJobOfTask(ctx.db, TaskID)
+  if (caller.runId !== RunID || caller.jobId !== JobID) throw deleted()
+  return caller
+}
+
+/** @throws {DomainError} unauthenticated if the task has ended or is deleted. */
+export async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> {
+  const task = await db
+    .selectFrom('workflow_tasks')
+    .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
+    .modifyFront(prepared)
+    .select([
+      'workflow_tasks.status',
+      'workflow_tasks.run_id as runId',
+      'workflow_tasks.job_id as jobId',
+      'workflow_tasks.repository_id as repositoryId',
+      'workflow_jobs.attempt',
+    ])
+    .where('workflow_tasks.id', '=', taskId)
+    .executeTakeFirst()
+  if (!task) throw deleted()
+  const { status, ...job } = task
+  if (status === 'ended') throw unauthenticated('the job of this token has ended')
+  return { kind: 'job', ...job, taskId }
+}
+
+const deleted = () => unauthenticated('the job of this token does not exist anymore')
+
+const Claims = z.object({ TaskID: z.int(), RunID: z.int(), JobID: z.int() })
+
+async function readToken(
+  { config, clock }: Pick<ServiceCtx, 'config' | 'clock'>,
+  token: string,
+): Promise<z.output<typeof Claims>> {
+  try {
+    const { payload } = await jwtVerify(token, keyOf(config), {
+      algorithms: [algorithm],
+      issuer: service,
+      audience: service,
+      clockTolerance: leeway,
+      currentDate: clock.now(),
+      requiredClaims: ['exp', 'nbf'],
+    })
+    return Claims.parse(payload)
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw unauthenticated('the token of the job has expired')
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw notJobToken()
+    throw error
+  }
+}
+
+/** The refusal of what is not the token of a job. */
+export const notJobToken = (): DomainError => unauthenticated('this is not the token of a job')
+
+const keyOf = (config: Pick<Config, 'secretKey'>): Uint8Array => derivedKey(config, 'job token')
