@@ -74,6 +74,26 @@ const variablesOf = (at: string, statuses: (status: number) => string): Record<s
   }
 }
 
+const runnersOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => ({
+  [`GET ${at}`]: { statuses: statuses(200) },
+  [`GET ${at}/jobs`]: { statuses: statuses(200) },
+  [`GET ${at}/demand`]: { statuses: statuses(200) },
+  [`GET ${at}/registration-token`]: { statuses: statuses(200) },
+  [`POST ${at}/registration-token`]: { statuses: statuses(200) },
+  [`POST ${at}/registration-token/reset`]: { statuses: statuses(200) },
+  ...runnerOf(`${at}/{runner_id}`, statuses),
+})
+
+const runnerOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => {
+  const values = (world: World) => ({ runner_id: world.values[`runner of ${at}`] ?? 0 })
+  return {
+    [`GET ${at}`]: { statuses: statuses(200), values },
+    [`GET ${at}/jobs`]: { statuses: statuses(200), values },
+    [`PATCH ${at}`]: { statuses: statuses(200), values, body: () => ({ disabled: true }) },
+    [`DELETE ${at}`]: { statuses: statuses(204), values },
+  }
+}
+
 /** What every endpoint of the API answers to each role; the test fails for one that is not here. */
 export const expectations: Record<string, Expectation> = {
   'GET /version': { statuses: everybody(200) },
@@ -209,6 +229,14 @@ export const expectations: Record<string, Expectation> = {
   // The hook is a colleague's own, whom none of these is, and the event one of the organization.
   ...hookOf('/user/hooks/{id}', () => signedIn(404)),
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
+
+  ...runnersOf('/orgs/{org}/actions/runners', orgOwners),
+  ...runnersOf('/repos/{owner}/{repo}/actions/runners', repoAdmins),
+  ...runnersOf('/admin/actions/runners', siteAdmin),
+  ...runnersOf('/user/actions/runners', signedIn),
+  // The runner is somebody else's.
+  ...runnerOf('/user/actions/runners/{runner_id}', () => signedIn(404)),
+  'GET /admin/runners/registration-token': { statuses: siteAdmin(200) },
 
   ...secretsOf('/orgs/{org}/actions', orgOwners),
   ...secretsOf('/repos/{owner}/{repo}/actions', repoAdmins),

@@ -60,6 +60,7 @@ const kinds = {
   run: 'run',
   job: 'job',
   artifact: 'artifact',
+  runner: 'runner',
   secret: 'secret',
   variable: 'variable',
 }

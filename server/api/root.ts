@@ -10,6 +10,7 @@ import { liveRouter } from '@/server/live/router'
 import { orgsRouter } from '@/server/orgs/router'
 import { releasesRouter } from '@/server/releases/router'
 import { reposRouter } from '@/server/repos/router'
+import { runnersRouter } from '@/server/runners/router'
 import { secretsRouter } from '@/server/secrets/router'
 import { sessionsRouter } from '@/server/sessions/router'
 import { teamsRouter } from '@/server/teams/router'
@@ -30,6 +31,7 @@ export const appRouter = router({
   actions: actionsRouter,
   artifacts: artifactsRouter,
   secrets: secretsRouter,
+  runners: runnersRouter,
   activity: activityRouter,
   teams: teamsRouter,
   departures: departuresRouter,

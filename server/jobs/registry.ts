@@ -12,6 +12,8 @@ import { endUploadLocksWorker } from '@/server/releases/uploads/lock'
 import { recoverPushesJob } from '@/server/repos/push/recover'
 import { sweepPushesJob } from '@/server/repos/push/sweep'
 import { sweepRepositoriesJob } from '@/server/repos/storage/sweep'
+import { sweepRunnersJob } from '@/server/runners/remove'
+import { resumeRunnersJob } from '@/server/runners/resume'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
 import { sweepTokensJob } from '@/server/tokens/sweep'
 import { startWorkflowsWorker } from '@/server/triggers/worker'
@@ -31,6 +33,8 @@ export const schedule: readonly ScheduledJob[] = [
   { every: '33 * * * *', job: sweepAttachmentsJob },
   { every: '3-53/10 * * * *', job: sweepArtifactsJob },
   { every: '* * * * *', job: sweepTasksJob },
+  { every: '*/10 * * * * *', job: resumeRunnersJob },
+  { every: '37 * * * *', job: sweepRunnersJob },
   { every: '31 3 * * *', job: sweepDeliveriesJob },
 ]
 

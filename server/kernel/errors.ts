@@ -121,6 +121,7 @@ export interface Reasons {
       | 'artifact'
       | 'secret'
       | 'variable'
+      | 'runner'
   }
   ownsAlready: object
   teamHasRepository: { team: string }

@@ -1,5 +1,6 @@
 import { invalid } from '@/server/kernel/errors'
 import { hasControlCharacter } from '@/server/kernel/wire'
+import { maxLabelLength, maxLabels } from './schema'
 
 /** What a runner says about itself. */
 export interface Declaration {
@@ -7,9 +8,6 @@ export interface Declaration {
   labels: readonly string[]
   capabilities: readonly string[]
 }
-
-const maxLabels = 100
-const maxLength = 255
 
 /**
  * Reads what a runner says about itself: labels without spaces around them, each one once.
@@ -29,8 +27,8 @@ export function readLabels(given: readonly string[]): string[] {
   if (labels.length > maxLabels)
     throw invalid(`a runner has at most ${maxLabels} labels`, { field: 'labels' })
   for (const label of labels) {
-    if (label.length <= maxLength && !hasControlCharacter(label) && label.isWellFormed()) continue
-    throw invalid(`a label has at most ${maxLength} characters and no control characters`, {
+    if (label.length <= maxLabelLength && !hasControlCharacter(label) && label.isWellFormed()) continue
+    throw invalid(`a label has at most ${maxLabelLength} characters and no control characters`, {
       field: 'labels',
     })
   }
@@ -40,5 +38,5 @@ export function readLabels(given: readonly string[]): string[] {
 /** Shortens a text to 255 characters, without control characters and spaces around it. */
 export function shortened(text: string): string {
   const printable = [...text.toWellFormed()].filter(character => !hasControlCharacter(character)).join('')
-  return printable.trim().slice(0, maxLength).toWellFormed().trim()
+  return printable.trim().slice(0, maxLabelLength).toWellFormed().trim()
 }

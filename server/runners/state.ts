@@ -1,6 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { RunnerRow } from './store'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { RunnersTable } from '@/db/tables/runners'
 
+type RunnerRow = Selectable<RunnersTable>
 type Pause = Pick<RunnerRow, 'disabled_at' | 'resume_at'>
 
 /** Whether a runner is paused: it gets no jobs then. It resumes by itself at `resume_at`. */

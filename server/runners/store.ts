@@ -1,10 +1,20 @@
-import type { Insertable, Selectable, Transaction, UpdateObject } from 'kysely'
+import {
+  type Insertable,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type UpdateObject,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
-import { countRows } from '@/db/sql'
+import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RunnersTable } from '@/db/tables/runners'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { Place } from '@/server/places'
+import { pausedAt } from './state'
 
 /** A runner without its secret. */
 export type RunnerRow = Omit<Selectable<RunnersTable>, 'secret_hash'>
@@ -64,6 +74,68 @@ export async function lockPlace(
   const found = await find().executeTakeFirst()
   if (!found || !(await lockAccount(found.owner_id))) return undefined
   return (await find().forKeyShare().executeTakeFirst())?.owner_id
+}
+
+/** Which runners to list. */
+export interface RunnerFilter {
+  disabled?: boolean | undefined
+  now: Date
+}
+
+/** The runners that are managed from a place: every one from the site. */
+function runnersOf(db: Db, place: Place): SelectQueryBuilder<Database, 'runners', object> {
+  const runners = db.selectFrom('runners').where('retired_at', 'is', null)
+  switch (place.scope) {
+    case 'owner':
+      return runners.where('owner_id', '=', place.ownerId)
+    case 'repository':
+      return runners.where('repository_id', '=', place.repositoryId)
+    case 'site':
+      return runners
+  }
+}
+
+const filtered = (db: Db, place: Place, { disabled, now }: RunnerFilter) =>
+  runnersOf(db, place).$if(disabled !== undefined, query =>
+    query.where(disabled ? pausedAt(now) : sql<SqlBool>`not ${pausedAt(now)}`),
+  )
+
+/** Selects a page of a place's runners, the ones that called last first, with the total count. */
+export function selectRunners(
+  db: Db,
+  place: Place,
+  filter: RunnerFilter,
+  page: PageRequest,
+): Promise<(RunnerRow & { total: number })[]> {
+  return filtered(db, place, filter)
+    .select([...runnerColumns, windowTotal])
+    .orderBy('last_online_at', order => order.desc().nullsLast())
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countRunners(db: Db, place: Place, filter: RunnerFilter): Promise<number> {
+  return countRows(filtered(db, place, filter))
+}
+
+/** Finds a runner of the place by id. */
+export function findRunner(db: Db, place: Place, id: number): Promise<RunnerRow | undefined> {
+  return runnersOf(db, place).select(runnerColumns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Locks a runner until the transaction ends and returns its current row; undefined if it was deleted or has retired. */
+export async function lockRunner(
+  trx: Transaction<Database>,
+  id: number,
+): Promise<(RunnerRow & { placeOwnerId: number | null }) | undefined> {
+  const find = () =>
+    trx.selectFrom('runners').select(runnerColumns).where('id', '=', id).where('retired_at', 'is', null)
+  const place = await find().executeTakeFirst()
+  const placeOwnerId = place && (await lockPlace(trx, place))
+  const runner = placeOwnerId !== undefined && (await find().forNoKeyUpdate().executeTakeFirst())
+  return runner ? { ...runner, placeOwnerId } : undefined
 }
 
 /** Counts the runners of a place itself: for the site, those that take jobs of every repository. */

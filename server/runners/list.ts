@@ -1,0 +1,30 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { invalid } from '@/server/kernel/errors'
+import { type Page, pageFromRows } from '@/server/kernel/pagination'
+import { yes } from '@/server/kernel/wire'
+import type { PlaceFor } from '@/server/places'
+import type { ListRunnersInput } from './schema'
+import { countRunners, type RunnerRow, selectRunners } from './store'
+
+const no: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False', 'off'])
+
+/**
+ * Lists a page of the runners of a place, the ones that called last first. The site has every runner.
+ * @throws {DomainError} invalid if `disabled` is neither true nor false.
+ */
+export async function listRunners(
+  ctx: ServiceCtx,
+  place: PlaceFor,
+  input: ListRunnersInput,
+): Promise<Page<RunnerRow>> {
+  const filter = { disabled: readFlag(input.disabled), now: ctx.clock.now() }
+  const rows = await selectRunners(ctx.db, place, filter, input)
+  return await pageFromRows(input, rows, () => countRunners(ctx.db, place, filter))
+}
+
+function readFlag(text: string | undefined): boolean | undefined {
+  if (text === undefined || text === '') return undefined
+  if (yes.has(text)) return true
+  if (no.has(text)) return false
+  throw invalid('disabled is true or false', { field: 'disabled' })
+}

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import { loadPlace } from '@/server/places'
+import { type PlaceName, placePaths } from '@/server/places/schema'
+import { router } from '@/server/trpc/init'
+import { signedInWith } from '@/server/trpc/procedures'
+import { type RestOptions, rest } from '@/server/trpc/rest'
+import { changeRunner } from './edit'
+import { listRunnerJobs } from './history'
+import { listRunners } from './list'
+import { loadRunner } from './load'
+import { issueRegistrationToken, resetRegistrationToken } from './registration'
+import { removeRunner } from './remove'
+import {
+  ActionRunner,
+  ActionRunnerList,
+  DemandList,
+  EditActionRunnerOption,
+  ListRunnersInput,
+  RegistrationToken,
+  RunnerJobList,
+  RunnerJobsInput,
+  RunnerPath,
+  WaitingJobPage,
+  WaitingJobsInput,
+} from './schema'
+import { viewRunner } from './view'
+import { countWaitingJobs, listWaitingJobs } from './waiting/demand'
+
+interface Named extends Pick<RestOptions, 'private'> {
+  tag: 'organization' | 'repository' | 'user' | 'admin'
+  /** The path prefix of the endpoints, which names the place. */
+  at: `/${string}`
+  scope: PlaceName['scope']
+  /** For the API document. */
+  whose: string
+  refused: string
+  notThere?: string
+}
+
+/** The runner endpoints of every kind of place. */
+function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: Named) {
+  const path: z.ZodObject = z.object(placePaths[scope])
+  const pathOfOne: typeof RunnerPath = RunnerPath.extend(placePaths[scope])
+  const nameIn = (named: Record<string, unknown>) => ({ ...named, scope }) as PlaceName
+  const place = signedInWith(path, (ctx, named) => loadPlace(ctx, nameIn(named)))
+  const runner = signedInWith(pathOfOne, (ctx, named) => loadRunner(ctx, nameIn(named), named.runner_id))
+  const shared = { ...options, tag, scopes: [tag] }
+  // Runners also do jobs of private repositories, except a public repository's own runners.
+  const about = { ...shared, private: scope !== 'repository' }
+  const off = { 403: `${refused}.` }
+  const aboutPlace = notThere ? { ...off, 404: `${notThere}.` } : off
+  const aboutRunner = { ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such runner.` }
+  const token = { ...about, errors: aboutPlace }
+
+  return router({
+    // These must precede the runners, whose ids match the same path segment.
+    token: place
+      .meta(
+        rest('POST', `${at}/registration-token`, {
+          ...token,
+          summary: `Get the token that registers runners of ${whose}; it stays the same until it is reset`,
+        }),
+      )
+      .output(RegistrationToken)
+      .mutation(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
+
+    getToken: place
+      .meta(
+        rest('GET', `${at}/registration-token`, {
+          ...token,
+          summary: `Get the token that registers runners of ${whose}, as older clients do`,
+        }),
+      )
+      .output(RegistrationToken)
+      .query(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
+
+    resetToken: place
+      .meta(
+        rest('POST', `${at}/registration-token/reset`, {
+          ...token,
+          summary: `Replace the token that registers runners of ${whose}; registered ones stay`,
+        }),
+      )
+      .output(RegistrationToken)
+      .mutation(async ({ ctx }) => ({ token: await resetRegistrationToken(ctx, ctx.found) })),
+
+    listWaiting: place
+      .meta(
+        rest('GET', `${at}/jobs`, {
+          ...about,
+          page: 'count',
+          summary: `List up to 1000 jobs that wait for runners of ${whose}, the ones that wait longest first`,
+          errors: aboutPlace,
+        }),
+      )
+      .input(WaitingJobsInput)
+      .output(WaitingJobPage)
+      .query(({ ctx, input }) => listWaitingJobs(ctx, ctx.found, input.labels)),
+
+    countWaiting: place
+      .meta(
+        rest('GET', `${at}/demand`, {
+          ...about,
+          summary: `Count the jobs that wait for runners of ${whose}, by the labels that they ask for`,
+          errors: aboutPlace,
+        }),
+      )
+      .input(WaitingJobsInput)
+      .output(DemandList)
+      .query(({ ctx, input }) => countWaitingJobs(ctx, ctx.found, input.labels)),
+
+    list: place
+      .meta(
+        rest('GET', at, {
+          ...shared,
+          summary: `List the runners of ${whose}, the ones that called last first`,
+          errors: { ...aboutPlace, 400: '`disabled` is neither true nor false.' },
+        }),
+      )
+      .input(ListRunnersInput)
+      .output(ActionRunnerList)
+      .query(async ({ ctx, input }) => {
+        const { items, total } = await listRunners(ctx, ctx.found, input)
+        return { runners: items.map(row => viewRunner(row, ctx.clock.now())), total_count: total }
+      }),
+
+    get: runner
+      .meta(
+        rest('GET', `${at}/{runner_id}`, {
+          ...shared,
+          summary: `Get a runner of ${whose}`,
+          errors: aboutRunner,
+        }),
+      )
+      .output(ActionRunner)
+      .query(({ ctx }) => viewRunner(ctx.found.runner, ctx.clock.now())),
+
+    edit: runner
+      .meta(
+        rest('PATCH', `${at}/{runner_id}`, {
+          ...shared,
+          summary: `Disable or enable a runner of ${whose}, or edit its labels`,
+          errors: {
+            ...aboutRunner,
+            400: 'A label cannot be used.',
+            422: '`disabled` is missing, or something else cannot be used.',
+          },
+        }),
+      )
+      .input(EditActionRunnerOption)
+      .output(ActionRunner)
+      .mutation(async ({ ctx, input: { runner_id: _, ...edit } }) =>
+        viewRunner(await changeRunner(ctx, ctx.found, () => edit), ctx.clock.now()),
+      ),
+
+    remove: runner
+      .meta(
+        rest('DELETE', `${at}/{runner_id}`, {
+          ...shared,
+          status: 204,
+          summary: `Delete a runner of ${whose}: the jobs that it does have failed`,
+          errors: aboutRunner,
+        }),
+      )
+      .output(z.void())
+      .mutation(({ ctx }) => removeRunner(ctx, ctx.found)),
+
+    listJobs: runner
+      .meta(
+        rest('GET', `${at}/{runner_id}/jobs`, {
+          ...about,
+          summary: `List the jobs that a runner of ${whose} did, newest first`,
+          errors: aboutRunner,
+        }),
+      )
+      .input(RunnerJobsInput)
+      .output(RunnerJobList)
+      .query(async ({ ctx, input }) => {
+        const { items, total } = await listRunnerJobs(ctx, ctx.found, input)
+        return { jobs: items, total_count: total }
+      }),
+  })
+}
+
+const site = signedInWith(z.object({}), ctx => loadPlace(ctx, { scope: 'site' }))
+
+export const runnersRouter = router({
+  getFormerToken: site
+    .meta(
+      rest('GET', '/admin/runners/registration-token', {
+        tag: 'admin',
+        scopes: ['admin'],
+        private: true,
+        summary: 'Get the token that registers runners of the site, under its former path',
+        errors: { 403: 'You do not administer the site.' },
+      }),
+    )
+    .output(RegistrationToken)
+    .query(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
+
+  ofOrganization: endpointsOf({
+    tag: 'organization',
+    at: '/orgs/{org}/actions/runners',
+    scope: 'organization',
+    whose: 'an organization',
+    refused: 'You do not own the organization',
+    notThere: 'No such organization, or not visible to you',
+  }),
+  ofRepository: endpointsOf({
+    tag: 'repository',
+    at: '/repos/{owner}/{repo}/actions/runners',
+    scope: 'repository',
+    whose: 'a repository',
+    refused: 'You do not administer the repository',
+    notThere: 'No such repository, or not visible to you',
+  }),
+  own: endpointsOf({
+    tag: 'user',
+    private: true,
+    at: '/user/actions/runners',
+    scope: 'own',
+    whose: 'your own',
+    refused: 'The token is limited to public data',
+  }),
+  ofSite: endpointsOf({
+    tag: 'admin',
+    at: '/admin/actions/runners',
+    scope: 'site',
+    whose: 'the site',
+    refused: 'You do not administer the site',
+  }),
+})

@@ -1,0 +1,89 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import type { Database } from '@/db/tables'
+import type { Place } from '@/server/places'
+
+type Waiting = SelectQueryBuilder<Database, 'workflow_jobs' | 'repositories', object>
+
+/** The jobs in the queue that runners of a place could be given: those of archived repositories are given to nobody. */
+function waitingIn(db: Db, place: Place): Waiting {
+  const waiting = db
+    .selectFrom('workflow_jobs')
+    .innerJoin('repositories', 'repositories.id', 'workflow_jobs.repository_id')
+    .where('workflow_jobs.status', '=', 'queued')
+    .where('repositories.archived_at', 'is', null)
+  switch (place.scope) {
+    case 'owner':
+      return waiting.where('repositories.owner_id', '=', place.ownerId)
+    case 'repository':
+      return waiting.where('workflow_jobs.repository_id', '=', place.repositoryId)
+    case 'site':
+      return waiting
+  }
+}
+
+/** Whether a runner with these labels has all that a job asks for. */
+const isFor = (labels: readonly string[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`workflow_jobs.labels <@ ${JSON.stringify(labels)}::jsonb`
+
+export interface WaitingJobRow {
+  id: number
+  run_id: number
+  repository_id: number
+  owner_id: number
+  name: string
+  needs: string[]
+  labels: string[]
+  queued_at: Date
+  total: number
+}
+
+/** Selects the jobs that wait longest, with how many there are. */
+export function selectWaitingJobs(
+  db: Db,
+  place: Place,
+  labels: readonly string[] | undefined,
+  limit: number,
+): Promise<WaitingJobRow[]> {
+  return waitingIn(db, place)
+    .$if(labels !== undefined, query => query.where(isFor(labels ?? [])))
+    .select([
+      'workflow_jobs.id',
+      'workflow_jobs.run_id',
+      'workflow_jobs.repository_id',
+      'repositories.owner_id',
+      'workflow_jobs.name',
+      'workflow_jobs.needs',
+      'workflow_jobs.labels',
+      sql<Date>`coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at)`.as('queued_at'),
+      sql<number>`count(*) over ()`.as('total'),
+    ])
+    .orderBy('workflow_jobs.queued_at')
+    .orderBy('workflow_jobs.id')
+    .limit(limit)
+    .execute()
+}
+
+export interface DemandRow {
+  labels: string[]
+  count: number
+  oldest: Date
+}
+
+/** Counts waiting jobs by the labels that they ask for, the ones that wait longest first. */
+export function selectDemand(
+  db: Db,
+  place: Place,
+  labels: readonly string[] | undefined,
+): Promise<DemandRow[]> {
+  return waitingIn(db, place)
+    .$if(labels !== undefined, query => query.where(isFor(labels ?? [])))
+    .select([
+      'workflow_jobs.labels',
+      sql<number>`count(*)`.as('count'),
+      sql<Date>`min(coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at))`.as('oldest'),
+    ])
+    .groupBy('workflow_jobs.labels')
+    .orderBy('oldest')
+    .execute()
+}
