@@ -34,6 +34,7 @@ import type {
   WorkflowTasksTable,
 } from './workflow-jobs'
 import type { WorkflowRunAttemptsTable, WorkflowRunsTable } from './workflow-runs'
+import type { DisabledWorkflowsTable, WorkflowSchedulesTable } from './workflow-triggers'
 import type { WorkflowVariablesTable } from './workflow-variables'
 
 /** Every table by its name in the database; one file per row type. */
@@ -45,6 +46,7 @@ export interface Database {
   artifacts: ArtifactsTable
   attachment_uploads: AttachmentUploadsTable
   attachments: AttachmentsTable
+  disabled_workflows: DisabledWorkflowsTable
   event_outbox: EventOutboxTable
   events: EventsTable
   hook_attempts: HookAttemptsTable
@@ -75,6 +77,7 @@ export interface Database {
   workflow_log_chunks: WorkflowLogChunksTable
   workflow_run_attempts: WorkflowRunAttemptsTable
   workflow_runs: WorkflowRunsTable
+  workflow_schedules: WorkflowSchedulesTable
   workflow_tasks: WorkflowTasksTable
   workflow_variables: WorkflowVariablesTable
 }

@@ -10,7 +10,8 @@ import { conditionsOf } from './condition'
 import { type JobRow, selectJobs, updateJobs } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
 import { progressOf, releaseWaiting } from './status'
-import { findPayload, lockPlace, lockRun, type RunRow, updateProgress } from './store'
+import { findStart, lockPlace, lockRun, type RunRow, updateProgress } from './store'
+import { inputsOf } from './workflow/inputs'
 
 /**
  * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
@@ -46,10 +47,8 @@ async function advance(
   now: Date,
 ): Promise<{ after: RunRow; released: JobRow[] }> {
   const jobs = await selectJobs(trx, run.id, run.attempt)
-  const known = {
-    payload: await payloadForConditions(trx, run, jobs),
-    outputs: await outputsForConditions(trx, jobs),
-  }
+  const start = await startForConditions(trx, run, jobs)
+  const known = { ...start, outputs: await outputsForConditions(trx, jobs) }
   const released = releaseWaiting(jobs, conditionsOf(run, known))
   const changed = new Map(released.map(job => [job.id, job]))
   const idsWith = (status: JobRow['status']) =>
@@ -71,15 +70,11 @@ async function advance(
 }
 
 // Few conditions read it.
-async function payloadForConditions(
-  trx: Transaction<Database>,
-  { id }: RunRow,
-  jobs: readonly JobRow[],
-): Promise<Record<string, unknown>> {
-  const isRead = jobs.some(
-    ({ status, condition }) => status === 'waiting' && /\b(event|inputs)\b/i.test(condition),
-  )
-  return isRead ? await findPayload(trx, id) : {}
+async function startForConditions(trx: Transaction<Database>, { id }: RunRow, jobs: readonly JobRow[]) {
+  const waiting = jobs.filter(({ status }) => status === 'waiting')
+  if (!waiting.some(({ condition }) => /\b(event|inputs)\b/i.test(condition))) return {}
+  const { payload, document } = await findStart(trx, id)
+  return { payload, inputs: inputsOf(document, payload) }
 }
 
 // Few conditions read them.

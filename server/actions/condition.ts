@@ -7,6 +7,8 @@ import { type Contexts, createEvaluator, type Json } from './workflow/expression
 interface Known {
   /** What happened, in the shape of webhooks. */
   payload: Record<string, unknown>
+  /** What it was started with. */
+  inputs: Contexts
   /** Of jobs that completed, by the ids of the jobs in the workflow. */
   outputs: ReadonlyMap<string, Outputs>
 }
@@ -17,9 +19,9 @@ interface Known {
  */
 export function conditionsOf(
   { context }: Pick<RunRow, 'context'>,
-  { payload = {}, outputs = new Map() }: Partial<Known> = {},
+  { payload = {}, inputs = {}, outputs = new Map() }: Partial<Known> = {},
 ): RunsAfter<JobState> {
-  const contexts = contextsOf(context, payload)
+  const contexts = contextsOf(context, payload, inputs)
   // All jobs of a matrix have the same condition, which can be long.
   const known = new Map<string, boolean>()
   return ({ condition }, results) => {
@@ -31,9 +33,12 @@ export function conditionsOf(
 }
 
 /** What expressions of a run can read, besides `needs` and `matrix`. */
-export function contextsOf(context: RunRow['context'], payload: Record<string, unknown>): Contexts {
-  const event = payload as Contexts
-  return { github: { ...context, event }, inputs: event.inputs ?? {} }
+export function contextsOf(
+  context: RunRow['context'],
+  payload: Record<string, unknown>,
+  inputs: Contexts = {},
+): Contexts {
+  return { github: { ...context, event: payload as Contexts }, inputs }
 }
 
 function isMet(

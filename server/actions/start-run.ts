@@ -14,6 +14,7 @@ import type { ActionsFor } from './load'
 import { requireUnarchived } from './policy'
 import { progressOf, releaseWaiting } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
+import type { Contexts } from './workflow/expressions'
 
 /** A job as its workflow describes it: one for each combination of its matrix. */
 export type PlannedJob = Pick<JobRow, 'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition'>
@@ -28,6 +29,8 @@ export type RunPlan = Pick<
   jobs: readonly PlannedJob[]
   /** What happened, in the shape of webhooks. */
   payload?: Record<string, unknown>
+  /** What it is started with, by their types. */
+  inputs?: Contexts
   /** The event that started it. */
   trigger_event_id?: number
   /** What is wrong with the workflow; the run has failed then. */
@@ -60,12 +63,23 @@ export async function inTurn<T>(repositoryId: number, start: () => Promise<T>): 
  */
 export async function startRun(
   ctx: UserCtx,
-  { repository }: ActionsFor<'write'>,
+  found: ActionsFor<'write'>,
   plan: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
-  requireUnarchived(repository)
+  requireUnarchived(found.repository)
+  return await startReadyRun(ctx, found, readyRun(plan))
+}
+
+/**
+ * Starts a run whose first jobs are known.
+ * @throws {DomainError} as `startRun`.
+ */
+export async function startReadyRun(
+  ctx: UserCtx,
+  { repository }: ActionsFor<'write'>,
+  ready: ReadyRun,
+): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const { user, actor } = ctx.caller
-  const ready = readyRun(plan)
   return await inTurn(repository.id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id, user.id, actor?.id ?? user.id])
@@ -75,10 +89,12 @@ export async function startRun(
 }
 
 /** A run whose first jobs are known. */
-export type ReadyRun = Omit<RunPlan, 'jobs'> & { jobs: readonly NewJob[] }
+export type ReadyRun = Omit<RunPlan, 'jobs' | 'inputs'> & { jobs: readonly NewJob[] }
 
 /** Finds out which jobs of a new run start at once, which can take long. */
-export const readyRun = (plan: RunPlan): ReadyRun => ({ ...plan, jobs: stateOfNew(plan) })
+export function readyRun({ inputs, ...plan }: RunPlan): ReadyRun {
+  return { ...plan, jobs: stateOfNew({ ...plan, ...(inputs && { inputs }) }) }
+}
 
 /**
  * Inserts a run with its first attempt. Numbers count the runs of a repository without gaps, however many start at once.

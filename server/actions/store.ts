@@ -64,14 +64,16 @@ export async function selectRunsById(
   )
 }
 
-/** Finds what started a run, in the shape of webhooks. */
-export async function findPayload(db: Db, runId: number): Promise<Record<string, unknown>> {
-  const row = await db
+/** Finds the workflow of a run, and what started it, in the shape of webhooks. */
+export async function findStart(
+  db: Db,
+  runId: number,
+): Promise<{ document: string; payload: Record<string, unknown> }> {
+  return await db
     .selectFrom('workflow_runs')
-    .select('payload')
+    .select(['document', 'payload'])
     .where('id', '=', runId)
-    .executeTakeFirst()
-  return row?.payload ?? {}
+    .executeTakeFirstOrThrow()
 }
 
 /** Filters runs of a repository; an omitted field does not filter. */

@@ -15,6 +15,7 @@ import { secretsRouter } from '@/server/secrets/router'
 import { sessionsRouter } from '@/server/sessions/router'
 import { teamsRouter } from '@/server/teams/router'
 import { tokensRouter } from '@/server/tokens/router'
+import { triggersRouter } from '@/server/triggers/router'
 import { router } from '@/server/trpc/init'
 import { usersRouter } from '@/server/users/router'
 
@@ -29,6 +30,7 @@ export const appRouter = router({
   repos: reposRouter,
   releases: releasesRouter,
   actions: actionsRouter,
+  workflows: triggersRouter,
   artifacts: artifactsRouter,
   secrets: secretsRouter,
   runners: runnersRouter,

@@ -163,6 +163,8 @@ export const catalogue = {
   'run.started': ofRepository<Run>(),
   'run.completed': ofRepository<Run & { conclusion: string }>(),
   'run.deleted': ofRepository<Run>(),
+  'workflow.enabled': ofRepository<{ repositoryId: number; file: string }>(),
+  'workflow.disabled': ofRepository<{ repositoryId: number; file: string }>(),
   // It waits for other jobs.
   'job.blocked': ofRepository<Job>(),
   'job.queued': ofRepository<Job>(),

@@ -47,6 +47,7 @@ const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'relea
 // That a draft was changed.
 const byReleaseWriters: Kind[] = ['release.changed']
 const byRunReaders: Kind[] = [
+  ...(['workflow.disabled', 'workflow.enabled'] as const),
   ...(['job.blocked', 'job.completed', 'job.queued', 'job.started'] as const),
   ...(['run.completed', 'run.created', 'run.deleted', 'run.retried', 'run.started'] as const),
 ]

@@ -93,6 +93,8 @@ const audiences: Readonly<
   'run.created': 'runs',
   'run.retried': 'runs',
   'run.started': 'runs',
+  'workflow.enabled': 'runs',
+  'workflow.disabled': 'runs',
   'run.deleted': 'runs',
   'job.blocked': 'runs',
   'job.queued': 'runs',

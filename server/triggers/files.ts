@@ -12,6 +12,9 @@ export interface WorkflowFile {
   document?: string
 }
 
+/** The name of a workflow's file, which is its id. */
+export const fileOf = ({ path }: Pick<WorkflowFile, 'path'>): string => path.slice(path.lastIndexOf('/') + 1)
+
 export interface WorkflowFiles {
   /** The id of the commit that they are from. */
   commit: string

@@ -1,11 +1,19 @@
-import { namedEvents, type ReadyRun, readWorkflow, type Workflow } from '@/server/actions'
+import { namedWorkflow, type ReadyRun, readWorkflow, type Workflow } from '@/server/actions'
 import type { ClaimedEvent } from '@/server/events'
 import type { payloadOf } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
-import { maxFileBytes, maxFiles, readChangedPaths, readWorkflowFiles, type WorkflowFile } from './files'
+import {
+  fileOf,
+  maxFileBytes,
+  maxFiles,
+  readChangedPaths,
+  readWorkflowFiles,
+  type WorkflowFile,
+} from './files'
 import { asksFor, type ChangedPaths } from './filter'
 import { type Cause, failedRun, runOf } from './run-of'
+import { selectDisabled } from './store'
 import { type Trigger, triggerOf } from './trigger'
 
 /** Where an event happened, and who did it. */
@@ -32,8 +40,10 @@ export async function planRuns(
   const { name, ref } = trigger
   const cause = { ...scene, ...told, event: name, ref, commit: read.commit, eventId: event.id }
   const changedPaths = pathsOf(ctx, cause, trigger)
+  const disabled = await selectDisabled(ctx.db, repository.id)
   const runs: ReadyRun[] = []
   for (const file of read.files) {
+    if (disabled.has(fileOf(file))) continue
     // Each takes the process a while.
     await new Promise(resolve => setImmediate(resolve))
     const run = await planFile(ctx, file, { cause, trigger, changedPaths })
@@ -108,7 +118,7 @@ const tooMuch =
 
 // Of an invalid workflow, it is known at best what it names. If not even that, pushes of branches tell of it.
 function mayAskFor(document: string, trigger: Trigger): boolean {
-  return namedEvents(document)?.includes(trigger.name) ?? isPushOfBranch(trigger)
+  return namedWorkflow(document)?.events.includes(trigger.name) ?? isPushOfBranch(trigger)
 }
 
 const isPushOfBranch = ({ name, ref }: Trigger): boolean => name === 'push' && ref.startsWith('refs/heads/')

@@ -1,6 +1,7 @@
 import {
   contextsOf,
   githubContext,
+  inputsOf,
   planWorkflow,
   type ReadyRun,
   readyRun,
@@ -40,13 +41,15 @@ export function runOf(
   workflow: Workflow,
 ): ReadyRun {
   const context = contextFor(ctx, cause)
-  const { name, title, jobs } = planWorkflow(workflow, contextsOf(context, cause.payload))
+  const inputs = inputsOf(document, cause.payload)
+  const { name, title, jobs } = planWorkflow(workflow, contextsOf(context, cause.payload, inputs))
   return readyRun({
     ...about(cause, path, document),
     title: title || cause.title || name || path,
     workflow_name: name || path,
     context: { ...context, workflow: name || path },
     jobs,
+    inputs,
   })
 }
 

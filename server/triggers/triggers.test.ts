@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jobContext } from '@/server/services'
+import { contextOf } from '@/testing/actions'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
 import { makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
@@ -7,6 +8,7 @@ import { keptLog } from '@/testing/kept-log'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { commitFiles, pushAndStart, startWaiting, workflowOn } from '@/testing/workflows'
+import { showDispatchForm } from './dispatch'
 import { startWorkflows } from './worker'
 
 const log = keptLog()
@@ -215,5 +217,35 @@ describe('other events', () => {
       'published',
       'deleted',
     ])
+  })
+})
+
+describe('the form that starts a workflow', () => {
+  it('offers those of a branch that people can start, with the inputs that they ask for', async () => {
+    const { ada, repository, local, push } = await makePlace()
+    const inputs =
+      '{ where: { type: choice, options: [a, b], default: b }, count: { type: number, required: true } }'
+    await commitFiles(local, {
+      '.gitea/workflows/ci.yml': workflowOn('push'),
+      '.gitea/workflows/deploy.yml': workflowOn(`{ workflow_dispatch: { inputs: ${inputs} } }`, 'Deploy'),
+      '.gitea/workflows/plain.yml': workflowOn('[push, workflow_dispatch]', 'Plain'),
+    })
+    await push()
+    const path = { owner: ada.name, repo: repository.name }
+    const { workflows } = await showDispatchForm(contextOf(site, ada), path)
+    const usual = { description: '', required: false, default: '', options: [] }
+    expect(workflows).toEqual([
+      {
+        file: 'deploy.yml',
+        name: 'Deploy',
+        inputs: [
+          { ...usual, name: 'where', type: 'choice', default: 'b', options: ['a', 'b'] },
+          { ...usual, name: 'count', type: 'number', required: true },
+        ],
+      },
+      { file: 'plain.yml', name: 'Plain', inputs: [] },
+    ])
+    const other = await showDispatchForm(contextOf(site, ada), { ...path, ref: 'none' })
+    expect(other.workflows).toEqual([])
   })
 })

@@ -75,13 +75,19 @@ function requireOwnSteps(job: WorkflowJob): Job {
 
 export type { EventsConfig }
 
-/** The events that even an invalid workflow names; undefined if that cannot be read. */
-export function namedEvents(document: string): string[] | undefined {
+/** What can be told of even an invalid workflow; undefined if it cannot be read at all. */
+export function namedWorkflow(document: string): { name: string; events: string[] } | undefined {
   try {
-    const { on } = parseModest(document).parsed.toJS()
-    if (typeof on === 'string') return [on]
-    if (Array.isArray(on)) return on.map(String)
-    return typeof on === 'object' && on !== null ? Object.keys(on) : undefined
+    const { on, name } = parseModest(document).parsed.toJS()
+    const events =
+      typeof on === 'string'
+        ? [on]
+        : Array.isArray(on)
+          ? on.map(String)
+          : typeof on === 'object' && on !== null
+            ? Object.keys(on)
+            : undefined
+    return events && { name: typeof name === 'string' ? name : '', events }
   } catch {
     return undefined
   }

@@ -12,6 +12,8 @@ import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
 import type { HookPayload, PayloadBuilder } from './types'
 import { jobChanged, runChanged } from './workflow'
 
+export { placeOfPayload } from './workflow'
+
 interface Source<K extends EventKind> {
   type: keyof HookBodies
   build: PayloadBuilder<K>

@@ -1,6 +1,9 @@
 import { type JobRow, viewAttempt, viewJob, viewWorkflow } from '@/server/actions'
+import type { Account } from '@/server/kernel/auth/account'
+import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { viewOrg } from '@/server/orgs'
+import type { RepositoryRow } from '@/server/repos'
 import { lookupsOf } from './lookups'
 import { repositoryState } from './state'
 import { type EventOf, type HookPayload, payload } from './types'
@@ -75,11 +78,26 @@ async function runState(ctx: ServiceCtx, event: RunEvent | JobEvent) {
   const state = await repositoryState(ctx, { ...event, actorId }, repositoryId)
   if (!state?.row || !state.account) return undefined
   const { row, account, repository, sender } = state
-  const organization = account.kind === 'organization' ? { organization: viewOrg(ctx, account) } : {}
   return {
     run: found.run,
     attempt,
     place: { repository: row, owner: account },
-    common: { ...organization, repository, sender },
+    common: { ...organizationOf(ctx, account), repository, sender },
   }
+}
+
+const organizationOf = (ctx: ServiceCtx, account: Account) =>
+  account.kind === 'organization' ? { organization: viewOrg(ctx, account) } : {}
+
+/** What payloads say of where something happened, and who did it. */
+export async function placeOfPayload(
+  ctx: ServiceCtx,
+  { repository: row, actorId }: { repository: RepositoryRow; actorId: number | null },
+): Promise<Record<string, unknown>> {
+  const open = { ...ctx, caller: anonymous }
+  const place = { id: 0, actorId, ownerId: row.owner_id, repositoryId: row.id }
+  const state = await repositoryState(open, place, row.id)
+  if (!state?.account) return {}
+  const { repository, sender, account } = state
+  return { ...organizationOf(open, account), repository, sender }
 }

@@ -1,0 +1,56 @@
+import type { Json } from './expressions'
+import { parseModest } from './limits'
+
+const inputTypes = ['string', 'boolean', 'number', 'choice', 'environment'] as const
+
+/** An input that people fill in when they start a workflow. */
+export interface DispatchInput {
+  name: string
+  type: (typeof inputTypes)[number]
+  description: string
+  required: boolean
+  /** Empty without one. */
+  default: string
+  /** Of a choice. */
+  options: string[]
+}
+
+/** The inputs of a valid workflow; undefined if people cannot start it. */
+export function dispatchInputs(document: string): DispatchInput[] | undefined {
+  const { on } = parseModest(document).parsed.toJS() as { on: unknown }
+  if (on === 'workflow_dispatch' || (Array.isArray(on) && on.includes('workflow_dispatch'))) return []
+  if (!isMapping(on) || !Object.hasOwn(on, 'workflow_dispatch')) return undefined
+  const { workflow_dispatch: event } = on
+  const inputs = isMapping(event) && isMapping(event.inputs) ? event.inputs : {}
+  return Object.entries(inputs).map(([name, found]) => {
+    const input = isMapping(found) ? found : {}
+    return {
+      name,
+      type: inputTypes.find(type => type === input.type) ?? 'string',
+      description: textOf(input.description),
+      required: input.required === true,
+      default: textOf(input.default),
+      options: Array.isArray(input.options) ? input.options.map(textOf) : [],
+    }
+  })
+}
+
+/** What expressions read as `inputs`: the values that a run of this document was started with, by their types. */
+export function inputsOf(document: string, payload: Record<string, unknown>): Record<string, Json> {
+  const { inputs } = payload
+  if (!isMapping(inputs)) return {}
+  const types = new Map(dispatchInputs(document)?.map(({ name, type }) => [name, type]))
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => {
+      const text = textOf(value)
+      const type = types.get(name)
+      return [name, type === 'boolean' ? text === 'true' : type === 'number' ? Number(text) : text]
+    }),
+  )
+}
+
+const isMapping = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null || typeof value === 'object' ? '' : String(value)

@@ -1,0 +1,137 @@
+import {
+  type ActionsFor,
+  type DispatchInput,
+  dispatchInputs,
+  loadActions,
+  namedWorkflow,
+  readWorkflow,
+  requireUnarchived,
+  startReadyRun,
+} from '@/server/actions'
+import { placeOfPayload } from '@/server/hooks/payload'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { forbidden, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
+import { oneRef } from '@/server/kernel/git/refs'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import type { RepositoryRow } from '@/server/repos'
+import { repositoryPath } from '@/server/repos/storage'
+import { fileOf, readWorkflowFiles } from './files'
+import { runOf } from './run-of'
+import type { DispatchedRun, DispatchForm, DispatchFormInput, DispatchOption } from './schema'
+import { selectDisabled } from './store'
+
+/**
+ * Starts a workflow by hand, as its file is on this branch or tag.
+ * @throws {DomainError} forbidden if the repository is archived or the workflow is disabled; notFound if there is no such
+ * ref or workflow; unprocessable if the workflow is invalid or cannot be started by hand, or an input is wrong;
+ * tooManyRequests if git is overloaded.
+ */
+export async function dispatchWorkflow(
+  ctx: UserCtx,
+  found: ActionsFor<'write'>,
+  { workflow_id, ref: name, inputs }: DispatchOption & { workflow_id: string },
+): Promise<DispatchedRun> {
+  const { repository, owner } = found
+  requireUnarchived(repository)
+  const ref = await findRef(ctx, repository, name)
+  if (!ref) throw notFound(`no branch or tag "${name}"`, { field: 'ref' })
+  const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
+  const file = read?.files.find(each => fileOf(each) === workflow_id)
+  if (!read || file?.document === undefined) throw notFound(`no workflow "${workflow_id}" on ${name}`)
+  if ((await selectDisabled(ctx.db, repository.id)).has(workflow_id)) {
+    throw forbidden('The workflow is disabled.')
+  }
+  const { path, document } = file
+  const workflow = await readWorkflow(document)
+  const asked = dispatchInputs(document)
+  if (!asked) throw unprocessable('The workflow has no workflow_dispatch in its "on".')
+  const { user } = ctx.caller
+  const place = await placeOfPayload(ctx, { repository, actorId: user.id })
+  const cause = {
+    repository,
+    owner,
+    actor: user,
+    event: 'workflow_dispatch',
+    ref,
+    commit: read.commit,
+    payload: { ref, workflow: path, inputs: chosenInputs(asked, inputs), ...place },
+    title: '',
+  }
+  const { run } = await startReadyRun(ctx, found, runOf(ctx, cause, { path, document }, workflow))
+  const at = `${owner.name}/${repository.name}/actions/runs/${run.id}`
+  const { baseUrl } = ctx.config
+  return { workflow_run_id: run.id, run_url: `${baseUrl}/api/v1/repos/${at}`, html_url: `${baseUrl}/${at}` }
+}
+
+/**
+ * Lists the workflows of a branch or tag that people can start, with the inputs that they ask for.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without write access to actions; tooManyRequests if git is
+ * overloaded.
+ */
+export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput): Promise<DispatchForm> {
+  const { repository } = await loadActions(ctx, input, 'write')
+  const ref = await findRef(ctx, repository, input.ref ?? repository.default_branch)
+  const read = ref ? await readWorkflowFiles(ctx, repository.storage_key, ref) : undefined
+  const disabled = await selectDisabled(ctx.db, repository.id)
+  const workflows = (read?.files ?? []).flatMap(found => {
+    const [file, { path, document = '' }] = [fileOf(found), found]
+    const inputs = disabled.has(file) ? undefined : inputsIn(document)
+    return inputs ? [{ file, name: namedWorkflow(document)?.name || path, inputs }] : []
+  })
+  return { workflows }
+}
+
+function inputsIn(document: string): DispatchInput[] | undefined {
+  try {
+    return dispatchInputs(document)
+  } catch (error) {
+    if (isDomainError(error)) return undefined
+    throw error
+  }
+}
+
+async function findRef(
+  ctx: ServiceCtx,
+  repository: RepositoryRow,
+  name: string,
+): Promise<string | undefined> {
+  // A name with one of these would be a pattern.
+  if (repository.is_empty || /[*?[\\\0]/.test(name)) return undefined
+  const isFull = /^refs\/(heads|tags)\//.test(name)
+  const refs = [...(isFull ? [name] : []), `refs/heads/${name}`, `refs/tags/${name}`]
+  const directory = repositoryPath(ctx.config, repository.storage_key)
+  return await withGitSlot(ctx, async () => {
+    for (const ref of refs) if (await oneRef(directory, ref)) return ref
+    return undefined
+  })
+}
+
+function chosenInputs(
+  asked: readonly DispatchInput[],
+  given: Readonly<Record<string, string | number | boolean>>,
+): Record<string, string> {
+  const unknown = Object.keys(given).find(name => !asked.some(input => input.name === name))
+  if (unknown !== undefined) throw wrong(`The workflow has no input "${unknown}".`)
+  return Object.fromEntries(
+    asked.map(input => {
+      const value = Object.hasOwn(given, input.name) ? String(given[input.name]) : input.default
+      requireFitting(input, value)
+      return [input.name, input.type === 'boolean' ? value || 'false' : value]
+    }),
+  )
+}
+
+function requireFitting({ name, type, required, options }: DispatchInput, value: string): void {
+  if (value === '') {
+    if (required) throw wrong(`Give the input "${name}".`)
+    return
+  }
+  if (type === 'boolean' && !/^(true|false)$/.test(value))
+    throw wrong(`The input "${name}" is true or false.`)
+  if (type === 'number' && !Number.isFinite(Number(value))) throw wrong(`The input "${name}" is a number.`)
+  if (type === 'choice' && !options.includes(value)) {
+    throw wrong(`The input "${name}" is one of: ${options.join(', ')}.`)
+  }
+}
+
+const wrong = (message: string) => unprocessable(message, { field: 'inputs' })

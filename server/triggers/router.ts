@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { loadActions } from '@/server/actions'
+import { WorkflowEntry } from '@/server/actions/schema'
+import { RepoPath } from '@/server/repos/schema'
+import { router } from '@/server/trpc/init'
+import { openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { dispatchWorkflow, showDispatchForm } from './dispatch'
+import {
+  DispatchedRun,
+  DispatchForm,
+  DispatchFormInput,
+  DispatchOption,
+  WorkflowList,
+  WorkflowPath,
+} from './schema'
+import { getWorkflow, listWorkflows, switchWorkflow } from './workflows'
+
+const at = '/repos/{owner}/{repo}/actions/workflows'
+const common = { tag: 'actions', scopes: ['repository'] } as const
+const open = { ...common, anonymous: true } as const
+const errors = {
+  403: 'You may not read the workflows.',
+  404: 'No such repository or workflow, or not visible to you.',
+}
+const written = { ...errors, 403: 'You may not write actions, or the repository is archived.' }
+
+const ofWorkflow = signedInWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
+
+export const triggersRouter = router({
+  list: openProcedure
+    .meta(rest('GET', at, { ...open, summary: 'List the workflows of the default branch', errors }))
+    .input(RepoPath)
+    .output(WorkflowList)
+    .query(({ ctx, input }) => listWorkflows(ctx, input)),
+
+  get: openProcedure
+    .meta(
+      rest('GET', `${at}/{workflow_id}`, {
+        ...open,
+        summary: 'Get a workflow of the default branch',
+        errors,
+      }),
+    )
+    .input(WorkflowPath)
+    .output(WorkflowEntry)
+    .query(({ ctx, input }) => getWorkflow(ctx, input)),
+
+  enable: ofWorkflow
+    .meta(
+      rest('PUT', `${at}/{workflow_id}/enable`, {
+        ...common,
+        status: 204,
+        summary: 'Enable a workflow',
+        errors: written,
+      }),
+    )
+    .output(z.void())
+    .mutation(({ ctx, input }) => switchWorkflow(ctx, ctx.found, { ...input, enabled: true })),
+
+  disable: ofWorkflow
+    .meta(
+      rest('PUT', `${at}/{workflow_id}/disable`, {
+        ...common,
+        status: 204,
+        summary: 'Disable a workflow, so that nothing starts it',
+        errors: written,
+      }),
+    )
+    .output(z.void())
+    .mutation(({ ctx, input }) => switchWorkflow(ctx, ctx.found, { ...input, enabled: false })),
+
+  dispatch: ofWorkflow
+    .meta(
+      rest('POST', `${at}/{workflow_id}/dispatches`, {
+        ...common,
+        statusOfNull: 204,
+        query: ['return_run_details'],
+        summary: 'Start a workflow that has workflow_dispatch',
+        errors: {
+          403: 'You may not write actions, the repository is archived, or the workflow is disabled.',
+          404: 'No such repository, ref or workflow, or not visible to you.',
+          422: 'The workflow is invalid or cannot be started by hand, or an input is wrong.',
+        },
+      }),
+    )
+    .input(DispatchOption)
+    .output(DispatchedRun.nullable())
+    .mutation(async ({ ctx, input }) => {
+      const run = await dispatchWorkflow(ctx, ctx.found, input)
+      return input.return_run_details ? run : null
+    }),
+
+  showForm: signedInProcedure
+    .input(DispatchFormInput)
+    .output(DispatchForm)
+    .query(({ ctx, input }) => showDispatchForm(ctx, input)),
+})

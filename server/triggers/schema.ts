@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { WorkflowEntry } from '@/server/actions/schema'
+import { lenientFlag, wireId } from '@/server/kernel/wire'
+import { RepoPath } from '@/server/repos/schema'
+
+export const WorkflowList = z
+  .object({ workflows: z.array(WorkflowEntry), total_count: wireId })
+  .meta({ id: 'ActionWorkflowResponse' })
+export type WorkflowList = z.output<typeof WorkflowList>
+
+export const WorkflowPath = RepoPath.extend({
+  workflow_id: z.string().max(255).describe('The name of its file, such as ci.yml.'),
+})
+export type WorkflowPath = z.output<typeof WorkflowPath>
+
+const maxInputs = 25
+const maxValueLength = 65_535
+
+const value = z.union([z.string().max(maxValueLength), z.number(), z.boolean()])
+
+export const DispatchOption = z.object({
+  ref: z.string().min(1, 'Give a branch or tag.').max(1024).describe('A branch or tag, or its full name.'),
+  inputs: z
+    .record(z.string(), value)
+    .refine(inputs => Object.keys(inputs).length <= maxInputs, `At most ${maxInputs} inputs are allowed.`)
+    .default({})
+    .describe('Values of the inputs that the workflow asks for.'),
+  return_run_details: lenientFlag.optional().describe('Whether to answer 200 with the run rather than 204.'),
+})
+export type DispatchOption = z.output<typeof DispatchOption>
+
+export const DispatchedRun = z
+  .object({ workflow_run_id: wireId, run_url: z.string(), html_url: z.string() })
+  .meta({ id: 'RunDetails' })
+export type DispatchedRun = z.output<typeof DispatchedRun>
+
+/** For the form that starts a workflow. */
+export const DispatchForm = z.object({
+  workflows: z.array(
+    z.object({
+      file: z.string(),
+      name: z.string(),
+      inputs: z.array(
+        z.object({
+          name: z.string(),
+          type: z.enum(['string', 'boolean', 'number', 'choice', 'environment']),
+          description: z.string(),
+          required: z.boolean(),
+          default: z.string(),
+          options: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+})
+export type DispatchForm = z.output<typeof DispatchForm>
+
+export const DispatchFormInput = RepoPath.extend({
+  ref: z.string().max(1024).optional().describe('The default branch, if absent.'),
+})
+export type DispatchFormInput = z.output<typeof DispatchFormInput>

@@ -1,0 +1,88 @@
+import { withTransaction } from '@/db/transaction'
+import {
+  type ActionsFor,
+  loadActions,
+  namedWorkflow,
+  requireUnarchived,
+  viewWorkflow,
+} from '@/server/actions'
+import type { WorkflowEntry } from '@/server/actions/schema'
+import { originOf, recordEvent } from '@/server/events'
+import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { gone, notFound } from '@/server/kernel/errors'
+import { lockRepository } from '@/server/repos'
+import type { RepoPath } from '@/server/repos/schema'
+import { fileOf, readWorkflowFiles, type WorkflowFile } from './files'
+import type { WorkflowList, WorkflowPath } from './schema'
+import { deleteDisabled, insertDisabled, selectDisabled } from './store'
+
+/**
+ * Lists the workflows of the default branch.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; tooManyRequests if git is
+ * overloaded.
+ */
+export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<WorkflowList> {
+  const found = await loadActions(ctx, path, 'read')
+  const files = await workflowsOf(ctx, found)
+  const disabled = await selectDisabled(ctx.db, found.repository.id)
+  const workflows = files.map(file => viewFile(ctx, found, file, disabled))
+  return { workflows, total_count: workflows.length }
+}
+
+/**
+ * Returns a workflow of the default branch.
+ * @throws {DomainError} as `listWorkflows`, and notFound for the workflow.
+ */
+export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<WorkflowEntry> {
+  const found = await loadActions(ctx, path, 'read')
+  const file = await findWorkflow(ctx, found, path.workflow_id)
+  return viewFile(ctx, found, file, await selectDisabled(ctx.db, found.repository.id))
+}
+
+/**
+ * Enables or disables a workflow: while it is disabled, nothing starts it. Doing so again changes nothing.
+ * @throws {DomainError} forbidden if the repository is archived; notFound if there is no such workflow on the default
+ * branch, or the repository is deleted concurrently; tooManyRequests if git is overloaded.
+ */
+export async function switchWorkflow(
+  ctx: UserCtx,
+  found: ActionsFor<'write'>,
+  { workflow_id, enabled }: { workflow_id: string; enabled: boolean },
+): Promise<void> {
+  requireUnarchived(found.repository)
+  const file = fileOf(await findWorkflow(ctx, found, workflow_id))
+  const { id: repositoryId, owner_id: ownerId } = found.repository
+  await withTransaction(ctx.db, async trx => {
+    if (!(await lockRepository(trx, repositoryId))) throw gone('repository')
+    const change = enabled ? deleteDisabled : insertDisabled
+    if (!(await change(trx, repositoryId, file))) return
+    const kind = enabled ? 'workflow.enabled' : 'workflow.disabled'
+    await recordEvent(trx, originOf(ctx), { kind, ownerId, repositoryId, facts: { repositoryId, file } })
+  })
+}
+
+async function findWorkflow(ctx: ServiceCtx, found: ActionsFor, id: string): Promise<WorkflowFile> {
+  const file = (await workflowsOf(ctx, found)).find(each => fileOf(each) === id)
+  if (!file) throw notFound(`no workflow "${id}" on the default branch`)
+  return file
+}
+
+async function workflowsOf(ctx: ServiceCtx, { repository }: ActionsFor): Promise<WorkflowFile[]> {
+  if (repository.is_empty) return []
+  const head = `refs/heads/${repository.default_branch}`
+  return (await readWorkflowFiles(ctx, repository.storage_key, head))?.files ?? []
+}
+
+const viewFile = (
+  ctx: ServiceCtx,
+  found: ActionsFor,
+  file: WorkflowFile,
+  disabled: ReadonlySet<string>,
+): WorkflowEntry => {
+  const { path, document = '' } = file
+  return viewWorkflow(ctx, found, {
+    path,
+    name: namedWorkflow(document)?.name || path,
+    isDisabled: disabled.has(fileOf(file)),
+  })
+}
