@@ -69,6 +69,8 @@ export const workflowConsumer: EventConsumer = {
     'release.published',
     'release.updated',
     'release.deleted',
+    // It can have another default branch.
+    'repository.edited',
   ],
   concern: sql<SqlBool>`not coalesce((events.data ->> 'quiet')::boolean, false)`,
 }

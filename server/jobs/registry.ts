@@ -16,12 +16,14 @@ import { sweepRunnersJob } from '@/server/runners/remove'
 import { resumeRunnersJob } from '@/server/runners/resume'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
 import { sweepTokensJob } from '@/server/tokens/sweep'
+import { startScheduledJob } from '@/server/triggers/schedule'
 import { startWorkflowsWorker } from '@/server/triggers/worker'
 import { analyzeDatabaseJob } from './analyze-database'
 
 /** Every background job, and when it runs. The minutes differ, as each run holds a connection of its own. */
 export const schedule: readonly ScheduledJob[] = [
   { every: '* * * * *', job: recoverPushesJob },
+  { every: '* * * * *', job: startScheduledJob },
   { every: '* * * * *', job: storeLogsJob },
   { every: '*/5 * * * *', job: sweepObjectsJob },
   { every: '17 * * * *', job: sweepSessionsJob },

@@ -1,4 +1,8 @@
+import type { Selectable, Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { affectedRows } from '@/db/sql'
+import type { Database } from '@/db/tables'
+import type { WorkflowSchedulesTable } from '@/db/tables/workflow-triggers'
 
 /** Selects the file names of a repository's workflows that are disabled. */
 export async function selectDisabled(db: Db, repositoryId: number): Promise<Set<string>> {
@@ -28,4 +32,66 @@ export async function deleteDisabled(db: Db, repositoryId: number, file: string)
     .returning('file')
     .executeTakeFirst()
   return deleted !== undefined
+}
+
+export type Schedule = Selectable<WorkflowSchedulesTable>
+
+export function selectSchedules(db: Db, repositoryId: number): Promise<Schedule[]> {
+  return db.selectFrom('workflow_schedules').selectAll().where('repository_id', '=', repositoryId).execute()
+}
+
+const dueAtOnce = 500
+
+/** Selects the schedules that are due, the longest first. */
+export function selectDueSchedules(db: Db, now: Date): Promise<Schedule[]> {
+  return db
+    .selectFrom('workflow_schedules')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(dueAtOnce)
+    .execute()
+}
+
+export async function insertSchedules(
+  trx: Transaction<Database>,
+  schedules: readonly Schedule[],
+): Promise<void> {
+  if (schedules.length === 0) return
+  await trx
+    .insertInto('workflow_schedules')
+    .values([...schedules])
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Sets the next time of a schedule; false if another process did, or the schedule is gone. */
+export async function advanceSchedule(
+  trx: Transaction<Database>,
+  schedule: Schedule,
+  next: Date,
+): Promise<boolean> {
+  const { repository_id, workflow_path, cron, timezone, next_at } = schedule
+  const result = await trx
+    .updateTable('workflow_schedules')
+    .set({ next_at: next })
+    .where(eb => eb.and({ repository_id, workflow_path, cron, timezone, next_at }))
+    .executeTakeFirst()
+  return affectedRows(result) > 0
+}
+
+/** Deletes schedules; false if none of them was there. */
+export async function deleteSchedules(
+  trx: Transaction<Database>,
+  schedules: readonly Schedule[],
+): Promise<boolean> {
+  let count = 0
+  for (const { repository_id, workflow_path, cron, timezone } of schedules) {
+    const result = await trx
+      .deleteFrom('workflow_schedules')
+      .where(eb => eb.and({ repository_id, workflow_path, cron, timezone }))
+      .executeTakeFirst()
+    count += Number(result.numDeletedRows)
+  }
+  return count > 0
 }

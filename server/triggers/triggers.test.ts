@@ -9,6 +9,7 @@ import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { commitFiles, pushAndStart, startWaiting, workflowOn } from '@/testing/workflows'
 import { showDispatchForm } from './dispatch'
+import { startScheduledJob } from './schedule'
 import { startWorkflows } from './worker'
 
 const log = keptLog()
@@ -247,5 +248,50 @@ describe('the form that starts a workflow', () => {
     ])
     const other = await showDispatchForm(contextOf(site, ada), { ...path, ref: 'none' })
     expect(other.workflows).toEqual([])
+  })
+})
+
+describe('a schedule', () => {
+  it('starts a workflow of the default branch at its times, once, and once for all that were missed', async () => {
+    const { ada, api, local, push, runs } = await makePlace()
+    const at = (time: string) => site.now.set(new Date(`2030-01-01T${time}Z`))
+    const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+    const scheduled = (cron: string) =>
+      workflowOn(`{ schedule: [{ cron: '${cron}' }, { cron: '0 12 * * *', timezone: Asia/Tokyo }] }`)
+    at('00:00:30')
+    const commit = await commitFiles(local, { '.gitea/workflows/night.yml': scheduled('*/10 * * * *') })
+    await push()
+    await tick()
+    expect(await runs()).toEqual([])
+    at('00:10:00')
+    await Promise.all([tick(), tick()])
+    await tick()
+    expect(await runs()).toMatchObject([{ event: 'schedule', head_branch: 'main', head_sha: commit }])
+    // Three times of the first, and noon in Tokyo.
+    at('03:05:00')
+    await tick()
+    expect(await runs()).toHaveLength(3)
+    await call(site, 'PUT', `${api}/actions/workflows/night.yml/disable`, { as: ada })
+    at('03:10:00')
+    await tick()
+    expect(await runs()).toHaveLength(3)
+    await call(site, 'PUT', `${api}/actions/workflows/night.yml/enable`, { as: ada })
+    await commitFiles(local, { '.gitea/workflows/night.yml': scheduled('5 * * * *') }, 'Later [skip ci]')
+    await push()
+    at('04:00:00')
+    await tick()
+    expect(await runs()).toHaveLength(3)
+    at('04:05:00')
+    await tick()
+    expect(await runs()).toHaveLength(4)
+    await push('main:next')
+    await call(site, 'PATCH', api, { as: ada, body: { default_branch: 'next' } })
+    await gitOk(['rm', '-q', '-r', '.gitea'], { cwd: local })
+    await commitFiles(local, {})
+    await push('main:next')
+    at('05:05:00')
+    await tick()
+    expect(await runs()).toHaveLength(4)
+    site.now.set(undefined)
   })
 })

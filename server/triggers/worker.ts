@@ -20,6 +20,7 @@ import { createWorkLoop } from '@/server/kernel/work-loop'
 import { selectRepositories } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
 import { planRuns, type Scene } from './plan-runs'
+import { followSchedules } from './schedule'
 
 const pollMs = 5_000
 
@@ -79,6 +80,7 @@ async function startRunsOf(
   makePayload: typeof payloadOf,
 ): Promise<void> {
   const scene = await sceneOf(ctx, event)
+  if (scene && mayChangeSchedules(event, scene)) await followSchedules(ctx, scene.repository)
   const runs = scene ? await planRuns(ctx, event, scene, makePayload) : []
   if (!scene || runs.length === 0) return await drop(ctx, event)
   const { repository, actor } = scene
@@ -100,6 +102,10 @@ async function startRunsOf(
     await drop(ctx, event)
   }
 }
+
+const mayChangeSchedules = ({ kind, facts }: LeasedEvent, { repository }: Scene): boolean =>
+  kind === 'repository.edited' ||
+  (kind === 'git.pushed' && facts.ref === `refs/heads/${repository.default_branch}`)
 
 async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
   await withTransaction(db, trx => takeLeased(trx, workflowConsumer, [id]))
