@@ -230,6 +230,7 @@ export const expectations: Record<string, Expectation> = {
   ...hookOf('/user/hooks/{id}', () => signedIn(404)),
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
 
+  'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/waiting': { statuses: repoReaders(200) },
   ...runnersOf('/orgs/{org}/actions/runners', orgOwners),
   ...runnersOf('/repos/{owner}/{repo}/actions/runners', repoAdmins),
   ...runnersOf('/admin/actions/runners', siteAdmin),

@@ -13,7 +13,7 @@ export {
   selectTasksOfJobs,
   type TaskRow,
 } from './job-store'
-export { type ActionsFor, type ActionsNeed, loadActions, loadRun, type RunFor } from './load'
+export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type RunFor } from './load'
 export { appendRows } from './logs/append'
 export { getJobLog, type JobLog } from './logs/get'
 export { openLog } from './logs/read'

@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { JobPath } from '@/server/actions/schema'
 import { loadPlace } from '@/server/places'
 import { type PlaceName, placePaths } from '@/server/places/schema'
 import { router } from '@/server/trpc/init'
-import { signedInWith } from '@/server/trpc/procedures'
+import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { type RestOptions, rest } from '@/server/trpc/rest'
 import { changeRunner } from './edit'
 import { listRunnerJobs } from './history'
 import { listRunners } from './list'
 import { loadRunner } from './load'
+import { runnerPagesRouter } from './pages/router'
 import { issueRegistrationToken, resetRegistrationToken } from './registration'
 import { removeRunner } from './remove'
 import {
@@ -25,6 +27,8 @@ import {
 } from './schema'
 import { viewRunner } from './view'
 import { countWaitingJobs, listWaitingJobs } from './waiting/demand'
+import { explainWaiting } from './waiting/explain'
+import { WaitingExplanation } from './waiting/schema'
 
 interface Named extends Pick<RestOptions, 'private'> {
   tag: 'organization' | 'repository' | 'user' | 'admin'
@@ -197,6 +201,25 @@ export const runnersRouter = router({
     )
     .output(RegistrationToken)
     .query(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
+
+  pages: runnerPagesRouter,
+
+  explainWaiting: openProcedure
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/actions/jobs/{job_id}/waiting', {
+        tag: 'actions',
+        scopes: ['repository'],
+        anonymous: true,
+        summary: 'Explain why a job waits',
+        errors: {
+          403: 'You may not read the workflow runs.',
+          404: 'No such repository or job, or not visible to you.',
+        },
+      }),
+    )
+    .input(JobPath)
+    .output(WaitingExplanation)
+    .query(({ ctx, input }) => explainWaiting(ctx, input)),
 
   ofOrganization: endpointsOf({
     tag: 'organization',

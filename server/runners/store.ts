@@ -58,6 +58,21 @@ export function placeColumns(place: Place): PlaceColumns {
   }
 }
 
+/** Finds the place of a runner; undefined if its repository is gone. */
+export async function placeOf(
+  db: Db,
+  { owner_id, repository_id: repositoryId }: PlaceColumns,
+): Promise<Place | undefined> {
+  if (owner_id !== null) return { scope: 'owner', ownerId: owner_id }
+  if (repositoryId === null) return { scope: 'site' }
+  const found = await db
+    .selectFrom('repositories')
+    .select('owner_id')
+    .where('id', '=', repositoryId)
+    .executeTakeFirst()
+  return found && { scope: 'repository', repositoryId, ownerId: found.owner_id }
+}
+
 /**
  * Locks a place against deletion until the transaction ends, the account before the repository.
  * @returns The account that owns it, null for the site; undefined if the place is gone.

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import { id, wireTimeSchema } from '@/server/kernel/wire'
+import { PlacePath } from '@/server/places/schema'
+import { ActionRunner, Demand, EditActionRunnerOption, labelList, RunnerJob } from '../schema'
+
+/** One word for a runner: `paused` goes before all others, and `never` is for one that has not called yet. */
+export const runnerStates = ['idle', 'busy', 'offline', 'paused', 'never'] as const
+export type RunnerState = (typeof runnerStates)[number]
+
+export const BrowsedRunner = ActionRunner.extend({
+  state: z.enum(runnerStates),
+  declared_labels: z.array(z.string()),
+  created_at: wireTimeSchema,
+  /** Who paused it, and when; null while it is not paused, and for a deleted account. */
+  paused_by: z.string().nullable(),
+  paused_at: wireTimeSchema.nullable(),
+  /** The name of the account or the full name of the repository; null for a runner of the site. */
+  owner: z.string().nullable(),
+  scope: z.enum(['owner', 'repository', 'site']),
+  /** The jobs that it does now. */
+  jobs: z.array(RunnerJob.pick({ id: true, run_id: true, name: true, repository: true })),
+}).meta({ id: 'BrowsedRunner' })
+export type BrowsedRunner = z.output<typeof BrowsedRunner>
+export const BrowsedRunnerPage = pageOf(BrowsedRunner)
+
+export const BrowseRunnersInput = PlacePath.extend({ ...pageInput, paused: z.boolean().optional() })
+export const PlacedRunnerPath = PlacePath.extend({ id })
+
+/** What absent fields hold stays unchanged. */
+export const SetRunnerInput = PlacedRunnerPath.extend(
+  EditActionRunnerOption.omit({ runner_id: true }).partial().shape,
+)
+
+export const RunnerHistoryInput = PlacedRunnerPath.extend(pageInput)
+export const RunnerHistoryPage = pageOf(RunnerJob)
+
+export const PreviewLabelsInput = PlacedRunnerPath.extend({ labels: labelList })
+/** The waiting jobs that the runner can take with its labels, or could with others. */
+export const LabelsPreview = z.object({
+  before: z.int(),
+  after: z.int(),
+  changes: z.array(Demand.extend({ change: z.enum(['gained', 'lost']) })),
+})
+export type LabelsPreview = z.output<typeof LabelsPreview>

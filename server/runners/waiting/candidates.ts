@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { type RunnerRow, runnerColumns } from '../store'
+
+/** A runner that jobs of a repository could be given to. */
+export interface Candidate extends RunnerRow {
+  /** It does a job now, or it is ephemeral and did its only one. */
+  is_taken: boolean
+}
+
+const maxCandidates = 1000
+
+/**
+ * Selects the runners of a repository, of its owner and of the site: those with all these labels first, then the ones that
+ * called last.
+ */
+export function selectCandidates(
+  db: Db,
+  repository: { id: number; owner_id: number },
+  labels: readonly string[],
+): Promise<Candidate[]> {
+  const wanted = sql`${JSON.stringify(labels)}::jsonb`
+  return db
+    .selectFrom('runners')
+    .select(runnerColumns)
+    .select(
+      sql<boolean>`exists (select from workflow_tasks where workflow_tasks.runner_id = runners.id
+        and (runners.is_ephemeral or workflow_tasks.status <> 'ended'))`.as('is_taken'),
+    )
+    .where('retired_at', 'is', null)
+    .where(eb =>
+      eb.or([
+        eb('repository_id', '=', repository.id),
+        eb('owner_id', '=', repository.owner_id),
+        eb.and([eb('repository_id', 'is', null), eb('owner_id', 'is', null)]),
+      ]),
+    )
+    .orderBy(sql`runners.labels @> ${wanted}`, 'desc')
+    .orderBy('last_online_at', order => order.desc().nullsLast())
+    .orderBy('id')
+    .limit(maxCandidates)
+    .execute()
+}
+
+/** Selects the ids, in the workflow, of the jobs of a run that a job needs and that have not completed. */
+export async function selectOpenNeeds(
+  db: Db,
+  { run_id, needs }: { run_id: number; needs: readonly string[] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workflow_jobs')
+    .select('job_key')
+    .distinct()
+    .where('run_id', '=', run_id)
+    .where('status', '<>', 'completed')
+    .where('job_key', '=', sql<string>`any (${[...needs]}::text[])`)
+    .orderBy('job_key')
+    .execute()
+  return rows.map(({ job_key }) => job_key)
+}

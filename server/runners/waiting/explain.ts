@@ -1,0 +1,74 @@
+import { atLeast } from '@/server/access/access-mode'
+import { loadJob } from '@/server/actions'
+import type { JobPath } from '@/server/actions/schema'
+import { isAdmin } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { neverTime, wireTime } from '@/server/kernel/wire'
+import { type Candidate, selectCandidates, selectOpenNeeds } from './candidates'
+import { type Assessment, assess, reasonOf } from './reason'
+import type { ConsideredRunner, WaitingExplanation } from './schema'
+
+const maxShown = 50
+
+/**
+ * Explains why a job waits. Everybody who may read it is told in one sentence; runners are shown to those who manage them.
+ * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
+ */
+export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<WaitingExplanation> {
+  const { repository, access, job } = await loadJob(ctx, path, 'read')
+  const base = {
+    job_id: job.id,
+    queued_at: job.status === 'queued' && job.queued_at ? wireTime(job.queued_at) : null,
+    missing_labels: [],
+    runners: [],
+  }
+  if (job.status === 'completed') {
+    return { ...base, reason: 'not_waiting', summary: 'The job has ended.' }
+  }
+  if (job.status === 'in_progress') {
+    return { ...base, reason: 'not_waiting', summary: 'The job has begun.' }
+  }
+  if (job.status === 'waiting') {
+    const needs = await selectOpenNeeds(ctx.db, job)
+    const whose = needs.length > 0 ? `: ${needs.join(', ')}` : ''
+    return { ...base, reason: 'needs', summary: `The job waits for other jobs of the run${whose}.` }
+  }
+  if (repository.archived_at) {
+    return { ...base, reason: 'archived', summary: 'The repository is archived: its jobs are not run.' }
+  }
+  const now = ctx.clock.now()
+  const candidates = await selectCandidates(ctx.db, repository, job.labels)
+  const assessed = candidates.map(runner => ({ runner, assessment: assess(runner, job.labels, now) }))
+  const maySee = (runner: Candidate): boolean => {
+    if (runner.repository_id !== null) return atLeast(access.mode, 'admin')
+    if (runner.owner_id !== null) return atLeast(access.mode, 'owner')
+    return isAdmin(ctx.caller)
+  }
+  const visible = assessed.filter(({ runner }) => maySee(runner)).slice(0, maxShown)
+  return {
+    ...base,
+    ...reasonOf(
+      job.labels,
+      assessed.map(({ assessment }) => assessment),
+    ),
+    runners: visible.map(({ runner, assessment }) => viewConsidered(runner, assessment)),
+  }
+}
+
+function viewConsidered(runner: Candidate, { labels, ...met }: Assessment): ConsideredRunner {
+  const { last_online_at, resume_at } = runner
+  return {
+    id: runner.id,
+    name: runner.name,
+    scope: runner.repository_id !== null ? 'repository' : runner.owner_id !== null ? 'owner' : 'site',
+    requirements: [
+      ...labels.map(each => ({ kind: 'label' as const, ...each })),
+      { kind: 'enabled', met: met.isEnabled },
+      { kind: 'online', met: met.isOnline },
+      { kind: 'free', met: met.isFree },
+    ],
+    last_online: last_online_at ? wireTime(last_online_at) : neverTime,
+    note: met.isEnabled ? '' : runner.disabled_note,
+    resume_at: !met.isEnabled && resume_at ? wireTime(resume_at) : null,
+  }
+}
