@@ -7,11 +7,14 @@
 export async function findMissing(programs, { required }) {
   const missing = new Set()
   const lines = []
-  for (const { name, tests, install, find } of programs) {
+  let fails = false
+  for (const { name, tests, install, find, optional = false } of programs) {
     if (await find()) continue
     missing.add(name)
-    const why = required ? `CI is set, and these would be skipped: ${tests}` : `skipping ${tests}`
+    const isRequired = required && !optional
+    fails ||= isRequired
+    const why = isRequired ? `CI is set, and these would be skipped: ${tests}` : `skipping ${tests}`
     lines.push(`${name} was not found: ${why}. To get it, ${install}`)
   }
-  return { missing, lines, fails: required && missing.size > 0 }
+  return { missing, lines, fails }
 }

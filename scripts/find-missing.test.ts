@@ -12,12 +12,14 @@ describe('the look for programs that tests need', () => {
   it('says in one line for each missing one what is skipped and how to get it', async () => {
     const { missing, lines, fails } = await findMissing(nowhere, { required: false })
     expect(fails).toBe(false)
-    expect([...missing]).toEqual(['Chromium', 'PostgreSQL', 'ssh-keygen', '@actions/artifact'])
+    expect([...missing]).toEqual(programs.map(({ name }) => name))
     expect(lines).toEqual([
       'Chromium was not found: skipping the browser tests. To get it, install the chromium-headless-shell package, or run: npx playwright install chromium',
       'PostgreSQL was not found: skipping the tests on a PostgreSQL server (the contract tests run on the embedded database). To get it, install the postgresql package',
       'ssh-keygen was not found: skipping the tests with keys that ssh-keygen makes. To get it, install the openssh-client package',
       '@actions/artifact was not found: skipping the tests with the stock clients of artifacts. To get it, run the tests where the npm registry can be reached',
+      'The Gitea runner was not found: skipping the tests with the Gitea runner itself. To get it, install Go 1.26 and run the tests where a Go module proxy has gitea.com/gitea/runner',
+      "The Gitea runner's executor was not found: skipping the tests with a runner made of it. To get it, install Go 1.26 and run the tests where a Go module proxy can be reached",
     ])
   })
 
@@ -30,6 +32,13 @@ describe('the look for programs that tests need', () => {
     expect(lines).toEqual([
       'Chromium was not found: CI is set, and these would be skipped: the browser tests. To get it, install the chromium-headless-shell package, or run: npx playwright install chromium',
     ])
+  })
+
+  it('does not fail the run for a missing one that is optional', async () => {
+    const optional = nowhere.filter(program => program.optional)
+    const { missing, fails } = await findMissing(optional, { required: true })
+    expect(missing.size).toBe(optional.length)
+    expect(fails).toBe(false)
   })
 
   it('says nothing where all are there', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { installArtifactClients } from './artifact-clients/install.mjs'
+import { findGiteaRunner, findStandInRunner } from './gitea-runner/find.mjs'
 
 /**
  * @typedef {object} Program
@@ -9,6 +10,7 @@ import { installArtifactClients } from './artifact-clients/install.mjs'
  * @property {string} tests What is skipped where it is missing.
  * @property {string} install
  * @property {() => Promise<string | undefined>} find Its path; undefined where it is not installed.
+ * @property {boolean} [optional] Whether its tests may be skipped even where all others must run.
  */
 
 /**
@@ -39,6 +41,20 @@ export const programs = [
     tests: 'the tests with the stock clients of artifacts',
     install: 'run the tests where the npm registry can be reached',
     find: installArtifactClients,
+  },
+  {
+    name: 'The Gitea runner',
+    tests: 'the tests with the Gitea runner itself',
+    install: 'install Go 1.26 and run the tests where a Go module proxy has gitea.com/gitea/runner',
+    find: findGiteaRunner,
+    optional: true,
+  },
+  {
+    name: "The Gitea runner's executor",
+    tests: 'the tests with a runner made of it',
+    install: 'install Go 1.26 and run the tests where a Go module proxy can be reached',
+    find: findStandInRunner,
+    optional: true,
   },
 ]
 
