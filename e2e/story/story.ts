@@ -1,0 +1,175 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ArtifactClient } from '@/testing/artifact-clients/client'
+import { gitOk } from '@/testing/git'
+import type { Receiver } from '@/testing/receiver'
+import { createFakeRunner, type FakeRunner, type FakeTask } from '@/testing/runner'
+import { addKey } from '../process/api'
+
+/** What the story needs: a running site, somebody who may do all of it, and a place for files. */
+export interface Stage {
+  url: string
+  /** Of the person who does it all, with every scope. */
+  token: string
+  /** Where the organization's webhook sends to. */
+  receiver: Receiver
+  /** An empty directory. */
+  folder: string
+  /** Called as each chapter begins. */
+  tell?: (chapter: string) => void
+}
+
+/** What came of the story: paths are those of pages. */
+export interface Told {
+  runner: FakeRunner
+  run: { id: number; path: string; conclusion: string }
+  artifact: { id: number; name: string; path: string }
+  release: { path: string; assets: string[] }
+  keys: string
+}
+
+const organization = 'atelier'
+const repository = `${organization}/press`
+
+const workflow = `name: Build
+on: push
+jobs:
+  build:
+    runs-on: linux
+    steps:
+      - name: Compile
+        run: make
+      - name: Test
+        run: make test
+      - name: Upload the result
+        uses: actions/upload-artifact@v4
+`
+
+/**
+ * A key is added; a repository with a workflow is pushed; a runner takes its job and uploads an artifact with the stock
+ * client; the organization's webhook is told of all of it; and a release is published.
+ */
+export async function tellStory({ url, token, receiver, folder, tell = () => {} }: Stage): Promise<Told> {
+  const authorization = `token ${token}`
+  const rest = <T>(method: string, path: string, body?: object): Promise<T> =>
+    call(`${url}/api/v1${path}`, { method, authorization, ...(body && { body }) })
+
+  tell('An SSH key is added.')
+  await addKey(url, token)
+
+  tell('An organization gets a webhook, and a repository.')
+  await rest('POST', '/orgs', { username: organization })
+  await rest('POST', `/orgs/${organization}/hooks`, {
+    type: 'gitea',
+    active: true,
+    config: { url: receiver.url, content_type: 'json' },
+    events: ['workflow_run', 'workflow_job'],
+  })
+  await rest('POST', `/orgs/${organization}/repos`, { name: 'press', auto_init: true })
+
+  tell('A runner is registered, and waits for a job.')
+  const made = await rest<{ token: string }>(
+    'POST',
+    `/orgs/${organization}/actions/runners/registration-token`,
+  )
+  const runner = createFakeRunner({ url })
+  await runner.register({ name: 'press-1', token: made.token, labels: ['linux'], version: '1.0.0' })
+  await runner.declare(['linux'], { capabilities: ['cancelling'] })
+  const work = runner.work(task => build(task, { url, folder }))
+
+  tell('A workflow is pushed, and the runner takes its job.')
+  await push({ url, folder, authorization })
+  await work
+
+  const { workflow_runs: runs } = await rest<{ workflow_runs: { id: number; conclusion: string }[] }>(
+    'GET',
+    `/repos/${repository}/actions/runs`,
+  )
+  const [run] = runs
+  if (!run) throw new Error('the push started no run')
+  const { artifacts } = await rest<{ artifacts: { id: number; name: string }[] }>(
+    'GET',
+    `/repos/${repository}/actions/runs/${run.id}/artifacts`,
+  )
+  const [artifact] = artifacts
+  if (!artifact) throw new Error('the job left no artifact')
+
+  tell('A release is published with two files.')
+  const release = await rest<{ id: number }>('POST', `/repos/${repository}/releases`, {
+    tag_name: 'v1.0',
+    name: 'First edition',
+    body: 'Everything that the press needs.',
+  })
+  const assets = ['press.tar.gz', 'LICENSE.txt']
+  for (const name of assets) {
+    const target = `${url}/api/v1/repos/${repository}/releases/${release.id}/assets?name=${name}`
+    await call(target, { method: 'POST', authorization, bytes: Buffer.from(`This is ${name}.`) })
+  }
+
+  const page = `/${repository}/actions/runs/${run.id}`
+  return {
+    runner,
+    run: { ...run, path: page },
+    artifact: { ...artifact, path: `${page}/artifacts/${artifact.id}` },
+    release: { path: `/${repository}/releases/tag/v1.0`, assets },
+    keys: '/user/settings/keys',
+  }
+}
+
+/** Does the job as its steps would, with the stock client of artifacts. */
+async function build(
+  task: FakeTask,
+  { url, folder }: Pick<Stage, 'url' | 'folder'>,
+): Promise<{ outputs?: Record<string, string> }> {
+  await task.log(
+    '::group::Compile',
+    'cc -o press press.c',
+    '::endgroup::',
+    '\u001b[32m12 tests passed\u001b[0m',
+  )
+  const workspace = join(folder, 'build')
+  await mkdir(workspace, { recursive: true })
+  await writeFile(join(workspace, 'report.json'), JSON.stringify({ tests: 12, failed: 0 }))
+  const job = { token: runtimeToken(task.task) }
+  await using client = await ArtifactClient.start('5.0.3', { url, workspace, job })
+  await client.call('uploadArtifact', 'report', [join(workspace, 'report.json')], workspace)
+  await task.log('The artifact was uploaded.')
+  return {}
+}
+
+function runtimeToken({ context }: FakeTask['task']): string {
+  const token = context?.gitea_runtime_token
+  if (typeof token !== 'string') throw new Error('the task has no token for artifacts')
+  return token
+}
+
+async function push({
+  url,
+  folder,
+  authorization,
+}: Pick<Stage, 'url' | 'folder'> & { authorization: string }) {
+  const tree = join(folder, 'press')
+  await gitOk(['clone', '-q', `${url}/${repository}.git`, tree], { authorization })
+  await mkdir(join(tree, '.gitea/workflows'), { recursive: true })
+  await writeFile(join(tree, '.gitea/workflows/build.yml'), workflow)
+  await gitOk(['add', '.'], { cwd: tree })
+  await gitOk(['commit', '-qm', 'Build with each push'], { cwd: tree })
+  await gitOk(['push', '-q'], { cwd: tree, authorization })
+}
+
+async function call<T>(
+  url: string,
+  options: { method: string; authorization: string; body?: object; bytes?: Uint8Array },
+): Promise<T> {
+  const { method, authorization, body, bytes } = options
+  const type = body ? 'application/json' : 'application/octet-stream'
+  const response = await fetch(url, {
+    method,
+    headers: { authorization, ...((body || bytes) && { 'content-type': type }) },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(bytes && { body: new Uint8Array(bytes) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
+  return JSON.parse(text) as T
+}
