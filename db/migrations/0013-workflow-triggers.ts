@@ -4,6 +4,8 @@ const statements = [
   // What is wrong with the workflow of a run.
   `alter table workflow_runs add column error text not null default ''`,
 
+  `create index workflow_jobs_newest on workflow_jobs (repository_id, id desc)`,
+
   // By the name of its file, wherever that is.
   `create table disabled_workflows (
      repository_id bigint not null references repositories (id) on delete cascade,

@@ -1,8 +1,10 @@
 import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
-import { anyOf } from '@/db/sql'
+import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { StoredStep, WorkflowJobsTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
+import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { isIn, type RunFilter, type RunsOf } from './store'
 
 export type JobRow = Selectable<WorkflowJobsTable>
 /** A task without where its log is. */
@@ -74,6 +76,34 @@ export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobR
     .orderBy('position')
     .orderBy('attempt', 'desc')
     .execute()
+}
+
+type JobFilter = Pick<RunFilter, 'statuses' | 'conclusion'>
+
+function jobsOf(db: Db, place: RunsOf, { statuses, conclusion }: JobFilter) {
+  let jobs = db.selectFrom('workflow_jobs').where(isIn('workflow_jobs', place))
+  if (statuses) jobs = jobs.where('status', 'in', statuses)
+  if (conclusion) jobs = jobs.where('conclusion', '=', conclusion)
+  return jobs
+}
+
+/** Selects a page of the jobs of a place, newest first. */
+export function selectPlaceJobs(
+  db: Db,
+  place: RunsOf,
+  filter: JobFilter,
+  page: PageRequest,
+): Promise<JobRow[]> {
+  return jobsOf(db, place, filter)
+    .select(jobColumns)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(offsetOf(page))
+    .execute()
+}
+
+export function countPlaceJobs(db: Db, place: RunsOf, filter: JobFilter): Promise<number> {
+  return countRows(jobsOf(db, place, filter))
 }
 
 /** Selects jobs by their ids; one that does not exist is absent. */

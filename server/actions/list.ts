@@ -8,6 +8,7 @@ import {
   type JobList,
   type ListAttemptJobsInput,
   type ListJobsInput,
+  type ListPlaceRunsInput,
   type ListRunsInput,
   type RunList,
   runConclusions,
@@ -26,9 +27,10 @@ export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<R
   const filter = await filterOf(ctx, input)
   if (!filter) return { workflow_runs: [], total_count: 0 }
   const { id, run_count: all } = found.repository
-  const runs = await selectRuns(ctx.db, id, filter, githubPage(input))
+  const place = { scope: 'repository', repositoryId: id } as const
+  const runs = await selectRuns(ctx.db, place, filter, githubPage(input))
   const isFiltered = Object.values(filter).some(value => value !== undefined)
-  const total = isFiltered ? await countRuns(ctx.db, id, filter) : all
+  const total = isFiltered ? await countRuns(ctx.db, place, filter) : all
   return { workflow_runs: await viewRuns(ctx, found, runs), total_count: total }
 }
 
@@ -57,8 +59,11 @@ async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: Pag
   return { jobs: await viewJobs(ctx, found, found.run, shown), total_count: jobs.length }
 }
 
-// Undefined where nothing can match.
-async function filterOf(ctx: ServiceCtx, input: ListRunsInput): Promise<RunFilter | undefined> {
+/**
+ * The filter that a query asks for; undefined where nothing can match.
+ * @throws {DomainError} unprocessable for an unknown status.
+ */
+export async function filterOf(ctx: ServiceCtx, input: ListPlaceRunsInput): Promise<RunFilter | undefined> {
   const { event, branch, status, actor, head_sha } = input
   const account = actor ? await findAccountByName(ctx.db, actor) : undefined
   if (actor && !account) return undefined
@@ -71,7 +76,8 @@ async function filterOf(ctx: ServiceCtx, input: ListRunsInput): Promise<RunFilte
   }
 }
 
-function statusFilter(word: string | undefined): Pick<RunFilter, 'statuses' | 'conclusion'> {
+/** @throws {DomainError} unprocessable for an unknown status. */
+export function statusFilter(word: string | undefined): Pick<RunFilter, 'statuses' | 'conclusion'> {
   if (!word) return {}
   if (word === 'pending') return { statuses: ['queued', 'waiting'] }
   const status = runStatuses.find(each => each === word)

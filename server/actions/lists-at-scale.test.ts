@@ -5,7 +5,7 @@ import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { countShownRuns, selectShownRuns, type WantedRuns } from './pages/store'
-import { countRuns, type RunFilter, selectRuns } from './store'
+import { countRuns, type RunFilter, type RunsOf, selectRuns } from './store'
 
 const many = 20_000
 const few = 40
@@ -15,6 +15,7 @@ let database: OpenDatabase
 let recording: Db
 let sent: CompiledQuery[] = []
 let repository: number
+let place: RunsOf
 let actor: number
 
 beforeAll(async () => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
   const owner = await makeUser(db)
   actor = (await makeUser(db)).id
   repository = (await makeRepository(db, owner.id)).id
+  place = { scope: 'repository', repositoryId: repository }
   // What the filters look for is the oldest, where a search from the newest on would find it last.
   await sql`
     insert into workflow_runs (
@@ -58,10 +60,10 @@ it.each<[string, () => RunFilter]>([
   ['a commit', () => ({ sha: 'cfcd208495d565ef66e7dff9f98764da' })],
   ['a branch and an event', () => ({ refs: ['refs/heads/old'], event: 'schedule' })],
 ])('runs filtered by %s are listed and counted without reading others', async (_, filter) => {
-  const read = () => selectRuns(recording, repository, filter(), page)
+  const read = () => selectRuns(recording, place, filter(), page)
   expect((await read()).length).toBeGreaterThan(5)
   expect(await runsReadBy(read)).toBeLessThanOrEqual(few)
-  expect(await runsReadBy(() => countRuns(recording, repository, filter()))).toBeLessThanOrEqual(few)
+  expect(await runsReadBy(() => countRuns(recording, place, filter()))).toBeLessThanOrEqual(few)
 })
 
 it.each<Partial<WantedRuns>>([
@@ -82,5 +84,5 @@ it.each<[string, RunFilter]>([
   ['of a branch with nearly all runs', { refs: ['refs/heads/main'] }],
   ['with a conclusion that nearly all have', { conclusion: 'success' }],
 ])('the newest runs %s are read alone', async (_, filter) => {
-  expect(await runsReadBy(() => selectRuns(recording, repository, filter, page))).toBeLessThanOrEqual(few)
+  expect(await runsReadBy(() => selectRuns(recording, place, filter, page))).toBeLessThanOrEqual(few)
 })

@@ -9,6 +9,7 @@ import { handIn, handOver } from './hand-over'
 import { listAttemptJobs, listJobs, listRuns } from './list'
 import { loadActions, loadJob, loadTask } from './load'
 import { actionPagesRouter } from './pages/router'
+import { placeListsRouter } from './places/router'
 import {
   AttemptPath,
   CreateRunOption,
@@ -45,6 +46,7 @@ const inRepository = signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path
 export const actionsRouter = router({
   pages: actionPagesRouter,
   ...controlProcedures,
+  places: placeListsRouter,
 
   list: openProcedure
     .meta(

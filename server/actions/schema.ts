@@ -179,17 +179,26 @@ export type JobPath = z.output<typeof JobPath>
 export const TaskPath = RepoPath.extend({ task_id: id })
 export type TaskPath = z.output<typeof TaskPath>
 
-export const ListRunsInput = RepoPath.extend({
+const statusWord = queryText
+  .optional()
+  .describe('A status or a conclusion; `pending` stands for `queued` and `waiting`.')
+
+export const ListPlaceRunsInput = z.object({
   ...githubPageInput,
   event: queryText.optional().describe('The event that started them.'),
   branch: queryText.optional().describe('The name of their branch or tag.'),
-  status: queryText
-    .optional()
-    .describe('A status or a conclusion; `pending` stands for `queued` and `waiting`.'),
+  status: statusWord,
   actor: queryText.optional().describe('The name of who started them.'),
   head_sha: queryText.optional().describe('The full id of their commit.'),
 })
+export type ListPlaceRunsInput = z.output<typeof ListPlaceRunsInput>
+export const ListRunsInput = RepoPath.extend(ListPlaceRunsInput.shape)
 export type ListRunsInput = z.output<typeof ListRunsInput>
+
+export const ListPlaceJobsInput = z.object({ ...githubPageInput, status: statusWord })
+export type ListPlaceJobsInput = z.output<typeof ListPlaceJobsInput>
+export const ListRepoJobsInput = RepoPath.extend(ListPlaceJobsInput.shape)
+export type ListRepoJobsInput = z.output<typeof ListRepoJobsInput>
 
 export const ListJobsInput = RunPath.extend(githubPageInput)
 export type ListJobsInput = z.output<typeof ListJobsInput>

@@ -1,4 +1,12 @@
-import type { Insertable, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -76,7 +84,7 @@ export async function findStart(
     .executeTakeFirstOrThrow()
 }
 
-/** Filters runs of a repository; an omitted field does not filter. */
+/** Filters runs; an omitted field does not filter. */
 export interface RunFilter {
   event?: string | undefined
   /** The full names of refs, any of them. */
@@ -87,12 +95,31 @@ export interface RunFilter {
   sha?: string | undefined
 }
 
+/** Whose runs or jobs: of a repository, of all repositories of an account, or of all. */
+export type RunsOf =
+  | { scope: 'repository'; repositoryId: number }
+  | { scope: 'owner'; ownerId: number }
+  | { scope: 'site' }
+
+/** The condition that a row of runs or jobs is in a place. */
+export function isIn(table: 'workflow_runs' | 'workflow_jobs', place: RunsOf): RawBuilder<SqlBool> {
+  const repository = sql.ref(`${table}.repository_id`)
+  switch (place.scope) {
+    case 'repository':
+      return sql`${repository} = ${place.repositoryId}`
+    case 'owner':
+      return sql`${repository} = any (array(select id from repositories where owner_id = ${place.ownerId}))`
+    case 'site':
+      return sql`true`
+  }
+}
+
 function runsOf(
   db: Db,
-  repositoryId: number,
+  place: RunsOf,
   { event, refs, statuses, conclusion, actorId, sha }: RunFilter,
 ): SelectQueryBuilder<Database, 'workflow_runs', object> {
-  let runs = db.selectFrom('workflow_runs').where('repository_id', '=', repositoryId)
+  let runs = db.selectFrom('workflow_runs').where(isIn('workflow_runs', place))
   if (event !== undefined) runs = runs.where('event', '=', event)
   if (refs) runs = runs.where('ref', 'in', refs)
   if (statuses) runs = runs.where('status', 'in', statuses)
@@ -102,14 +129,9 @@ function runsOf(
   return runs
 }
 
-/** Selects a page of a repository's runs, newest first. */
-export function selectRuns(
-  db: Db,
-  repositoryId: number,
-  filter: RunFilter,
-  page: PageRequest,
-): Promise<RunRow[]> {
-  return runsOf(db, repositoryId, filter)
+/** Selects a page of the runs of a place, newest first. */
+export function selectRuns(db: Db, place: RunsOf, filter: RunFilter, page: PageRequest): Promise<RunRow[]> {
+  return runsOf(db, place, filter)
     .select(runColumns)
     .orderBy('id', 'desc')
     .limit(page.limit)
@@ -117,8 +139,8 @@ export function selectRuns(
     .execute()
 }
 
-export function countRuns(db: Db, repositoryId: number, filter: RunFilter): Promise<number> {
-  return countRows(runsOf(db, repositoryId, filter))
+export function countRuns(db: Db, place: RunsOf, filter: RunFilter): Promise<number> {
+  return countRows(runsOf(db, place, filter))
 }
 
 /** Finds an attempt of a run by its number. */

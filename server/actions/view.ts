@@ -53,7 +53,7 @@ interface Known {
 /** Converts a run to its wire shape as it was in one of its attempts. */
 export function viewAttempt(
   ctx: Config,
-  place: Place,
+  place: PlaceOfRun,
   { run, attempt }: { run: RunRow; attempt: AttemptRow },
   { people, repository }: Known,
 ): Run {
@@ -89,7 +89,7 @@ export function viewAttempt(
 /** Converts jobs of a run to their wire shape, with one query for all of them. */
 export async function viewJobs(
   ctx: ServiceCtx,
-  place: Place,
+  place: PlaceOfRun,
   run: RunRow,
   jobs: readonly JobRow[],
 ): Promise<Job[]> {
@@ -99,7 +99,13 @@ export async function viewJobs(
 }
 
 /** Converts a job to its wire shape, with the task that was started last. */
-export function viewJob(ctx: Config, place: Place, run: RunRow, job: JobRow, task: TaskRow | undefined): Job {
+export function viewJob(
+  ctx: Config,
+  place: PlaceOfRun,
+  run: RunRow,
+  job: JobRow,
+  task: TaskRow | undefined,
+): Job {
   return {
     id: job.id,
     url: `${baseOf(ctx, place)}/actions/jobs/${job.id}`,
@@ -131,7 +137,7 @@ function viewStep(
 /** A workflow, as far as one of its runs tells. */
 export function viewWorkflow(
   ctx: Config,
-  place: Place,
+  place: PlaceOfRun,
   { path, name, isDisabled = false }: { path: string; name: string; isDisabled?: boolean },
 ): WorkflowEntry {
   const { repository, owner } = place
@@ -151,7 +157,7 @@ export function viewWorkflow(
 }
 
 type Config = Pick<ServiceCtx, 'config'>
-type Place = Pick<RepositoryWithAccess, 'repository' | 'owner'>
+export type PlaceOfRun = Pick<RepositoryWithAccess, 'repository' | 'owner'>
 
 const viewHead = ({ sha, ref }: RunRow) => ({
   head_sha: sha,
@@ -173,11 +179,11 @@ const viewProgress = ({
 /** The name of a branch or tag, without what comes before it in the full name of its ref. */
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 
-const baseOf = ({ config }: Config, { owner, repository }: Place): string =>
+const baseOf = ({ config }: Config, { owner, repository }: PlaceOfRun): string =>
   `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}`
 
-const apiUrl = (ctx: Config, place: Place, { id }: RunRow): string =>
+const apiUrl = (ctx: Config, place: PlaceOfRun, { id }: RunRow): string =>
   `${baseOf(ctx, place)}/actions/runs/${id}`
 
-const pageUrl = ({ config }: Config, { owner, repository }: Place, { id }: RunRow): string =>
+const pageUrl = ({ config }: Config, { owner, repository }: PlaceOfRun, { id }: RunRow): string =>
   `${config.baseUrl}/${owner.name}/${repository.name}/actions/runs/${id}`

@@ -103,6 +103,9 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
   )
 }
 
+const isByClock = ({ run, attempt }: RunPageAnswer): boolean =>
+  run.event === 'schedule' && attempt.number === 1
+
 const attemptChoice = ({ number }: ShownAttempt, place: number) => ({
   value: String(number),
   label: place === 0 ? `Attempt ${number} (latest)` : `Attempt ${number}`,
@@ -129,7 +132,7 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
             <QuietLink href={`/${attempt.actor.login}`}>{attempt.actor.login}</QuietLink>
           </>
         ) : (
-          <span>Deleted account</span>
+          <span>{isByClock(found) ? 'By the clock' : 'Deleted account'}</span>
         )}
         <RelativeDate value={attempt.created_at} />
       </Fact>
