@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { inSubquery } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { Place } from '@/server/places'
 
@@ -14,7 +15,13 @@ function waitingIn(db: Db, place: Place): Waiting {
     .where('repositories.archived_at', 'is', null)
   switch (place.scope) {
     case 'owner':
-      return waiting.where('repositories.owner_id', '=', place.ownerId)
+      // By the index of each repository's queue, whatever waits elsewhere.
+      return waiting.where(
+        inSubquery(
+          'workflow_jobs.repository_id',
+          sql`select owned.id from repositories as owned where owned.owner_id = ${place.ownerId} and owned.run_count > 0`,
+        ),
+      )
     case 'repository':
       return waiting.where('workflow_jobs.repository_id', '=', place.repositoryId)
     case 'site':
