@@ -1,11 +1,11 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { rerun } from '../attempts'
 import { cancelRun } from '../cancel-run'
 import { loadRun } from '../load'
 import { RunPath } from '../schema'
 import { browseRuns, showDocument, showRunPage } from './browse'
 import { showLogRows } from './log-rows'
-import { rerunJobs } from './rerun-jobs'
 import {
   BrowsedRuns,
   BrowseRunsInput,
@@ -21,6 +21,8 @@ import {
 import { showJobPage } from './show-job'
 
 const ofRun = signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
+const chosenBy = ({ jobs }: RerunInput): Parameters<typeof rerun>[2] =>
+  jobs === 'all' ? {} : { jobs: jobs === 'failed' ? jobs : [jobs] }
 
 /** Procedures for the pages of workflow runs. */
 export const actionPagesRouter = router({
@@ -46,7 +48,9 @@ export const actionPagesRouter = router({
 
   cancel: ofRun.mutation(({ ctx }) => cancelRun(ctx, ctx.found)),
 
-  rerun: ofRun.input(RerunInput).mutation(({ ctx, input }) => rerunJobs(ctx, ctx.found, input)),
+  rerun: ofRun
+    .input(RerunInput)
+    .mutation(({ ctx, input }) => rerun(ctx, ctx.found, chosenBy(input)).then(() => undefined)),
 
   getDocument: openProcedure
     .input(RunPath)

@@ -17,7 +17,8 @@ export interface LinesProps {
 }
 
 const chunkLines = 100
-const lineHeight = 20
+/** Of a line that is not wrapped, in pixels. */
+export const lineHeight = 20
 
 /** Lines of a log, of which only those near the window are drawn. */
 export function LogLines({ lines, needed, ...rest }: LinesProps): ReactNode {

@@ -7,7 +7,7 @@ import { outcomeOf } from '../progress'
 import { Elapsed } from './elapsed'
 import { foldLines, groupOf } from './fold'
 import type { Log } from './log'
-import { LogLines } from './log-lines'
+import { LogLines, lineHeight } from './log-lines'
 import styles from './log-viewer.module.css'
 import type { Section } from './sections'
 import type { LineRange } from './use-lines'
@@ -35,7 +35,7 @@ export function LogSection(props: LogSectionProps): ReactNode {
   const isQueued = section.status === 'queued'
   return (
     <section className={styles.section} aria-label={section.name}>
-      <h4 className={styles.head}>
+      <h3 className={styles.head}>
         <button
           type="button"
           className={styles.toggle}
@@ -49,7 +49,7 @@ export function LogSection(props: LogSectionProps): ReactNode {
           <span className={styles.name}>{section.name}</span>
           {section.conclusion === 'skipped' ? null : <Elapsed {...section} />}
         </button>
-      </h4>
+      </h3>
       {isOpen ? (
         <div id={id} className={styles.body}>
           {hasRows ? <SectionLines {...props} /> : <p className={styles.note}>{emptyNote(section)}</p>}
@@ -114,7 +114,11 @@ function SectionLines({
         needed={isShown ? goalRow : undefined}
       />
       {folded.to < to ? (
-        <p className={styles.note} role={failure ? 'alert' : undefined}>
+        <p
+          className={styles.note}
+          role={failure ? 'alert' : undefined}
+          style={{ minHeight: lineHeight * (to - folded.to) }}
+        >
           {failure ? `The log could not be loaded: ${readFailure(failure).message}` : 'Loading…'}
         </p>
       ) : null}
@@ -122,15 +126,22 @@ function SectionLines({
   )
 }
 
-/** Brings a row into view, also while lines around it are drawn for the first time. Returns what ends that. */
+const longestMs = 1000
+
+/** Brings a row into view, and keeps it there while lines around it are drawn for the first time. Returns what ends that. */
 function showRow(row: number): () => void {
-  let frames = 4
+  const until = performance.now() + longestMs
   let frame = 0
   const show = (): void => {
     document.getElementById(`L${row + 1}`)?.scrollIntoView({ block: 'center' })
-    frames--
-    if (frames > 0) frame = requestAnimationFrame(show)
+    if (performance.now() < until) frame = requestAnimationFrame(show)
   }
+  const end = (): void => cancelAnimationFrame(frame)
+  const uses = ['wheel', 'touchstart', 'pointerdown', 'keydown']
+  for (const use of uses) window.addEventListener(use, end, { once: true, passive: true })
   show()
-  return () => cancelAnimationFrame(frame)
+  return () => {
+    end()
+    for (const use of uses) window.removeEventListener(use, end)
+  }
 }

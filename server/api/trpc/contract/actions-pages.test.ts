@@ -123,7 +123,7 @@ describe('actions.pages.rerun', () => {
       (await who.mutate('actions.pages.rerun', { ...path, jobs })).error?.data.kind
     expect(await rerun(browser, 'all')).toBe('conflict')
     for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
-    expect(await rerun(browser, 'failed')).toBe('conflict')
+    expect(await rerun(browser, 'failed')).toBe('unprocessable')
     expect(await rerun(stranger, 'all')).toBe('forbidden')
     expect(await queued.states()).toBe('success success success success')
   })
