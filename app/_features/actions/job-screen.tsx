@@ -24,6 +24,7 @@ import { endWords, outcomeOf, outcomeWords, reasonOf } from './progress'
 import { jobQuery } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
+import { WaitingPanel } from './waiting-panel'
 
 interface JobScreenProps {
   repository: ActionsRepository
@@ -145,6 +146,13 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
     },
     [login, repo, job.id],
   )
+  if (!task && job.status === 'queued') {
+    return (
+      <WaitingPanel path={{ owner: login, repo }} run={run.id} job={job}>
+        {notRunWords(job, jobs)}
+      </WaitingPanel>
+    )
+  }
   if (!task) return <p className={styles.none}>{notRunWords(job, jobs)}</p>
   if (task.log_rows === 0 && task.runner_name === '') {
     return <p className={styles.none}>No runner reports on this job, so there is no log.</p>

@@ -4,17 +4,15 @@ import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
-import { shellWord } from '@/app/_lib/format'
 import { repositoryPath } from '@/app/_lib/paths'
 
 interface NoRunsProps {
   repository: { full_name: string }
   mayWrite: boolean
-  baseUrl: string
 }
 
 /** How to start the first run, for those who may. */
-export function NoRuns({ repository, mayWrite, baseUrl }: NoRunsProps): ReactNode {
+export function NoRuns({ repository, mayWrite }: NoRunsProps): ReactNode {
   if (!mayWrite) {
     return (
       <EmptyState icon={PlayIcon} title="No workflow runs yet">
@@ -24,32 +22,29 @@ export function NoRuns({ repository, mayWrite, baseUrl }: NoRunsProps): ReactNod
   }
   return (
     <EmptyState icon={PlayIcon} title="No workflow runs yet">
-      <p>A run executes the jobs of a workflow and keeps the files that they upload. Start one:</p>
-      <CommandLine command={exampleRun(`${baseUrl}/api/v1/repos${repositoryPath(repository)}`)} />
+      <p>A run executes the jobs of a workflow. Push one, in a clone of the repository:</p>
+      <CommandLine command={firstWorkflow} what="commands" />
       <p>
-        Use an{' '}
-        <TextLink href="/user/settings/tokens?add=1" inline>
-          access token
+        A{' '}
+        <TextLink href={repositoryPath(repository, 'settings/actions/runners')} inline>
+          runner
         </TextLink>{' '}
-        with write permission for repositories.
+        then takes its jobs.
       </p>
     </EmptyState>
   )
 }
 
-const workflow = `name: CI
-on: workflow_dispatch
+const firstWorkflow = `mkdir -p .gitea/workflows
+cat > .gitea/workflows/ci.yml <<'END'
+name: CI
+on: [push, workflow_dispatch]
 jobs:
   build:
     runs-on: ubuntu-latest
     steps:
-      - run: make
-`
-
-const exampleRun = (repositoryUrl: string): string =>
-  [
-    `curl -X POST ${shellWord(`${repositoryUrl}/actions/runs`)}`,
-    "-H 'Authorization: token TOKEN'",
-    "-H 'Content-Type: application/json'",
-    `-d ${shellWord(JSON.stringify({ workflow }))}`,
-  ].join(' \\\n  ')
+      - run: echo "It works"
+END
+git add .gitea/workflows
+git commit -m 'Add a workflow'
+git push`

@@ -24,6 +24,29 @@ export const jobQuery = (path: RepoPath, run: number, job: number) =>
     queryFn: () => trpc.actions.pages.showJob.query({ ...path, run, job }),
   })
 
+const askAgainMs = 5000
+
+/** Why a job waits; what its runners do changes that without a word. */
+export const waitingQuery = (path: RepoPath, run: number, job: number) =>
+  queryOptions({
+    queryKey: ['run', path.owner, path.repo, run, 'waiting', job],
+    queryFn: () => trpc.runners.explainWaiting.query({ ...path, job_id: job }),
+    refetchInterval: askAgainMs,
+  })
+
+/** The workflows of a branch or tag that people can start. */
+export const dispatchQuery = (path: RepoPath, ref: string) =>
+  queryOptions({
+    queryKey: ['dispatch', path.owner, path.repo, ref],
+    queryFn: () => trpc.workflows.showForm.query({ ...path, ref }),
+  })
+
+export const branchesQuery = (path: RepoPath) =>
+  queryOptions({
+    queryKey: ['branch-names', path.owner, path.repo],
+    queryFn: () => trpc.repos.branches.listNames.query(path),
+  })
+
 /** The workflow as it was when the run was created, which never changes. */
 export const documentQuery = (path: RepoPath, run: number) =>
   queryOptions({

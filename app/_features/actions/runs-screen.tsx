@@ -9,10 +9,12 @@ import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
 import { Pager } from '@/app/_components/pager'
+import { Button } from '@/app/_components/primer'
 import { QuerySelect } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
+import { useAddForm } from '@/app/_lib/use-add-form'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
 import type { BrowsedRuns, ShownRun } from '@/server/actions/pages/schema'
@@ -23,12 +25,14 @@ import { durationOf, outcomeOf } from './progress'
 import { runsQuery } from './queries'
 import { RefName } from './ref-name'
 import { isFiltered, type RunChoice, stateChoices } from './run-choice'
+import { StartRun } from './start-run'
 
 export interface ActionsRepository {
   id: number
   owner: { login: string }
   name: string
   full_name: string
+  default_branch: string
 }
 
 interface RunsScreenProps {
@@ -36,33 +40,47 @@ interface RunsScreenProps {
   choice: RunChoice
   /** Only people who are signed in are told what happens. */
   isFollowed: boolean
-  /** Of this site, for commands. */
-  baseUrl: string
 }
 
 /** The runs of a repository, newest first. A new one appears when asked for, so that no row moves away below the pointer. */
-export function RunsScreen({ repository, choice, isFollowed, baseUrl }: RunsScreenProps): ReactNode {
+export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const queryClient = useQueryClient()
   useLive(
     isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: ['runs', path.owner, path.repo] }),
   )
+  const form = useAddForm()
   const { data, isPlaceholderData } = useQuery({
     ...runsQuery(path, choice),
     placeholderData: keepPreviousData,
   })
   if (!data) return <ListSkeleton />
-  if (data.total === 0 && !isFiltered(choice)) {
-    return <NoRuns repository={repository} mayWrite={data.may_write} baseUrl={baseUrl} />
-  }
+  const isEmpty = data.total === 0 && !isFiltered(choice)
   return (
     <>
       <div className={styles.tools}>
-        <Filters choice={choice} found={data} />
-        {isFollowed ? <LiveMark /> : null}
+        {isEmpty ? <span /> : <Filters choice={choice} found={data} />}
+        <span className={styles.side}>
+          {isFollowed ? <LiveMark /> : null}
+          {data.may_write ? (
+            <Button
+              ref={form.opener}
+              variant="primary"
+              aria-expanded={form.open}
+              onClick={form.open ? form.hide : form.show}
+            >
+              Run workflow
+            </Button>
+          ) : null}
+        </span>
       </div>
-      <Runs repository={repository} choice={choice} found={data} isFormer={isPlaceholderData} />
+      {form.open && data.may_write ? <StartRun repository={repository} /> : null}
+      {isEmpty ? (
+        <NoRuns repository={repository} mayWrite={data.may_write} />
+      ) : (
+        <Runs repository={repository} choice={choice} found={data} isFormer={isPlaceholderData} />
+      )}
     </>
   )
 }

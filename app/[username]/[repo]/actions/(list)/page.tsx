@@ -3,12 +3,7 @@ import type { ReactNode } from 'react'
 import { runsQuery } from '@/app/_features/actions/queries'
 import { runChoice } from '@/app/_features/actions/run-choice'
 import { RunsScreen } from '@/app/_features/actions/runs-screen'
-import {
-  type RepositoryParams,
-  requireActions,
-  siteUrlOf,
-  titleOf,
-} from '@/app/_features/repos/read-repository'
+import { type RepositoryParams, requireActions, titleOf } from '@/app/_features/repos/read-repository'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, currentSession, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
 
@@ -32,12 +27,7 @@ export default async function ActionsPage({ params, searchParams }: ActionsPageP
   const runs = await (await caller()).actions.pages.browse({ ...path, ...choice })
   return (
     <Hydrate entries={[[runsQuery(path, choice), runs]]}>
-      <RunsScreen
-        repository={repository}
-        choice={choice}
-        isFollowed={session !== null}
-        baseUrl={siteUrlOf(repository)}
-      />
+      <RunsScreen repository={repository} choice={choice} isFollowed={session !== null} />
     </Hydrate>
   )
 }
