@@ -14,6 +14,8 @@ import {
 } from '@/proto/gen/runner/v1/runner_pb'
 import type { Site } from './site'
 
+export { Result }
+
 /** What a runner authenticates with. */
 export interface RunnerIdentity {
   uuid: string

@@ -5,9 +5,7 @@ import { type Answer, type Call, collect } from './call'
 /** Reads a web request as a call. */
 export function callOf(request: Request): Call {
   const { pathname, search } = new URL(request.url)
-  const { method, headers: sent } = request
-  // Next compresses by itself, and drops the `Content-Encoding` of an answer that is compressed already.
-  const headers = { get: (name: string) => (name === 'accept-encoding' ? null : sent.get(name)) }
+  const { method, headers } = request
   const body = request.body as NodeReadableStream<Uint8Array> | null
   return {
     method,

@@ -1,0 +1,276 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gitOk } from '@/testing/git'
+import { createFakeRunner, type FakeRunner, type FakeTask, Result } from '@/testing/runner'
+import { expectAccessible } from './axe'
+import { call, makePerson, password } from './people'
+import { createRun, type StartedRun } from './runs'
+import { expect, signIn, test } from './site'
+
+const workflow = `name: CI
+on: workflow_dispatch
+jobs:
+  build:
+    runs-on: forge
+    steps:
+      - { name: Compile, run: make }
+      - { run: make install }
+  deploy:
+    needs: build
+    runs-on: forge
+    steps: [{ run: make deploy }]
+`
+
+interface World {
+  owner: string
+  /** Of the repository on the site. */
+  path: string
+  run: StartedRun
+  runner: FakeRunner
+  pageOf(job: string): string
+}
+
+async function makeWorld(site: string): Promise<World> {
+  const owner = await makePerson(site, 'ada')
+  await call(site, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
+  const path = `/${owner}/engine`
+  const run = await createRun(site, owner, path, { workflow, title: 'Ship it' })
+  const { token } = await call<{ token: string }>(
+    site,
+    'POST',
+    '/user/actions/runners/registration-token',
+    {},
+    owner,
+  )
+  const runner = createFakeRunner({ url: site })
+  await runner.register({
+    token,
+    name: 'robin',
+    labels: ['forge'],
+    version: '1.0.0',
+    capabilities: ['cancelling'],
+  })
+  await runner.declare(['forge'], { capabilities: ['cancelling'] })
+  const pageOf = (job: string) => `${site}${path}/actions/runs/${run.id}/jobs/${run.jobs[job]}`
+  return { owner, path, run, runner, pageOf }
+}
+
+async function takeTask(runner: FakeRunner): Promise<FakeTask> {
+  for (;;) {
+    const task = await runner.fetchTask()
+    if (task) return runner.take(task)
+  }
+}
+
+const step = (id: number, logIndex: number, logLength: number, result = Result.UNSPECIFIED) => ({
+  id: BigInt(id),
+  logIndex: BigInt(logIndex),
+  logLength: BigInt(logLength),
+  result,
+  startedAt: { seconds: 1_780_000_000n + BigInt(10 * id), nanos: 0 },
+  ...(result === Result.UNSPECIFIED
+    ? {}
+    : { stoppedAt: { seconds: 1_780_000_005n + BigInt(10 * id), nanos: 0 } }),
+})
+
+test('the page of a job shows its log as it grows, by its steps, and how it ends', async ({
+  page,
+  browser,
+  site: { url },
+}) => {
+  const { owner, path, run, runner, pageOf } = await makeWorld(url)
+  await signIn(page, url, owner, password)
+  await page.goto(`${url}${path}/actions/runs/${run.id}`)
+  await page.getByRole('link', { name: 'build', exact: true }).click()
+  const why = page.getByRole('region', { name: 'Why is this job waiting?' })
+  await expect(why).toContainText('1 runner can take the job')
+  const { runners } = await call<{ runners: { id: number }[] }>(
+    url,
+    'GET',
+    '/user/actions/runners',
+    undefined,
+    owner,
+  )
+  const robin = `/user/actions/runners/${runners[0]?.id}`
+  await call(url, 'PATCH', robin, { disabled: true, note: 'New disk' }, owner)
+  await expect(why).toContainText('The only runner with its labels is paused.')
+  await expect(why.getByRole('list', { name: 'Runners' })).toContainText('Paused: New disk.')
+  await expectAccessible(page)
+  await call(url, 'PATCH', robin, { disabled: false }, owner)
+
+  const task = await takeTask(runner)
+  await task.log('Preparing the machine')
+  await expect(page.getByText('Preparing the machine')).toBeVisible()
+  await expect(page.getByText('robin')).toBeVisible()
+  await task.report({ steps: [step(0, 1, 0)] })
+  await task.log('::group::Run make', 'shell: bash', '::endgroup::', '\u001b[32mcc\u001b[0m -o engine')
+  const compile = page.getByRole('region', { name: 'Compile' })
+  await expect(compile.getByText('cc -o engine')).toBeVisible()
+  await expect(compile.getByText('shell: bash')).toHaveCount(0)
+  await compile.getByRole('button', { name: /Run make/ }).click()
+  await expect(compile.getByText('shell: bash')).toBeVisible()
+  await expect(page.getByText('Preparing the machine')).toHaveCount(0)
+  await expectAccessible(page)
+
+  await task.log(
+    '::warning file=main.c,line=3::unused%0Avariable',
+    '<img src=x onerror="document.title=1">',
+    '::debug::quiet',
+  )
+  await expect(compile.getByText('Warning: main.c:3 unused')).toBeVisible()
+  await expect(compile.getByText('<img src=x onerror="document.title=1">')).toBeVisible()
+  await task.log('::error::It broke')
+  await task.finish({
+    result: Result.FAILURE,
+    steps: [step(0, 1, 8, Result.FAILURE), { ...step(1, 9, 0, Result.SKIPPED) }],
+  })
+  await expect(compile.getByText('Error: It broke')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'build' }).locator('..').getByLabel('Failed')).toBeVisible()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+
+  const text = await page.request.get(
+    url + (await page.getByRole('link', { name: 'Download log' }).getAttribute('href')),
+  )
+  expect(await text.text()).toContain('Z ::error::It broke\n')
+
+  // Readers of a public repository see the log, too, but can change nothing.
+  const reader = await browser.newPage()
+  await reader.goto(pageOf('build'))
+  await expect(reader.getByText('Error: It broke')).toBeVisible()
+  await expect(reader.getByRole('button', { name: 'Re-run jobs' })).toHaveCount(0)
+  await reader.close()
+})
+
+test('a link leads to lines of a log, and the search finds them', async ({ page, site: { url } }) => {
+  const { runner, pageOf } = await makeWorld(url)
+  const task = await takeTask(runner)
+  const rows = Array.from({ length: 3000 }, (_, at) =>
+    at === 1000 ? '::group::Many' : at === 2900 ? '::endgroup::' : `line ${at + 1} of many`,
+  )
+  for (let at = 0; at < rows.length; at += 1000) await task.log(...rows.slice(at, at + 1000))
+  await task.finish({ steps: [step(0, 0, 3000, Result.SUCCESS), step(1, 3000, 0, Result.SUCCESS)] })
+
+  // Line 2000 is in a step that is closed, and in a group that is folded.
+  await page.goto(`${pageOf('build')}#L2000-L2002`)
+  await expect(page.getByText('line 2000 of many')).toBeInViewport()
+  await expect(page.locator('[data-chosen]')).toHaveCount(3)
+  const drawn = await page.locator('[id^="L"]').count()
+  expect(drawn).toBeLessThan(800)
+  await page.getByRole('link', { name: 'Line 2003', exact: true }).click({ modifiers: ['Shift'] })
+  await expect(page).toHaveURL(/#L2000-L2003$/)
+  await page.getByRole('link', { name: 'Line 1999', exact: true }).click()
+  await expect(page).toHaveURL(/#L1999$/)
+
+  await page.keyboard.press('/')
+  const search = page.getByLabel('Search the log')
+  await expect(search).toBeFocused()
+  await search.fill('LINE 29')
+  await expect(page.getByText(/^110 lines$/)).toBeVisible()
+  await search.press('Enter')
+  await expect(page.getByText('line 29 of many')).toBeInViewport()
+  await expect(page.getByText('1 of 110')).toBeVisible()
+  await search.press('Shift+Enter')
+  await expect(page.getByText('line 2999 of many')).toBeInViewport()
+  await expect(page.locator('mark').first()).toBeVisible()
+  await expectAccessible(page)
+  await search.fill('nowhere')
+  await expect(page.getByText('No matches')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Show timestamps' }).click()
+  await expect(page.locator('#L2999 time')).toBeVisible()
+  await page.reload()
+  await expect(page.locator('#L2999 time')).toBeVisible()
+})
+
+test('a run is cancelled after a question, and its jobs are run again', async ({ page, site: { url } }) => {
+  const { owner, runner, pageOf, path, run } = await makeWorld(url)
+  await signIn(page, url, owner, password)
+  const task = await takeTask(runner)
+  await task.report()
+  await page.goto(pageOf('build'))
+  await page.getByRole('button', { name: 'Cancel run' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('1 running job is asked to stop, and 1 waiting job will not start.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Keep it running' }).click()
+  await page.getByRole('button', { name: 'Cancel run' }).click()
+  await dialog.getByRole('button', { name: 'Cancel run' }).click()
+  await expect(page.getByText('Cancelling', { exact: true })).toBeVisible()
+  const answer = await task.report()
+  expect(answer.state?.result).toBe(Result.CANCELLED)
+  await task.finish({ result: Result.CANCELLED })
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Re-run jobs' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Re-run this job and those that need it',
+    'Re-run 2 failed jobs',
+    'Re-run all jobs',
+  ])
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Re-run 2 failed jobs' }).click()
+  await expect(page).toHaveURL(`${url}${path}/actions/runs/${run.id}`)
+  await expect(page.getByLabel('Attempt')).toHaveValue('2')
+  await expect(page.getByText('Waiting for a runner with forge')).toBeVisible()
+  await runner.work()
+  await runner.work()
+  await expect(page.getByText('2 succeeded')).toBeVisible()
+  await page.goto(pageOf('build'))
+  await page.getByRole('link', { name: 'Show the latest' }).click()
+  await expect(
+    page.getByRole('heading', { name: 'build' }).locator('..').getByLabel('Succeeded'),
+  ).toBeVisible()
+})
+
+const startable = `name: Deploy
+on:
+  workflow_dispatch:
+    inputs:
+      target: { description: Where to, type: choice, options: [staging, production], required: true }
+      dry: { description: Only try it, type: boolean, default: true }
+      count: { type: number }
+jobs:
+  deploy:
+    runs-on: forge
+    steps: [{ run: make deploy }]
+`
+
+test('a workflow is started from a form that asks for its inputs', async ({ page, site: { url } }) => {
+  const owner = await makePerson(url, 'ada')
+  await call(url, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
+  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-run-page-'))
+  const authorization = `Basic ${Buffer.from(`${owner}:${password}`).toString('base64')}`
+  try {
+    await gitOk(['clone', `${url}/${owner}/engine.git`, '.'], { cwd, authorization })
+    await mkdir(join(cwd, '.gitea/workflows'), { recursive: true })
+    await writeFile(join(cwd, '.gitea/workflows/deploy.yml'), startable)
+    await gitOk(['add', '.'], { cwd })
+    await gitOk(['commit', '-m', 'Add a workflow'], { cwd })
+    await gitOk(['push', 'origin', 'HEAD:main'], { cwd, authorization })
+  } finally {
+    await rm(cwd, { recursive: true })
+  }
+  await signIn(page, url, owner, password)
+  await page.goto(`${url}/${owner}/engine/actions`)
+  await expect(page.getByRole('heading', { name: 'No workflow runs yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Run workflow' }).click()
+  const form = page.getByRole('region', { name: 'Run a workflow' })
+  await expect(form.getByLabel('Workflow')).toContainText('Deploy (deploy.yml)')
+  await form.getByLabel('Where to').selectOption('production')
+  await expect(form.getByLabel('Only try it')).toBeChecked()
+  await form.getByLabel('Only try it').uncheck()
+  await form.getByLabel('count').fill('many')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Run workflow' }).click()
+  await expect(form.getByRole('alert')).toContainText('The input "count" is a number.')
+  await form.getByLabel('Branch or tag').fill('none')
+  await expect(form.getByText('There is no workflow with')).toBeVisible()
+  await form.getByLabel('Branch or tag').fill('main')
+  await form.getByLabel('count').fill('3')
+  await form.getByRole('button', { name: 'Run workflow' }).click()
+  await expect(page).toHaveURL(/\/actions\/runs\/\d+$/)
+  await expect(page.getByText('Waiting for a runner with forge')).toBeVisible()
+})
