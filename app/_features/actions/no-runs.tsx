@@ -7,7 +7,7 @@ import { TextLink } from '@/app/_components/links'
 import { repositoryPath } from '@/app/_lib/paths'
 
 interface NoRunsProps {
-  repository: { full_name: string }
+  repository: { full_name: string; permissions: { admin: boolean } }
   mayWrite: boolean
 }
 
@@ -26,9 +26,13 @@ export function NoRuns({ repository, mayWrite }: NoRunsProps): ReactNode {
       <CommandLine command={firstWorkflow} what="commands" />
       <p>
         A{' '}
-        <TextLink href={repositoryPath(repository, 'settings/actions/runners')} inline>
-          runner
-        </TextLink>{' '}
+        {repository.permissions.admin ? (
+          <TextLink href={repositoryPath(repository, 'settings/actions/runners')} inline>
+            runner
+          </TextLink>
+        ) : (
+          'runner'
+        )}{' '}
         then takes its jobs.
       </p>
     </EmptyState>

@@ -33,6 +33,7 @@ export interface ActionsRepository {
   name: string
   full_name: string
   default_branch: string
+  permissions: { admin: boolean }
 }
 
 interface RunsScreenProps {
@@ -66,11 +67,11 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
           {data.may_write ? (
             <Button
               ref={form.opener}
-              variant="primary"
+              variant={form.open ? 'default' : 'primary'}
               aria-expanded={form.open}
               onClick={form.open ? form.hide : form.show}
             >
-              Run workflow
+              {form.open ? 'Cancel' : 'Run workflow'}
             </Button>
           ) : null}
         </span>

@@ -44,8 +44,8 @@ export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): R
 }
 
 const scopeWords: Record<ConsideredRunner['scope'], string> = {
-  repository: 'of this repository',
-  owner: 'of its owner',
+  repository: 'of the repository',
+  owner: 'of the owner',
   site: 'of the site',
 }
 
@@ -65,11 +65,7 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
       </ul>
       <p className={styles.muted}>
         {runner.note ? <>Paused: {runner.note}. </> : null}
-        {runner.resume_at ? (
-          <>
-            It resumes <RelativeDate value={runner.resume_at} />.{' '}
-          </>
-        ) : null}
+        {runner.resume_at ? `It resumes on ${exact(runner.resume_at)}. ` : null}
         {isNever(runner.last_online) ? (
           'It has never connected.'
         ) : (
@@ -83,3 +79,6 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
 }
 
 const requirementWords = { enabled: 'not paused', online: 'online', free: 'free' }
+
+const exact = (time: string): string =>
+  new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
