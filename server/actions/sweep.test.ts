@@ -5,13 +5,14 @@ import { giveJob, makeRunnerRow, type QueuedRun, startQueuedRun } from '@/testin
 import { useSite } from '@/testing/site'
 import { cancelRun } from './cancel-run'
 import { reportTask } from './report'
-import { sweepTasksJob } from './sweep'
+import { sweepTasks } from './sweep'
 import { endTasksOfRunner } from './tasks'
 
 const site = useSite()
 const start = Date.now()
 const minutes = (count: number) => site.now.set(new Date(start + count * 60_000 + 1))
-const sweep = () => sweepTasksJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+const sweep = (startedAt = new Date(0)) =>
+  sweepTasks(jobContext(site.services, 'test'), { signal: new AbortController().signal, startedAt })
 afterEach(() => site.now.set(undefined))
 
 async function take(jobs = [planned('build')]) {
@@ -81,4 +82,15 @@ it('jobs of a runner that is deleted fail, or go back to the queue where it had 
   await endTasksOfRunner(run.ctx, runner)
   expect(await run.states()).toBe('in_progress failure queued')
   expect((await run.job('build')).end_reason).toBe('runner_deleted')
+})
+
+it('a runner has not been silent while the server was not there', async () => {
+  const { run, report } = await take()
+  await report()
+  minutes(20)
+  await sweep(new Date(start + 15 * 60_000))
+  expect(await run.states()).toBe('in_progress in_progress')
+  minutes(25.1)
+  await sweep(new Date(start + 15 * 60_000))
+  expect(await run.states()).toBe('failure failure')
 })

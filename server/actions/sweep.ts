@@ -1,3 +1,4 @@
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import { silentMs } from './cancel-run'
@@ -13,68 +14,78 @@ const zombieMs = 10 * minuteMs
 const endlessMs = 3 * 60 * minuteMs
 const notTakenMs = 24 * 60 * minuteMs
 
+/** Sweeps tasks. While this process was not there, runners could not report: that counts as no silence. */
+export const sweepTasksJob = defineJob({
+  name: 'actions.sweepTasks',
+  run: (ctx, signal) => {
+    const startedAt = new Date(ctx.clock.now().getTime() - process.uptime() * 1000)
+    return sweepTasks(ctx, { signal, startedAt })
+  },
+})
+
 /**
  * Ends the tasks that nobody will report the end of, and the jobs that no runner takes within a day. A task ends if its
  * runner is silent for ten minutes, or for one after it was asked to stop, if it takes longer than three hours, or if
  * its token has expired. One that its runner never reported anything about goes back to the queue after two minutes.
  */
-export const sweepTasksJob = defineJob({
-  name: 'actions.sweepTasks',
-  async run(ctx, signal) {
-    const now = ctx.clock.now()
-    const before = (ms: number) => new Date(now.getTime() - ms)
-    const found = {
-      tasks: await selectOverdueTasks(ctx.db, {
-        now,
-        silent: before(silentMs),
-        unacknowledged: before(unacknowledgedMs),
-        zombie: before(zombieMs),
-        endless: before(endlessMs),
-      }),
-      notTaken: await selectNotTaken(ctx.db, before(notTakenMs)),
+export async function sweepTasks(
+  ctx: ServiceCtx,
+  { signal, startedAt }: { signal: AbortSignal; startedAt: Date },
+): Promise<{ swept: number }> {
+  const now = ctx.clock.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const found = {
+    tasks: await selectOverdueTasks(ctx.db, {
+      now,
+      silent: before(silentMs),
+      unacknowledged: before(unacknowledgedMs),
+      zombie: before(zombieMs),
+      endless: before(endlessMs),
+    }),
+    notTaken: await selectNotTaken(ctx.db, before(notTakenMs)),
+  }
+  let swept = 0
+  const sweep = async (overdue: Overdue, work: (change: RunChange) => Promise<void>) => {
+    if (signal.aborted) return
+    const place = {
+      repository: { id: overdue.repository_id, owner_id: overdue.owner_id },
+      run: { id: overdue.run_id },
     }
-    let swept = 0
-    const sweep = async (overdue: Overdue, work: (change: RunChange) => Promise<void>) => {
-      if (signal.aborted) return
-      const place = {
-        repository: { id: overdue.repository_id, owner_id: overdue.owner_id },
-        run: { id: overdue.run_id },
-      }
-      await changeRun(ctx, place, (trx, _, now) =>
-        work({ trx, ctx, repository: place.repository, now }),
-      ).catch(error => {
+    await changeRun(ctx, place, (trx, _, now) => work({ trx, ctx, repository: place.repository, now })).catch(
+      error => {
         if (!isDomainError(error)) throw error
-      })
-      swept++
-    }
-    for (const overdue of found.tasks) {
-      await sweep(overdue, async change => {
-        const task = await findTask(change.trx, overdue.repository_id, overdue.id)
-        const end = task && endOf(task, change.now)
-        if (!end) return
-        if (end === 'back') await giveBack(change, task)
-        else await endTask(change, task, end)
-      })
-    }
-    for (const overdue of found.notTaken) {
-      await sweep(overdue, async change => {
-        const jobs = await selectNotTakenOf(change.trx, overdue.run_id, before(notTakenMs))
-        const end = {
-          status: 'completed',
-          conclusion: 'cancelled',
-          completed_at: now,
-          end_reason: 'not_taken',
-        } as const
-        await changeJobs(change, jobs, end)
-      })
-    }
-    return { swept }
-  },
-})
+      },
+    )
+    swept++
+  }
+  for (const overdue of found.tasks) {
+    await sweep(overdue, async change => {
+      const task = await findTask(change.trx, overdue.repository_id, overdue.id)
+      const end = task && endOf(task, change.now, startedAt)
+      if (!end) return
+      if (end === 'back') await giveBack(change, task)
+      else await endTask(change, task, end)
+    })
+  }
+  for (const overdue of found.notTaken) {
+    await sweep(overdue, async change => {
+      const jobs = await selectNotTakenOf(change.trx, overdue.run_id, before(notTakenMs))
+      const end = {
+        status: 'completed',
+        conclusion: 'cancelled',
+        completed_at: now,
+        end_reason: 'not_taken',
+      } as const
+      await changeJobs(change, jobs, end)
+    })
+  }
+  return { swept }
+}
 
-function endOf(task: TaskRow, now: Date): TaskEnd | 'back' | undefined {
+function endOf(task: TaskRow, now: Date, startedAt: Date): TaskEnd | 'back' | undefined {
   if (task.status === 'ended') return undefined
   const since = (time: Date) => now.getTime() - time.getTime()
+  const silentSince = (time: Date) => since(time < startedAt ? startedAt : time)
   const isCancelling = task.status === 'cancelling'
   const end = (reason: TaskEnd['reason']): TaskEnd =>
     isCancelling ? { conclusion: 'cancelled', reason: 'cancelled' } : { conclusion: 'failure', reason }
@@ -82,10 +93,10 @@ function endOf(task: TaskRow, now: Date): TaskEnd | 'back' | undefined {
   if (task.runner_id === null && task.runner_name === '') return undefined
   if (isCancelling) {
     const isSilent =
-      since(task.reported_at) > silentMs && since(task.cancelled_at ?? task.reported_at) > silentMs
+      silentSince(task.reported_at) > silentMs && since(task.cancelled_at ?? task.reported_at) > silentMs
     return isSilent ? end('cancelled') : undefined
   }
   if (since(task.started_at) > endlessMs) return end('too_long')
-  if (since(task.reported_at) > zombieMs) return end('runner_silent')
-  return !task.acknowledged_at && since(task.started_at) > unacknowledgedMs ? 'back' : undefined
+  if (silentSince(task.reported_at) > zombieMs) return end('runner_silent')
+  return !task.acknowledged_at && silentSince(task.started_at) > unacknowledgedMs ? 'back' : undefined
 }

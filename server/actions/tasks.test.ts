@@ -11,7 +11,7 @@ import { announceRun, loadActions, loadRun } from './index'
 import { selectJobs } from './job-store'
 import { loadJob, loadTask } from './load'
 import { type PlannedJob, startRun } from './start-run'
-import { sweepTasksJob } from './sweep'
+import { sweepTasks } from './sweep'
 import { finishTask, startTask } from './tasks'
 
 const site = useSite()
@@ -201,7 +201,10 @@ describe('a task whose end nobody reports', () => {
     const { task } = await begin('build')
     site.now.set(new Date(task.expires_at.getTime() + 1))
     await begin('lint')
-    await sweepTasksJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+    await sweepTasks(jobContext(site.services, 'test'), {
+      signal: new AbortController().signal,
+      startedAt: new Date(0),
+    })
     site.now.set(undefined)
     expect(await states()).toBe('in_progress failure in_progress')
   })
