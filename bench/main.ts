@@ -10,6 +10,7 @@ import { benchLargePush } from './large-push'
 import { benchLists } from './lists'
 import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, readKeys, type Target } from './load'
+import { benchRunners } from './runners'
 import type { ServerData } from './server-process'
 
 const rounds = 3
@@ -28,6 +29,10 @@ try {
   if (!only || only === 'artifacts') {
     out('\nArtifacts, on disk:')
     await benchArtifacts({ databaseUrl: postgres?.url, dataDir: join(home, 'artifacts') })
+  }
+  if (postgres && (!only || only === 'runners')) {
+    out('\nRunners, on PostgreSQL:')
+    await benchRunners({ databaseUrl: postgres.url, dataDir: join(home, 'runners') })
   }
   if (!only) await compareAll()
   explain()

@@ -13,6 +13,8 @@ export interface ServerProcess {
   url: string
   /** MiB of memory it holds now. */
   residentMb(): Promise<number>
+  /** Seconds of processor time that it has used. */
+  cpuSeconds(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -48,6 +50,15 @@ export async function startServer(
     residentMb: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
       return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    },
+    cpuSeconds: async () => {
+      const status = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '')
+      const [user, system] = status
+        .slice(status.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11, 13)
+      // In hundredths, on every Linux.
+      return (Number(user) + Number(system)) / 100
     },
     stop: async () => {
       const exited = once(child, 'exit')

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Db, openDatabase } from '@/db/client'
+import { makeRepository, makeUser } from '@/db/testing/factories'
+import { Result } from '@/proto/gen/runner/v1/runner_pb'
+import { createFakeRunner, type FakeRunner } from '@/testing/runner'
+import { tokenFor } from './seed'
+import { type ServerData, type ServerProcess, startServer } from './server-process'
+
+const runnerCount = 100
+const jobCount = Number(process.env.BENCH_JOBS ?? 1_000)
+const offers = 100
+const idleSeconds = Number(process.env.BENCH_IDLE_SECONDS ?? 20)
+const registrationToken = 'a-registration-token-for-the-whole-site'
+const out = (line: string) => process.stdout.write(`${line}\n`)
+
+/**
+ * Prints how many of 1,000 queued jobs a second 100 runners are given, and how long their calls take; how long it takes
+ * until a runner that waits is given a job; and what 100 idle runners cost.
+ */
+export async function benchRunners(data: ServerData & { databaseUrl: string }): Promise<void> {
+  const { db, close } = await openDatabase(data)
+  const owner = await makeUser(db)
+  const repository = await makeRepository(db, owner.id)
+  const token = await tokenFor(db, owner.id)
+  const settings = { GUILDHALL_RUNNER_REGISTRATION_TOKEN: registrationToken }
+  const server = await startServer('dist/main.js', 4621, data, settings)
+  const start = (jobs: number) => startRun(server, `/repos/${owner.name}/${repository.name}`, token, jobs)
+  try {
+    const runners = await registerAll(server)
+    await start(10)
+    await drain(runners, 10)
+    await start(jobCount)
+    await throughput(runners)
+    await latency(db, runners, () => start(1))
+    await idle(server, runners)
+  } finally {
+    await server.stop()
+    await close()
+  }
+}
+
+async function throughput(runners: readonly FakeRunner[]): Promise<void> {
+  const begun = performance.now()
+  const times = await drain(runners, jobCount)
+  const seconds = (performance.now() - begun) / 1000
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+  out(
+    `    ${jobCount} queued jobs, ${runnerCount} runners: ${(jobCount / seconds).toFixed(0)} jobs/s given and ended; ` +
+      `FetchTask p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+  )
+}
+
+/** Has the runners do so many jobs, and gives the milliseconds of each call that brought one. */
+async function drain(runners: readonly FakeRunner[], jobs: number): Promise<number[]> {
+  const times: number[] = []
+  await Promise.all(
+    runners.map(async runner => {
+      while (times.length < jobs) {
+        const asked = performance.now()
+        const task = await runner.fetchTask({ timeoutMs: 1_500 })
+        if (!task) continue
+        times.push(performance.now() - asked)
+        await runner.updateTask(task.id, { result: Result.SUCCESS })
+      }
+    }),
+  )
+  return times
+}
+
+async function latency(db: Db, runners: readonly FakeRunner[], start: () => Promise<void>): Promise<void> {
+  const offered = new Map<number, number>()
+  let isOver = false
+  const waiting = runners.map(async runner => {
+    while (!isOver) {
+      const task = await runner.fetchTask({ timeoutMs: 4_000 })
+      if (!task) continue
+      offered.set(Number(task.id), Date.now())
+      await runner.updateTask(task.id, { result: Result.SUCCESS })
+    }
+  })
+  await delay(500)
+  for (let count = 0; count < offers; count++) {
+    await start()
+    await delay(50)
+  }
+  while (offered.size < offers) await delay(10)
+  isOver = true
+  await Promise.all(waiting)
+  const tasks = await db
+    .selectFrom('workflow_tasks')
+    .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
+    .select(['workflow_tasks.id', 'workflow_jobs.queued_at'])
+    .where('workflow_tasks.id', 'in', [...offered.keys()])
+    .execute()
+  const times = tasks.map(({ id, queued_at }) => (offered.get(id) ?? 0) - Number(queued_at))
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+  out(`    from queued to offered to a runner that waits: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+}
+
+/** Polls as the real runner does: up to five seconds after each answer without a task. */
+async function idle(server: ServerProcess, runners: readonly FakeRunner[]): Promise<void> {
+  const end = performance.now() + idleSeconds * 1000
+  const before = await server.cpuSeconds()
+  await Promise.all(
+    runners.map(async runner => {
+      await delay(Math.random() * 5_000)
+      while (performance.now() < end) {
+        await runner.fetchTask({ timeoutMs: 5_000 })
+        await delay(4_000 + Math.random() * 2_000)
+      }
+    }),
+  )
+  const used = (await server.cpuSeconds()) - before
+  const seconds = idleSeconds + (performance.now() - end) / 1000
+  out(`    ${runnerCount} idle runners: ${((100 * used) / seconds).toFixed(1)} % of one core`)
+}
+
+async function registerAll(server: ServerProcess): Promise<FakeRunner[]> {
+  const runners = Array.from({ length: runnerCount }, () => createFakeRunner(server))
+  for (const [at, runner] of runners.entries()) {
+    const request = { name: `runner-${at}`, token: registrationToken, labels: ['linux'] }
+    await runner.register({ ...request, capabilities: ['cancelling'] })
+  }
+  return runners
+}
+
+async function startRun(
+  { url }: ServerProcess,
+  repository: string,
+  token: string,
+  jobs: number,
+): Promise<void> {
+  const job = (key: number) => `  job${key}:\n    runs-on: linux\n    steps:\n      - run: make\n`
+  const workflow = `on: push\njobs:\n${Array.from({ length: jobs }, (_, key) => job(key)).join('')}`
+  const answer = await fetch(`${url}/api/v1${repository}/actions/runs`, {
+    method: 'POST',
+    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ workflow }),
+  })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+const percentile = (values: readonly number[], part: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
