@@ -105,6 +105,7 @@ const tasks = [
      add column queued_at timestamptz,
      add column end_reason text check (end_reason in ('cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken'))`,
   `update workflow_jobs set queued_at = updated_at where status <> 'waiting'`,
+  `create index workflow_jobs_open on workflow_jobs (run_id, status) where status <> 'completed'`,
   `create index workflow_jobs_queue on workflow_jobs (queued_at, id) where status = 'queued'`,
   `create index workflow_jobs_queue_of_label on workflow_jobs (coalesce(labels ->> -1, ''), queued_at, id) where status = 'queued'`,
   `create index workflow_jobs_queue_of_repository on workflow_jobs (repository_id, queued_at, id) where status = 'queued'`,

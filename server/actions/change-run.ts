@@ -1,13 +1,15 @@
 import type { Transaction } from 'kysely'
+import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import type { RepositoryRow } from '@/server/repos'
 import { explainGone } from '@/server/users'
 import { announceRun, recordJobs, recordProgress } from './announce'
 import { conditionsOf } from './condition'
-import { type JobRow, selectJobs, updateJobs } from './job-store'
+import { findOpenStatus, type JobRow, selectJobs, updateJobs } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
 import { progressOf, releaseWaiting } from './status'
 import { findStart, lockPlace, lockRun, type RunRow, updateProgress } from './store'
@@ -22,8 +24,8 @@ export async function changeRun<T>(
   { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
   change: (trx: Transaction<Database>, run: RunRow, now: Date) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await withTransaction(ctx.db, async trx => {
+  const work = () =>
+    withTransaction(ctx.db, async trx => {
       await lockPlace(trx, repository, peopleOf(ctx))
       const run = await lockRun(trx, id)
       if (!run) throw gone('run')
@@ -36,9 +38,19 @@ export async function changeRun<T>(
       announceRun(trx, run)
       return result
     })
-  } catch (error) {
+  return await inRunTurn(ctx.db, id, work).catch(error => {
     throw explainGone(error)
-  }
+  })
+}
+
+const turns = createTurns()
+
+/**
+ * Does work that locks a run. Within a process such work takes turns, because waiting for the lock would keep a database
+ * connection. Work in a transaction that was begun before does not wait.
+ */
+export async function inRunTurn<T>(db: Db, runId: number, work: () => Promise<T>): Promise<T> {
+  return await (db.isTransaction ? work() : turns(runId, work))
 }
 
 async function advance(
@@ -46,6 +58,8 @@ async function advance(
   run: RunRow,
   now: Date,
 ): Promise<{ after: RunRow; released: JobRow[] }> {
+  const status = run.status === 'in_progress' ? await findOpenStatus(trx, run.id) : undefined
+  if (status && status !== 'waiting') return { after: run, released: [] }
   const jobs = await selectJobs(trx, run.id, run.attempt)
   const start = await startForConditions(trx, run, jobs)
   const known = { ...start, outputs: await outputsForConditions(trx, jobs) }

@@ -139,6 +139,23 @@ export async function insertJobs(
   return inserted.sort((a, b) => a.position - b.position)
 }
 
+/**
+ * The status of a job of the run that has not completed: `waiting` if any waits for others. Undefined if all have
+ * completed.
+ */
+export async function findOpenStatus(db: Db, runId: number): Promise<JobRow['status'] | undefined> {
+  const job = await db
+    .selectFrom('workflow_jobs')
+    .select('status')
+    .where('run_id', '=', runId)
+    .where('status', '<>', 'completed')
+    // By the alphabet, `waiting` is the last.
+    .orderBy('status', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return job?.status
+}
+
 export type JobChange = Partial<
   Pick<JobRow, 'status' | 'conclusion' | 'started_at' | 'completed_at' | 'end_reason'>
 >

@@ -76,7 +76,6 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
       await storeNews(trx, task, report)
       const conclusion = current.status === 'cancelling' ? 'cancelled' : (report.conclusion ?? 'failure')
       const steps = stepsAfter(current.steps, report.steps)
-      await updateOpenTask(trx, id, { steps, now })
       await endTask({ trx, ctx, repository: place.repository, now }, { ...current, steps }, { conclusion })
       return conclusion
     })
