@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 const statements = [
-  // What is wrong with the workflow of a run.
-  `alter table workflow_runs add column error text not null default ''`,
+  // What is wrong with the workflow of a run, and the variables that conditions of its jobs read.
+  `alter table workflow_runs
+     add column error text not null default '',
+     add column vars jsonb not null default '{}'`,
 
   `create index workflow_jobs_newest on workflow_jobs (repository_id, id desc)`,
 

@@ -36,6 +36,8 @@ export interface WorkflowRunsTable {
   payload: ColumnType<Record<string, unknown>, string | undefined, string>
   /** The event that started it; null for one that a person or a schedule started. */
   trigger_event_id: number | null
+  /** The variables that conditions of its jobs read; empty if none does. */
+  vars: ColumnType<Record<string, string>, string | undefined, never>
   /** What is wrong with the workflow; such a run has no jobs and has failed. */
   error: Generated<string>
 }

@@ -86,9 +86,9 @@ async function advance(
 // Few conditions read it.
 async function startForConditions(trx: Transaction<Database>, { id }: RunRow, jobs: readonly JobRow[]) {
   const waiting = jobs.filter(({ status }) => status === 'waiting')
-  if (!waiting.some(({ condition }) => /\b(event|inputs)\b/i.test(condition))) return {}
-  const { payload, document } = await findStart(trx, id)
-  return { payload, inputs: inputsOf(document, payload) }
+  if (!waiting.some(({ condition }) => /\b(event|inputs|vars)\b/i.test(condition))) return {}
+  const { payload, document, vars } = await findStart(trx, id)
+  return { payload, inputs: inputsOf(document, payload), vars }
 }
 
 // Few conditions read them.

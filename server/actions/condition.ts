@@ -3,12 +3,17 @@ import type { JobState, NeedResults, RunsAfter } from './status'
 import type { RunRow } from './store'
 import { type Contexts, createEvaluator, type Json } from './workflow/expressions'
 
-/** What conditions of a run read besides its context. */
-interface Known {
+/** What a run was started with. */
+export interface Start {
   /** What happened, in the shape of webhooks. */
   payload: Record<string, unknown>
-  /** What it was started with. */
   inputs: Contexts
+  /** The variables that its workflow can read. */
+  vars: Record<string, string>
+}
+
+/** What conditions of a run read besides its context. */
+interface Known extends Start {
   /** Of jobs that completed, by the ids of the jobs in the workflow. */
   outputs: ReadonlyMap<string, Outputs>
 }
@@ -19,9 +24,9 @@ interface Known {
  */
 export function conditionsOf(
   { context }: Pick<RunRow, 'context'>,
-  { payload = {}, inputs = {}, outputs = new Map() }: Partial<Known> = {},
+  { outputs = new Map(), ...start }: Partial<Known> = {},
 ): RunsAfter<JobState> {
-  const contexts = contextsOf(context, payload, inputs)
+  const contexts = contextsOf(context, start)
   // All jobs of a matrix have the same condition, which can be long.
   const known = new Map<string, boolean>()
   return ({ condition }, results) => {
@@ -35,10 +40,9 @@ export function conditionsOf(
 /** What expressions of a run can read, besides `needs` and `matrix`. */
 export function contextsOf(
   context: RunRow['context'],
-  payload: Record<string, unknown>,
-  inputs: Contexts = {},
+  { payload = {}, inputs = {}, vars = {} }: Partial<Start>,
 ): Contexts {
-  return { github: { ...context, event: payload as Contexts }, inputs }
+  return { github: { ...context, event: payload as Contexts }, inputs, vars }
 }
 
 function isMet(

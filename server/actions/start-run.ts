@@ -8,34 +8,27 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
-import { conditionsOf } from './condition'
+import { conditionsOf, type Start } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
 import { requireUnarchived } from './policy'
 import { progressOf, releaseWaiting } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
-import type { Contexts } from './workflow/expressions'
 
 /** A job as its workflow describes it: one for each combination of its matrix. */
 export type PlannedJob = Pick<JobRow, 'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition'>
 
 /** All that a new run consists of. */
-export type RunPlan = Pick<
-  RunRow,
-  'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'
-> & {
-  /** The workflow, as YAML. */
-  document: string
-  jobs: readonly PlannedJob[]
-  /** What happened, in the shape of webhooks. */
-  payload?: Record<string, unknown>
-  /** What it is started with, by their types. */
-  inputs?: Contexts
-  /** The event that started it. */
-  trigger_event_id?: number
-  /** What is wrong with the workflow; the run has failed then. */
-  error?: string
-}
+export type RunPlan = Partial<Start> &
+  Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'> & {
+    /** The workflow, as YAML. */
+    document: string
+    jobs: readonly PlannedJob[]
+    /** The event that started it. */
+    trigger_event_id?: number
+    /** What is wrong with the workflow; the run has failed then. */
+    error?: string
+  }
 
 /** Where runs are started, and by whom. */
 export interface RunPlace {
@@ -105,7 +98,7 @@ export async function insertReadyRun(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   { repository, actorId }: RunPlace,
-  { jobs, ...plan }: ReadyRun,
+  { jobs, payload = {}, vars = {}, ...plan }: ReadyRun,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()
   const taken = await takeRunNumber(trx, repository.id)
@@ -114,7 +107,8 @@ export async function insertReadyRun(
   const run = await insertRun(trx, {
     ...plan,
     context: JSON.stringify(plan.context),
-    payload: JSON.stringify(plan.payload ?? {}),
+    payload: JSON.stringify(payload),
+    vars: JSON.stringify(jobs.some(({ condition }) => /\bvars\b/i.test(condition)) ? vars : {}),
     ...(plan.error
       ? { status: 'completed', conclusion: 'failure', completed_at: now }
       : progressOf(jobs, now)),

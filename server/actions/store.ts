@@ -20,8 +20,8 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
 
-/** A run without its document and its payload, which can be long. */
-export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload'>
+/** A run without its document, its payload and its variables, which can be long. */
+export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload' | 'vars'>
 
 export const runColumns = [
   'workflow_runs.id',
@@ -72,14 +72,14 @@ export async function selectRunsById(
   )
 }
 
-/** Finds the workflow of a run, and what started it, in the shape of webhooks. */
+/** Finds the workflow of a run, what started it, in the shape of webhooks, and its variables. */
 export async function findStart(
   db: Db,
   runId: number,
-): Promise<{ document: string; payload: Record<string, unknown> }> {
+): Promise<{ document: string; payload: Record<string, unknown>; vars: Record<string, string> }> {
   return await db
     .selectFrom('workflow_runs')
-    .select(['document', 'payload'])
+    .select(['document', 'payload', 'vars'])
     .where('id', '=', runId)
     .executeTakeFirstOrThrow()
 }

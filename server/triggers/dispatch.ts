@@ -57,7 +57,8 @@ export async function dispatchWorkflow(
     payload: { ref, workflow: path, inputs: chosenInputs(asked, inputs), ...place },
     title: '',
   }
-  const { run } = await startReadyRun(ctx, found, runOf(ctx, cause, { path, document }, workflow))
+  const ready = await runOf(ctx, cause, { path, document }, workflow)
+  const { run } = await startReadyRun(ctx, found, ready)
   const at = `${owner.name}/${repository.name}/actions/runs/${run.id}`
   const { baseUrl } = ctx.config
   return { workflow_run_id: run.id, run_url: `${baseUrl}/api/v1/repos/${at}`, html_url: `${baseUrl}/${at}` }

@@ -104,7 +104,7 @@ async function planFile(
   try {
     workflow = await readWorkflow(document)
     if (!(await asksFor(workflow.events, trigger, changedPaths))) return undefined
-    return runOf(ctx, cause, file, workflow)
+    return await runOf(ctx, cause, file, workflow)
   } catch (error) {
     if (!isDomainError(error) || error.kind !== 'unprocessable') throw error
     if (!workflow && !mayAskFor(document, trigger)) return undefined

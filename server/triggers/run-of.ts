@@ -10,6 +10,7 @@ import {
 import type { Account } from '@/server/kernel/auth/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { RepositoryRow } from '@/server/repos'
+import { variablesFor } from '@/server/secrets'
 
 /** Why runs start, and of which commit. */
 export interface Cause {
@@ -34,22 +35,27 @@ export interface Cause {
  * Plans a run of a workflow.
  * @throws {DomainError} unprocessable with what is wrong with the workflow.
  */
-export function runOf(
+export async function runOf(
   ctx: ServiceCtx,
   cause: Cause,
   { path, document }: { path: string; document: string },
   workflow: Workflow,
-): ReadyRun {
+): Promise<ReadyRun> {
   const context = contextFor(ctx, cause)
-  const inputs = inputsOf(document, cause.payload)
-  const { name, title, jobs } = planWorkflow(workflow, contextsOf(context, cause.payload, inputs))
+  const { payload, repository } = cause
+  const start = {
+    payload,
+    inputs: inputsOf(document, payload),
+    vars: /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {},
+  }
+  const { name, title, jobs } = planWorkflow(workflow, contextsOf(context, start))
   return readyRun({
     ...about(cause, path, document),
     title: title || cause.title || name || path,
     workflow_name: name || path,
     context: { ...context, workflow: name || path },
     jobs,
-    inputs,
+    ...start,
   })
 }
 

@@ -141,7 +141,7 @@ async function planScheduled(
     title: '',
   }
   try {
-    return runOf(ctx, cause, { path, document }, await readWorkflow(document))
+    return await runOf(ctx, cause, { path, document }, await readWorkflow(document))
   } catch (error) {
     if (!isDomainError(error)) throw error
     return failedRun(ctx, cause, { path, document }, error.message)

@@ -124,6 +124,36 @@ describe('a push', () => {
     expect(await runs()).toEqual([])
   })
 
+  it('gives names, labels and conditions of jobs the variables of the repository', async () => {
+    const { ada, api, local, push, runs } = await makePlace()
+    await call(site, 'POST', `${api}/actions/variables/WHERE`, { as: ada, body: { value: 'gpu' } })
+    const job = 'runs-on: x, steps: [{ run: make }]'
+    await commitFiles(local, {
+      '.gitea/workflows/ci.yml': `on: push
+run-name: To \${{ vars.WHERE }}
+jobs:
+  a: { runs-on: '\${{ vars.WHERE }}', steps: [{ run: make }] }
+  b: { if: vars.WHERE == 'cpu', ${job} }
+  c: { needs: b, if: always() && vars.WHERE == 'gpu', ${job} }
+  d: { needs: a, if: always() && vars.WHERE == 'gpu', ${job} }
+`,
+    })
+    await push()
+    const [run] = await runs()
+    expect(run.display_title).toBe('To gpu')
+    const jobs = async () =>
+      (await call(site, 'GET', `${api}/actions/runs/${run.id}/jobs`, { as: ada })).body.jobs.map(
+        ({ status, labels }: { status: string; labels: string[] }) => `${status} ${labels}`,
+      )
+    expect(await jobs()).toEqual(['queued gpu', 'completed x', 'queued x', 'waiting x'])
+    const { body } = await call(site, 'GET', `${api}/actions/runs/${run.id}/jobs`, { as: ada })
+    const { body: task } = await call(site, 'POST', `${api}/actions/jobs/${body.jobs[0].id}/tasks`, {
+      as: ada,
+    })
+    await call(site, 'PATCH', `${api}/actions/tasks/${task.id}`, { as: ada, body: { conclusion: 'failure' } })
+    expect(await jobs()).toEqual(['completed gpu', 'completed x', 'queued x', 'queued x'])
+  })
+
   it('shows an invalid workflow as a failed run that says what is wrong', async () => {
     const { local, push, runs } = await makePlace()
     await commitFiles(local, {
