@@ -4,6 +4,8 @@ import type { World } from './role-world'
 export interface Expectation {
   /** For anonymous, outsider, member, team member, owner and site admin, in this order. */
   statuses: string
+  /** With a body that cannot be, where that is noticed before what is missing. */
+  refused?: string
   /** With its question mark. */
   query?: string
   body?: (world: World) => object
@@ -230,6 +232,28 @@ export const expectations: Record<string, Expectation> = {
   ...hookOf('/user/hooks/{id}', () => signedIn(404)),
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
 
+  'GET /repos/{owner}/{repo}/actions/jobs': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/workflows': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}': { statuses: repoReaders(404) },
+  'PUT /repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable': { statuses: actionWriters(404) },
+  'PUT /repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable': { statuses: actionWriters(404) },
+  'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches': {
+    statuses: actionWriters(404),
+    refused: actionWriters(422),
+    body: () => ({ ref: 'main' }),
+  },
+  // The run has not completed.
+  'POST /repos/{owner}/{repo}/actions/runs/{run}/cancel': { statuses: actionWriters(204) },
+  'POST /repos/{owner}/{repo}/actions/runs/{run}/rerun': { statuses: actionWriters(409) },
+  'POST /repos/{owner}/{repo}/actions/runs/{run}/rerun-failed-jobs': { statuses: actionWriters(409) },
+  'POST /repos/{owner}/{repo}/actions/runs/{run}/jobs/{job_id}/rerun': { statuses: actionWriters(409) },
+  'DELETE /repos/{owner}/{repo}/actions/runs/{run}': { statuses: actionWriters(400) },
+  'GET /orgs/{org}/actions/runs': { statuses: orgOwners(200) },
+  'GET /orgs/{org}/actions/jobs': { statuses: orgOwners(200) },
+  'GET /user/actions/runs': { statuses: signedIn(200) },
+  'GET /user/actions/jobs': { statuses: signedIn(200) },
+  'GET /admin/actions/runs': { statuses: siteAdmin(200) },
+  'GET /admin/actions/jobs': { statuses: siteAdmin(200) },
   'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/waiting': { statuses: repoReaders(200) },
   ...runnersOf('/orgs/{org}/actions/runners', orgOwners),
   ...runnersOf('/repos/{owner}/{repo}/actions/runners', repoAdmins),

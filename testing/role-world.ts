@@ -119,6 +119,7 @@ export async function makeWorld(site: Site): Promise<World> {
       token: 'none',
       'elsewhere team': elsewhere.name,
       event_id: event.id,
+      workflow_id: 'ci.yml',
       secretname: 'TOKEN',
       variablename: 'REGION',
       '/teams/{id}': team.id,
