@@ -80,23 +80,11 @@ type ConfirmationProps = Pick<
 > &
   Parameters<AskButtonProps['dialog']>[0]
 
-function Confirmation({
-  title,
-  confirm,
-  dismiss,
-  typedName,
-  children,
-  run,
-  finish,
-  close,
-}: ConfirmationProps): ReactNode {
+function Confirmation({ children, run, finish, close, ...words }: ConfirmationProps): ReactNode {
   const running = useMutation({ mutationFn: run, onSuccess: finish })
   return (
     <LazyConfirmDialog
-      title={title}
-      confirm={confirm}
-      dismiss={dismiss}
-      typedName={typedName}
+      {...words}
       pending={running.isPending}
       failure={running.error ? readFailure(running.error).message : undefined}
       onConfirm={() => running.mutate()}

@@ -113,11 +113,13 @@ function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode
       {task?.runner_name ? <Fact term="Runner">{task.runner_name}</Fact> : null}
       {job.labels.length > 0 ? (
         <Fact term="Runs on">
-          {job.labels.map(label => (
-            <Label key={label} variant="secondary">
-              {label}
-            </Label>
-          ))}
+          <span className={styles.labels}>
+            {job.labels.map(label => (
+              <Label key={label} variant="secondary">
+                {label}
+              </Label>
+            ))}
+          </span>
         </Fact>
       ) : null}
       {job.started_at ? (
