@@ -68,6 +68,11 @@ const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
     scopes: ['organization', 'repository', 'own', 'site'],
   },
   {
+    title: 'Workflows',
+    events: ['workflow_run', 'workflow_job'],
+    scopes: ['organization', 'repository', 'own', 'site'],
+  },
+  {
     title: 'People and access',
     about: 'Gitea does not have these events.',
     events: ['organization', 'team', 'membership'],

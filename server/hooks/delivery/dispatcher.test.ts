@@ -84,9 +84,10 @@ const readDeliveries = () => open.db.selectFrom('hook_deliveries').selectAll().o
 const readTraces = async () =>
   await open.db.selectFrom('hook_traces').selectAll().orderBy('event_id').execute()
 const waiting = async () =>
-  (await open.db.selectFrom('event_outbox').select('event_id').orderBy('event_id').execute()).map(
-    row => row.event_id,
-  )
+  (await outboxOf(open).select('event_id').orderBy('event_id').execute()).map(row => row.event_id)
+
+const outboxOf = ({ db }: Pick<typeof open, 'db'>) =>
+  db.selectFrom('event_outbox').where('consumer', '=', webhookConsumer.name)
 
 it('asks for the kinds of events that something is sent for', () => {
   expect([...webhookConsumer.kinds].sort()).toEqual([...hookKinds].sort())
@@ -265,10 +266,7 @@ describe('events', () => {
     expect(here.lines).toContainEqual(expect.objectContaining({ level: 'error', event: bad, tries: 1 }))
     const waits = []
     for (let tries = 0; tries < 3; tries++) {
-      const { leased_until: until } = await open.db
-        .selectFrom('event_outbox')
-        .select('leased_until')
-        .executeTakeFirstOrThrow()
+      const { leased_until: until } = await outboxOf(open).select('leased_until').executeTakeFirstOrThrow()
       waits.push(until!.getTime() - here.now.getTime())
       here.now = new Date(until!.getTime() - 1)
       expect(await dispatch(poisoned)).toBe(0)
@@ -315,7 +313,7 @@ describe('events', () => {
     await dispatch(slow)
     expect((await readDeliveries()).map(row => row.event_id)).toEqual(events.slice(0, 2))
     expect(await dispatch()).toBe(0)
-    const left = await open.db.selectFrom('event_outbox').select('leases').execute()
+    const left = await outboxOf(open).select('leases').execute()
     expect(left).toEqual([{ leases: 0 }, { leases: 0 }, { leases: 0 }])
     here.now = new Date(here.now.getTime() + 5_000)
     expect(await dispatch()).toBe(3)
@@ -419,7 +417,7 @@ it.skipIf(!server)('a repository can be deleted while its events are dispatched'
   await sql`delete from repositories where id = ${id}`.execute(deleting)
   await deleting.commit().execute()
   await dispatching
-  const left = await own.db.selectFrom('event_outbox').select('event_id').execute()
+  const left = await outboxOf(own).select('event_id').execute()
   expect(left).toEqual([])
   expect(process.lines.filter(({ level }) => level === 'error')).toEqual([])
   await own.close()

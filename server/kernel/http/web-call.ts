@@ -5,7 +5,9 @@ import { type Answer, type Call, collect } from './call'
 /** Reads a web request as a call. */
 export function callOf(request: Request): Call {
   const { pathname, search } = new URL(request.url)
-  const { method, headers } = request
+  const { method, headers: sent } = request
+  // Next compresses by itself, and drops the `Content-Encoding` of an answer that is compressed already.
+  const headers = { get: (name: string) => (name === 'accept-encoding' ? null : sent.get(name)) }
   const body = request.body as NodeReadableStream<Uint8Array> | null
   return {
     method,

@@ -86,6 +86,20 @@ describe('a task', () => {
     expect(performance.now() - begin).toBeLessThan(1500)
   })
 
+  it('brings an event of several megabytes', async () => {
+    const { id } = await startRun()
+    const payload = {
+      text: 'x'.repeat(100).repeat(50_000),
+      list: Array.from({ length: 10_000 }, (_, at) => ({ at })),
+    }
+    await site.db
+      .updateTable('workflow_runs')
+      .set({ payload: JSON.stringify(payload) })
+      .where('id', '=', id)
+      .execute()
+    expect((await fetchTask()).context?.event).toEqual(payload)
+  })
+
   it('of another runner is refused', async () => {
     await startRun()
     const { id } = await fetchTask()

@@ -48,17 +48,11 @@ describe('a method is called with Connect', () => {
   })
 
   it('and a long answer is compressed for who accepts that', async () => {
-    const sizes = await Promise.all(
-      [10, 2000].map(async length => {
-        const body = JSON.stringify({ data: 'x'.repeat(length) })
-        const response = await rawPost(body)
-        return [response.encoding, response.data.length]
-      }),
-    )
-    expect(sizes).toEqual([
-      [undefined, 18],
-      ['gzip', 2008],
-    ])
+    const body = JSON.stringify({ data: 'x'.repeat(2000) })
+    const compressed = await rawPost(body, { 'accept-encoding': 'gzip' })
+    expect([compressed.encoding, compressed.data.length]).toEqual(['gzip', 2008])
+    const plain = await rawPost(body)
+    expect([plain.encoding, plain.data.length]).toEqual([undefined, 2008])
   })
 })
 
@@ -112,9 +106,12 @@ describe('a failure is Connect’s JSON, whatever the format of the request', ()
 })
 
 /** Posts JSON and reads the answer as it is on the wire; `fetch` would decompress it. */
-async function rawPost(body: string): Promise<{ encoding: string | undefined; data: string }> {
-  return await new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip' }
+function rawPost(
+  body: string,
+  accepted: Record<string, string> = {},
+): Promise<{ encoding: string | undefined; data: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', ...accepted }
     const sent = request(`${site.url}${ping}`, { method: 'POST', headers }, async response => {
       const bytes = Buffer.concat(await response.toArray())
       const encoding = response.headers['content-encoding']
