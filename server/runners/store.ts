@@ -98,7 +98,7 @@ export interface RunnerFilter {
 }
 
 /** The runners that are managed from a place: every one from the site. */
-function runnersOf(db: Db, place: Place): SelectQueryBuilder<Database, 'runners', object> {
+export function runnersOf(db: Db, place: Place): SelectQueryBuilder<Database, 'runners', object> {
   const runners = db.selectFrom('runners').where('retired_at', 'is', null)
   switch (place.scope) {
     case 'owner':

@@ -27,7 +27,10 @@ export const endWords: Record<NonNullable<ShownJob['end_reason']>, string> = {
 }
 
 /** How long it took, such as "1m 3s"; undefined until it is completed, or if it never started. */
-export function durationOf({ started_at, completed_at }: Progress): string | undefined {
+export function durationOf({
+  started_at,
+  completed_at,
+}: Pick<Progress, 'started_at' | 'completed_at'>): string | undefined {
   if (started_at === null || completed_at === null) return undefined
   return durationWords((Date.parse(completed_at) - Date.parse(started_at)) / 1000)
 }

@@ -8,6 +8,7 @@ import {
   PeopleIcon,
   PulseIcon,
   RepoIcon,
+  ServerIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
@@ -49,6 +50,7 @@ function partOf(pathname: string): string {
 const pages = [
   { segment: 'settings', label: 'General', Icon: OrganizationIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: NumberIcon },
   { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },

@@ -9,6 +9,7 @@ import {
   PlayIcon,
   PulseIcon,
   RocketIcon,
+  ServerIcon,
   TagIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
@@ -56,6 +57,7 @@ const pages = [
   { segment: 'settings', label: 'General', Icon: GearIcon },
   { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: NumberIcon },
 ]

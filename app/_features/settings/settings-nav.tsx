@@ -9,6 +9,7 @@ import {
   NumberIcon,
   PeopleIcon,
   PersonIcon,
+  ServerIcon,
   ShieldLockIcon,
   ThreeBarsIcon,
   WebhookIcon,
@@ -96,6 +97,7 @@ const accessPages: SettingsPage[] = [
 ]
 
 const actionsPages: SettingsPage[] = [
+  { href: '/user/settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { href: '/user/settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { href: '/user/settings/actions/variables', label: 'Variables', Icon: NumberIcon },
 ]
@@ -103,6 +105,7 @@ const actionsPages: SettingsPage[] = [
 const adminPages: SettingsPage[] = [
   { href: '/-/admin/users', label: 'Users', Icon: PeopleIcon },
   { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { href: '/-/admin/actions/runners', label: 'Runners', Icon: ServerIcon },
   { href: '/-/admin/actions/variables', label: 'Variables', Icon: NumberIcon },
 ]
 

@@ -28,7 +28,8 @@ export async function showRunner(ctx: UserCtx, runner: RunnerRow): Promise<Brows
   return shown as BrowsedRunner
 }
 
-async function browsed(ctx: UserCtx, runners: readonly RunnerRow[]): Promise<BrowsedRunner[]> {
+/** Converts runners to what their pages show. */
+export async function browsed(ctx: UserCtx, runners: readonly RunnerRow[]): Promise<BrowsedRunner[]> {
   const now = ctx.clock.now()
   const [jobs, owners, people] = await Promise.all([
     selectCurrentJobs(ctx.db, runners),

@@ -6,22 +6,29 @@ import { signedInWith } from '@/server/trpc/procedures'
 import { changeRunner } from '../edit'
 import { listRunnerJobs } from '../history'
 import { loadRunner } from '../load'
-import { issueRegistrationToken, resetRegistrationToken } from '../registration'
+import { resetRegistrationToken } from '../registration'
 import { removeRunner } from '../remove'
 import { RegistrationToken } from '../schema'
 import { browseRunners, showRunner } from './browse'
+import { browseDemand } from './demand'
 import { previewLabels } from './preview-labels'
+import { previewRemoval } from './removal'
 import {
+  BrowsedDemandList,
   BrowsedRunner,
   BrowsedRunnerPage,
   BrowseRunnersInput,
   LabelsPreview,
   PlacedRunnerPath,
   PreviewLabelsInput,
+  RegisteredSinceInput,
+  RemovalPreview,
   RunnerHistoryInput,
   RunnerHistoryPage,
   SetRunnerInput,
+  SetUp,
 } from './schema'
+import { listRegisteredSince, setUpRunners } from './set-up'
 
 const inPlace = signedInWith(PlacePath, (ctx, { place }) => loadPlace(ctx, place))
 const ofRunner = signedInWith(PlacedRunnerPath, (ctx, { place, id }) => loadRunner(ctx, place, id))
@@ -32,6 +39,8 @@ export const runnerPagesRouter = router({
     .input(BrowseRunnersInput)
     .output(BrowsedRunnerPage)
     .query(({ ctx, input }) => browseRunners(ctx, ctx.found, input)),
+
+  browseDemand: inPlace.output(BrowsedDemandList).query(({ ctx }) => browseDemand(ctx, ctx.found)),
 
   get: ofRunner.output(BrowsedRunner).query(({ ctx }) => showRunner(ctx, ctx.found.runner)),
 
@@ -52,9 +61,14 @@ export const runnerPagesRouter = router({
     .output(LabelsPreview)
     .query(({ ctx, input }) => previewLabels(ctx, ctx.found, input.labels)),
 
-  token: inPlace
-    .output(RegistrationToken)
-    .query(async ({ ctx }) => ({ token: await issueRegistrationToken(ctx, ctx.found) })),
+  previewRemoval: ofRunner.output(RemovalPreview).query(({ ctx }) => previewRemoval(ctx, ctx.found)),
+
+  setUp: inPlace.output(SetUp).query(({ ctx }) => setUpRunners(ctx, ctx.found)),
+
+  listRegisteredSince: inPlace
+    .input(RegisteredSinceInput)
+    .output(z.array(BrowsedRunner))
+    .query(({ ctx, input }) => listRegisteredSince(ctx, ctx.found, input.last_id)),
 
   resetToken: inPlace
     .output(RegistrationToken)

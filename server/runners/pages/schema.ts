@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
-import { id, wireTimeSchema } from '@/server/kernel/wire'
+import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { PlacePath } from '@/server/places/schema'
 import { ActionRunner, Demand, EditActionRunnerOption, labelList, RunnerJob } from '../schema'
 
@@ -23,6 +23,19 @@ export const BrowsedRunner = ActionRunner.extend({
 }).meta({ id: 'BrowsedRunner' })
 export type BrowsedRunner = z.output<typeof BrowsedRunner>
 export const BrowsedRunnerPage = pageOf(BrowsedRunner)
+
+/** Jobs that wait, and whether a runner that is online and not paused has their labels. */
+const BrowsedDemand = Demand.extend({ served: z.boolean() })
+export type BrowsedDemand = z.output<typeof BrowsedDemand>
+export const BrowsedDemandList = z.array(BrowsedDemand)
+
+/** What it takes to register runners; those with higher ids were registered since. */
+export const SetUp = z.object({ token: z.string(), last_id: wireId })
+export const RegisteredSinceInput = PlacePath.extend({ last_id: id })
+
+/** What deleting a runner does: jobs that fail, and waiting ones that no other runner could take. */
+export const RemovalPreview = z.object({ running: z.int(), stranded: z.int() })
+export type RemovalPreview = z.output<typeof RemovalPreview>
 
 export const BrowseRunnersInput = PlacePath.extend({ ...pageInput, paused: z.boolean().optional() })
 export const PlacedRunnerPath = PlacePath.extend({ id })

@@ -7,7 +7,7 @@ import type { Place } from '@/server/places'
 type Waiting = SelectQueryBuilder<Database, 'workflow_jobs' | 'repositories', object>
 
 /** The jobs in the queue that runners of a place could be given: those of archived repositories are given to nobody. */
-function waitingIn(db: Db, place: Place): Waiting {
+export function waitingIn(db: Db, place: Place): Waiting {
   const waiting = db
     .selectFrom('workflow_jobs')
     .innerJoin('repositories', 'repositories.id', 'workflow_jobs.repository_id')
@@ -30,7 +30,7 @@ function waitingIn(db: Db, place: Place): Waiting {
 }
 
 /** Whether a runner with these labels has all that a job asks for. */
-const isFor = (labels: readonly string[]): RawBuilder<SqlBool> =>
+export const isFor = (labels: readonly string[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`workflow_jobs.labels <@ ${JSON.stringify(labels)}::jsonb`
 
 export interface WaitingJobRow {

@@ -1,0 +1,6 @@
+import { placeOfOrg } from '@/app/_features/places/read-place'
+import { runnerPage } from '@/app/_features/runners/pages/runners-page'
+
+export const metadata = { title: 'Runner' }
+
+export default runnerPage(placeOfOrg)

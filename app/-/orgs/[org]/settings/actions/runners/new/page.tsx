@@ -1,0 +1,6 @@
+import { placeOfOrg } from '@/app/_features/places/read-place'
+import { newPage } from '@/app/_features/runners/pages/runners-page'
+
+export const metadata = { title: 'New runner' }
+
+export default newPage(placeOfOrg)

@@ -1,0 +1,6 @@
+import { placeOfRepository } from '@/app/_features/places/read-place'
+import { newPage } from '@/app/_features/runners/pages/runners-page'
+
+export const metadata = { title: 'New runner' }
+
+export default newPage(placeOfRepository)

@@ -1,0 +1,77 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
+import { readFailure } from '@/app/_lib/failure'
+import { counted } from '@/app/_lib/format'
+import { trpc } from '@/app/_lib/trpc'
+import type { BrowsedRunner, RemovalPreview } from '@/server/runners/pages/schema'
+import { type RunnerName, removalQuery, runnersKey, runnersPath } from './queries'
+
+interface DeleteButtonProps {
+  name: RunnerName
+  runner: BrowsedRunner
+}
+
+/** Deletes a runner, after saying what that does to jobs. */
+export function DeleteButton({ name, runner }: DeleteButtonProps): ReactNode {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  return (
+    <AskButton
+      label="Delete runner"
+      done={`Deleted ${runner.name}`}
+      onDone={async () => {
+        router.push(runnersPath(name.place))
+        await queryClient.invalidateQueries({ queryKey: [...runnersKey(name.place), 'list'] })
+      }}
+      dialog={asked => <DeleteDialog {...asked} name={name} runner={runner} />}
+    />
+  )
+}
+
+interface DeleteDialogProps extends DeleteButtonProps {
+  finish: () => Promise<void>
+  close: () => void
+}
+
+function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): ReactNode {
+  const preview = useQuery(removalQuery(name))
+  const removing = useMutation({
+    mutationFn: () => trpc.runners.pages.remove.mutate(name),
+    onSuccess: finish,
+  })
+  const failed = removing.error ?? preview.error
+  return (
+    <LazyConfirmDialog
+      title={`Delete the runner ${runner.name}?`}
+      confirm="Delete runner"
+      ready={preview.data !== undefined}
+      pending={removing.isPending}
+      failure={failed ? readFailure(failed).message : undefined}
+      onConfirm={() => removing.mutate()}
+      onClose={close}
+    >
+      {preview.data ? <Effects preview={preview.data} /> : <p>Looking up what depends on it …</p>}
+      <p>Its program stops at its next call. To use it again, register it anew.</p>
+    </LazyConfirmDialog>
+  )
+}
+
+function Effects({ preview: { running, stranded } }: { preview: RemovalPreview }): ReactNode {
+  return (
+    <ul>
+      <li>
+        {running === 0
+          ? 'It is not doing a job.'
+          : `${counted(running, 'job', 'jobs')} that it is doing will fail.`}
+      </li>
+      <li>
+        {stranded === 0
+          ? 'No waiting job needs it.'
+          : `${counted(stranded, 'waiting job loses its', 'waiting jobs lose their')} only runner.`}
+      </li>
+    </ul>
+  )
+}

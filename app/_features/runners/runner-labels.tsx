@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { Label } from '@/app/_components/primer'
+import styles from './runners.module.css'
+
+/** The labels of a runner or a job; nothing without any. */
+export function RunnerLabels({ labels }: { labels: readonly string[] }): ReactNode {
+  if (labels.length === 0) return null
+  return (
+    <ul className={styles.labels} aria-label="Labels">
+      {labels.map(label => (
+        <li key={label}>
+          <Label variant="secondary">{label}</Label>
+        </li>
+      ))}
+    </ul>
+  )
+}

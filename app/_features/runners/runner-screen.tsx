@@ -1,0 +1,119 @@
+'use client'
+import { ServerIcon } from '@primer/octicons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Panel } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { Fact, FactList } from '@/app/_components/fact-list'
+import { ButtonLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { Trail } from '@/app/_components/page-heading'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { isLoss, LostPlace } from '@/app/_features/places/lost-place'
+import { headingLevel } from '@/app/_features/places/place-paths'
+import { readFailure } from '@/app/_lib/failure'
+import { isNever } from '@/app/_lib/format'
+import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { Topic } from '@/server/live/schema'
+import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import { CurrentJobs } from './current-jobs'
+import { DeleteButton } from './delete-button'
+import { JobHistory } from './job-history'
+import { LabelsForm } from './labels-form'
+import { PauseButton } from './pause-button'
+import { type RunnerName, runnerQuery, runnersKey, runnersPath } from './queries'
+import { PauseNote } from './runner-row'
+import { StateLabel, stateWords } from './runner-state'
+import styles from './runners.module.css'
+
+interface RunnerScreenProps {
+  name: RunnerName
+  topics: readonly Topic[]
+  page: number
+}
+
+/** One runner, and all that can be done with it. */
+export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNode {
+  const { place } = name
+  const { data: runner, error } = useQuery(runnerQuery(name))
+  const queryClient = useQueryClient()
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
+  if (isLoss(error)) return <LostRunner name={name} error={error} />
+  if (!runner) return <ListSkeleton />
+  const Title = headingLevel(place) === 1 ? 'h1' : 'h2'
+  return (
+    <>
+      <Trail
+        steps={[
+          { href: runnersPath(place), label: 'Runners' },
+          { href: runnersPath(place, runner.id), label: visibleLine(runner.name).slice(0, 60) },
+        ]}
+      />
+      <div className={styles.heading}>
+        <Title className={styles.title} dir="auto">
+          {visibleLine(runner.name)}
+        </Title>
+        <StateLabel runner={runner} />
+        <div className={styles.tools}>
+          <LiveMark />
+          <PauseButton place={place} runner={runner} size="medium" />
+        </div>
+      </div>
+      <div className={styles.about}>
+        <p>{stateWords[runner.state].about}</p>
+        <PauseNote runner={runner} />
+        <CurrentJobs jobs={runner.jobs} />
+      </div>
+      <Facts runner={runner} />
+      <div className={styles.section}>
+        <LabelsForm key={runner.labels.map(label => label.name).join()} name={name} runner={runner} />
+      </div>
+      <JobHistory name={name} page={page} />
+      <div className={styles.section}>
+        <Panel title="Delete this runner">
+          <p className={styles.about}>It can no longer connect, and would have to be registered again.</p>
+          <DeleteButton name={name} runner={runner} />
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function Facts({ runner }: { runner: BrowsedRunner }): ReactNode {
+  const { last_online: lastOnline, status, version, created_at, owner, ephemeral } = runner
+  return (
+    <FactList>
+      <Fact term="Last seen">
+        {isNever(lastOnline) ? (
+          'Never'
+        ) : status === 'online' ? (
+          'Within the last minute'
+        ) : (
+          <RelativeDate value={lastOnline} />
+        )}
+      </Fact>
+      <Fact term="Version">{version ? visibleLine(version) : 'Unknown'}</Fact>
+      <Fact term="Registered">
+        <RelativeDate value={created_at} />
+      </Fact>
+      <Fact term="Takes jobs of">{owner === null ? 'Every repository' : owner}</Fact>
+      {ephemeral ? <Fact term="Kind">Does one job, and is deleted after it</Fact> : null}
+    </FactList>
+  )
+}
+
+function LostRunner({ name: { place }, error }: { name: RunnerName; error: unknown }): ReactNode {
+  const { reason } = readFailure(error)
+  if (reason?.code !== 'gone' || reason.what !== 'runner') {
+    return <LostPlace place={place} icon={ServerIcon} what="this runner" error={error} />
+  }
+  return (
+    <EmptyState
+      icon={ServerIcon}
+      title="This runner was deleted"
+      action={<ButtonLink href={runnersPath(place)}>Show all runners</ButtonLink>}
+    />
+  )
+}

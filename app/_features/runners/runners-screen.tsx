@@ -1,0 +1,100 @@
+'use client'
+import { ServerIcon } from '@primer/octicons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListBox } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { PageHeading } from '@/app/_components/page-heading'
+import { Pager } from '@/app/_components/pager'
+import { isLoss, LostPlace } from '@/app/_features/places/lost-place'
+import { headingLevel } from '@/app/_features/places/place-paths'
+import { useLive } from '@/app/_lib/use-live'
+import type { Page } from '@/server/kernel/pagination'
+import type { Topic } from '@/server/live/schema'
+import type { PlaceName } from '@/server/places/schema'
+import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import { DemandList } from './demand-list'
+import { runnersKey, runnersPath, runnersQuery } from './queries'
+import { RunnerRow } from './runner-row'
+
+interface RunnersScreenProps {
+  place: PlaceName
+  topics: readonly Topic[]
+  page: number
+}
+
+/** The runners that are managed from one place. */
+export function RunnersScreen({ place, topics, page }: RunnersScreenProps): ReactNode {
+  const { data, error } = useQuery({ ...runnersQuery(place, page), placeholderData: keepPreviousData })
+  const queryClient = useQueryClient()
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
+  if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
+  return (
+    <>
+      <PageHeading
+        title="Runners"
+        level={headingLevel(place)}
+        actions={
+          <>
+            <LiveMark />
+            {data?.total === 0 ? null : (
+              <ButtonLink href={runnersPath(place, 'new')} variant="primary">
+                New runner
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        {leads[place.scope]}
+      </PageHeading>
+      {data ? <Runners place={place} page={page} runners={data} /> : <ListSkeleton />}
+    </>
+  )
+}
+
+interface RunnersProps {
+  place: PlaceName
+  page: number
+  runners: Page<BrowsedRunner>
+}
+
+function Runners({ place, page, runners: { items, total, limit } }: RunnersProps): ReactNode {
+  return (
+    <>
+      {total === 0 ? (
+        <EmptyState
+          icon={ServerIcon}
+          title="No runners yet"
+          action={
+            <ButtonLink href={runnersPath(place, 'new')} variant="primary">
+              New runner
+            </ButtonLink>
+          }
+        >
+          <p>A runner is a program on a machine of yours that does the jobs of workflows.</p>
+          {place.scope === 'site' ? null : (
+            <p>Runners of {place.scope === 'repository' ? 'the owner and ' : ''}the site do them, too.</p>
+          )}
+        </EmptyState>
+      ) : (
+        <ListBox title="Runners" total={total}>
+          {items.map(runner => (
+            <RunnerRow key={runner.id} place={place} runner={runner} />
+          ))}
+        </ListBox>
+      )}
+      <Pager label="Pages of runners" page={page} limit={limit} total={total} />
+      <DemandList place={place} />
+    </>
+  )
+}
+
+const leads: Record<PlaceName['scope'], string> = {
+  organization: 'Runners of this organization do jobs of all its repositories.',
+  own: 'Your runners do jobs of all your repositories.',
+  repository: 'Runners of this repository do its jobs alone. Runners of its owner and the site do them, too.',
+  site: 'All runners of this site. Those of the site itself do jobs of every repository.',
+}

@@ -1,0 +1,124 @@
+import { createFakeRunner, type FakeRunner } from '../../testing/runner'
+import { expectAccessible } from './axe'
+import { call, makePerson, password } from './people'
+import { expect, signIn, test } from './site'
+
+const workflow = 'on: push\njobs:\n  build: { runs-on: linux, steps: [{ run: make }] }'
+
+/** A runner that has registered with a token and called once. */
+async function connect(url: string, token: string, name: string, labels: string[]): Promise<FakeRunner> {
+  const runner = createFakeRunner({ url })
+  await runner.register({ name, token, labels })
+  await runner.declare(labels)
+  return runner
+}
+
+test('a runner is set up with the commands of a page, which turns green once it has connected', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'ada')
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/user/settings/profile`)
+  await page.getByRole('link', { name: 'Runners' }).click()
+  await expect(page.getByRole('heading', { name: 'No runners yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'New runner' }).click()
+  const register = page.getByRole('region', { name: 'Register' })
+  await expect(register).toContainText('--instance http://localhost:')
+  await page.getByRole('textbox', { name: 'Labels' }).fill('linux:host, gpu')
+  await expect(register).toContainText('--labels linux:host,gpu')
+  await expectAccessible(page)
+  const [, token = ''] = /--token (\w+)/.exec((await register.textContent()) ?? '') ?? []
+  const arrivals = page.getByRole('region', { name: 'Connected runners' })
+  await expect(arrivals).toContainText('Waiting for a runner to register')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+  const runner = createFakeRunner(site)
+  await runner.register({ name: 'laptop', token, labels: ['linux', 'gpu'] })
+  await expect(arrivals).toContainText('laptop is registered. Now start it.')
+  await runner.declare(['linux', 'gpu'], { version: '1.2.3' })
+  await runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })
+  await expect(arrivals).toContainText('laptop is connected, version 1.2.3')
+  await expect(arrivals.getByText('Idle')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'systemd' }).click()
+  await expect(page.getByText('systemctl enable --now')).toBeVisible()
+  await page.getByRole('button', { name: 'Reset token' }).click()
+  await page
+    .getByRole('dialog')
+    .or(page.getByRole('alertdialog'))
+    .getByRole('button', { name: 'Reset token' })
+    .click()
+  await expect(register).not.toContainText(token)
+  await expect(runner.register({ name: 'late', token, labels: [] })).rejects.toThrow()
+})
+
+test('a paused runner gets no job, which waits in view, and takes it once it is resumed', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'grace')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
+  const at = '/user/actions/runners'
+  const { token } = await call<{ token: string }>(site.url, 'POST', `${at}/registration-token`, {}, owner)
+  const runner = await connect(site.url, token, 'press', ['linux'])
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/user/settings/actions/runners`)
+  const row = page.getByRole('region', { name: 'Runners' }).getByRole('listitem').filter({ hasText: 'press' })
+  await expect(row.getByText('Idle')).toBeVisible()
+  await page.getByRole('button', { name: 'Pause press' }).click()
+  await page.getByLabel('Note (optional)').fill('New ink')
+  await page.getByLabel('Resumes').selectOption('In an hour')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Pause runner' }).click()
+  await expect(row).toContainText(
+    new RegExp(`Paused by ${owner} just now, resumes in (59|60) minutes: New ink|in 1 hour`),
+  )
+
+  await call(site.url, 'POST', `/repos/${owner}/engine/actions/runs`, { workflow }, owner)
+  expect(await runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })).toBeUndefined()
+  await page.reload()
+  const waiting = page.getByRole('region', { name: 'Waiting jobs' })
+  await expect(waiting).toContainText('1 job')
+  await expect(waiting).toContainText('No runner that is online and not paused has these labels.')
+  await expectAccessible(page)
+
+  const taken = runner.fetchTask()
+  await page.getByRole('button', { name: 'Resume press' }).click()
+  const task = (await taken) ?? (await runner.fetchTask())
+  await expect(row.getByText('Busy')).toBeVisible()
+  await expect(row).toContainText(`Doing build of ${owner}/engine`)
+  await row.getByRole('link', { name: 'press' }).click()
+  await expect(page.getByRole('heading', { name: 'press', level: 1 })).toBeVisible()
+  if (task) await runner.take(task).finish()
+  await expect(page.getByRole('region', { name: 'Jobs' })).toContainText('Took')
+})
+
+test('the labels of a runner are edited with a preview, and deleting it says which jobs need it', async ({
+  page,
+  site,
+}) => {
+  const owner = await makePerson(site.url, 'mary')
+  await call(site.url, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
+  const at = '/user/actions/runners'
+  const { token } = await call<{ token: string }>(site.url, 'POST', `${at}/registration-token`, {}, owner)
+  const runner = await connect(site.url, token, 'loom', ['arm64'])
+  await call(site.url, 'POST', `/repos/${owner}/engine/actions/runs`, { workflow }, owner)
+  await signIn(page, site.url, owner, password)
+  await page.goto(`${site.url}/user/settings/actions/runners`)
+  await page.getByRole('link', { name: 'loom' }).click()
+  await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
+  await expect(page.getByText('With these labels it could take 1 waiting job, instead of 0.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save labels' }).click()
+  await expect(page.getByText('Edited here. The runner itself declares these:')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete runner' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('1 waiting job loses its only runner.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Delete runner' }).click()
+  await expect(page.getByRole('heading', { name: 'No runners yet' })).toBeVisible()
+  await expect(runner.declare(['arm64'])).rejects.toThrow('unregistered runner')
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { makeOrg, makeRepository } from '@/db/testing/factories'
+import type { PlaceName } from '@/server/places/schema'
+import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
+import { createFakeRunner } from '@/testing/runner'
+import { useSite } from '@/testing/site'
+
+const site = useSite()
+
+async function makePlaces() {
+  const owner = await makePerson(site)
+  const org = await makeOrg(site.db, owner.account.id)
+  const repository = await makeRepository(site.db, org.id)
+  const ofOrg: PlaceName = { scope: 'organization', org: org.name }
+  const ofRepository: PlaceName = { scope: 'repository', owner: org.name, repo: repository.name }
+  const browser = await signIn(site, owner)
+  const queue = (labels: string) =>
+    call(site, 'POST', `/repos/${org.name}/${repository.name}/actions/runs`, {
+      as: owner,
+      body: { workflow: `on: push\njobs: { build: { runs-on: ${labels}, steps: [{ run: make }] } }` },
+    })
+  const connect = async (place: PlaceName, name: string, labels: string[]) => {
+    const { data } = await browser.query('runners.pages.setUp', { place })
+    const runner = createFakeRunner(site)
+    const { id } = await runner.register({ name, token: data.token, labels })
+    await runner.declare(labels)
+    return { id: Number(id), runner, since: data.last_id }
+  }
+  return { ofOrg, ofRepository, browser, queue, connect }
+}
+
+describe('runners.pages.browseDemand', () => {
+  it('tells which waiting jobs a runner of the place, its owner or the site could take now', async () => {
+    const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
+    const label = `gpu-${Math.random()}`
+    await queue(label)
+    const demand = async () =>
+      (await browser.query('runners.pages.browseDemand', { place: ofRepository })).data
+    expect(await demand()).toMatchObject([{ labels: [label], count: 1, served: false }])
+    const { id } = await connect(ofOrg, 'press', [label, 'more'])
+    await site.db.updateTable('runners').set({ last_online_at: new Date() }).where('id', '=', id).execute()
+    expect(await demand()).toMatchObject([{ labels: [label], served: true }])
+    await browser.mutate('runners.pages.set', { place: ofOrg, id, disabled: true })
+    expect(await demand()).toMatchObject([{ labels: [label], served: false }])
+  })
+})
+
+describe('runners.pages.listRegisteredSince', () => {
+  it('gives the runners of the place that came after the page was opened', async () => {
+    const { ofOrg, ofRepository, browser, connect } = await makePlaces()
+    const first = await connect(ofOrg, 'first', [])
+    const second = await connect(ofOrg, 'second', [])
+    await connect(ofRepository, 'elsewhere', [])
+    const since = async (last_id: number) => {
+      const { data } = await browser.query('runners.pages.listRegisteredSince', { place: ofOrg, last_id })
+      return data.map(({ name }: { name: string }) => name)
+    }
+    expect(await since(first.since)).toEqual(['first', 'second'])
+    expect(await since(second.since)).toEqual(['second'])
+  })
+})
+
+describe('runners.pages.previewRemoval', () => {
+  it('tells which jobs its deletion would fail, and which would have no other runner', async () => {
+    const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
+    const { id, runner } = await connect(ofOrg, 'press', ['a', 'b'])
+    await connect(ofRepository, 'other', ['b'])
+    await queue('a')
+    await runner.fetchTask()
+    for (const labels of ['a', 'b', '[a, b]', 'c']) await queue(labels)
+    const preview = await browser.query('runners.pages.previewRemoval', { place: ofOrg, id })
+    expect(preview.data).toEqual({ running: 1, stranded: 2 })
+  })
+})

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { UserCtx } from '@/server/kernel/ctx'
+import type { RunnerFor } from '../load'
+import { placeOf } from '../store'
+import { isFor, waitingIn } from '../waiting/store'
+import type { RemovalPreview } from './schema'
+
+/** Tells what deleting a runner would do to jobs. */
+export async function previewRemoval(ctx: UserCtx, { runner }: RunnerFor): Promise<RemovalPreview> {
+  const { running } = await ctx.db
+    .selectFrom('workflow_tasks')
+    .select(sql<number>`count(*)`.as('running'))
+    .where('runner_id', '=', runner.id)
+    .where('status', '<>', 'ended')
+    .executeTakeFirstOrThrow()
+  const place = await placeOf(ctx.db, runner)
+  if (!place) return { running, stranded: 0 }
+  const { stranded } = await waitingIn(ctx.db, place)
+    .select(sql<number>`count(*)`.as('stranded'))
+    .where(isFor(runner.labels))
+    .where(
+      sql<boolean>`not exists (
+        select from runners
+        where runners.id <> ${runner.id} and runners.retired_at is null
+          and workflow_jobs.labels <@ runners.labels
+          and (runners.owner_id = repositories.owner_id or runners.repository_id = repositories.id
+            or (runners.owner_id is null and runners.repository_id is null)))`,
+    )
+    .executeTakeFirstOrThrow()
+  return { running, stranded }
+}
