@@ -98,6 +98,8 @@ function pages() {
     hook: '/-/orgs/atelier/settings/hooks/1',
     'hook-deliveries': '/-/orgs/atelier/settings/hooks/1/deliveries?delivery=1',
     'hook-failing': '/-/orgs/atelier/settings/hooks/2/deliveries',
+    runners: '/-/orgs/atelier/settings/actions/runners',
+    'runners-new': '/-/orgs/atelier/settings/actions/runners/new',
     'secrets-add': '/-/orgs/atelier/settings/actions/secrets?add=1',
     secrets: '/atelier/plates/settings/actions/secrets',
     variables: '/atelier/plates/settings/actions/variables',

@@ -80,6 +80,8 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/-/orgs/${org}/settings/hooks/events`,
     `/-/orgs/${org}/settings/hooks/${hook.id}`,
     `/-/orgs/${org}/settings/hooks/${hook.id}/deliveries`,
+    `/-/orgs/${org}/settings/actions/runners`,
+    `/-/orgs/${org}/settings/actions/runners/new`,
     `/-/orgs/${org}/settings/actions/secrets`,
     `/${org}/engine`,
     `/${org}/engine/settings`,

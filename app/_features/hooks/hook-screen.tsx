@@ -2,14 +2,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
-import { isLoss } from '@/app/_features/places/lost-place'
+import { isLoss } from '@/app/_features/places/is-loss'
 import { hookQuery, queryKeys } from '@/app/_lib/queries'
+import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 import { useLive } from '@/app/_lib/use-live'
 import type { PlaceName } from '@/server/places/schema'
 import { CreatedNotice } from './created-notice'
 import { DeleteHookSection, EditHookForm } from './edit-hook-form'
 import { HookFrame } from './hook-frame'
-import { LostHooks } from './lost-hooks'
+import type { LostHooks } from './lost-hooks'
 import { SealedPanels } from './sealed-panels'
 
 interface HookScreenProps {
@@ -25,7 +26,7 @@ export function HookScreen({ place, id }: HookScreenProps): ReactNode {
     [{ topic: 'hook', id }],
     () => void queryClient.invalidateQueries({ queryKey: queryKeys.hook({ place, id }) }),
   )
-  if (isLoss(error)) return <LostHooks place={place} what="this webhook" error={error} />
+  if (isLoss(error)) return <LazyLostHooks place={place} what="this webhook" error={error} />
   if (!hook) return <ListSkeleton />
   return (
     <HookFrame place={place} hook={hook} tab="settings">
@@ -35,4 +36,10 @@ export function HookScreen({ place, id }: HookScreenProps): ReactNode {
       <DeleteHookSection place={place} hook={hook} />
     </HookFrame>
   )
+}
+
+// Hooks are rarely lost while their page is open.
+function LazyLostHooks(props: Parameters<typeof LostHooks>[0]): ReactNode {
+  const Lost = useLazyComponent(async () => (await import('./lost-hooks')).LostHooks, true)
+  return Lost ? <Lost {...props} /> : null
 }

@@ -1,9 +1,9 @@
 'use client'
 import {
   BlockedIcon,
+  CodeSquareIcon,
   GearIcon,
   KeyAsteriskIcon,
-  NumberIcon,
   OrganizationIcon,
   PeopleIcon,
   PulseIcon,
@@ -52,7 +52,7 @@ const pages = [
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
-  { segment: 'settings/actions/variables', label: 'Variables', Icon: NumberIcon },
+  { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
   { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
 ]
 

@@ -1,10 +1,10 @@
 'use client'
 import {
+  CodeSquareIcon,
   GearIcon,
   GitBranchIcon,
   HomeIcon,
   KeyAsteriskIcon,
-  NumberIcon,
   PeopleIcon,
   PlayIcon,
   PulseIcon,
@@ -59,7 +59,7 @@ const pages = [
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
-  { segment: 'settings/actions/variables', label: 'Variables', Icon: NumberIcon },
+  { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
 ]
 
 export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {

@@ -1,4 +1,4 @@
-import { type Icon, KeyAsteriskIcon, NumberIcon } from '@primer/octicons-react'
+import { CodeSquareIcon, type Icon, KeyAsteriskIcon } from '@primer/octicons-react'
 import type { PlaceName } from '@/server/places/schema'
 import type { VariableKind } from './queries'
 
@@ -19,7 +19,7 @@ export const kindWords: Record<VariableKind, KindWords> = {
   },
   variable: {
     title: 'Variables',
-    icon: NumberIcon,
+    icon: CodeSquareIcon,
     reference: name => `\${{ vars.${name} }}`,
     none: 'A variable is a setting that jobs read, such as the name of a server. Everybody who can see a log may see it: keep passwords in secrets.',
   },

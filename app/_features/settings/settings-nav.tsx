@@ -1,12 +1,12 @@
 'use client'
 import {
   BlockedIcon,
+  CodeSquareIcon,
   DeviceDesktopIcon,
   type Icon,
   KeyAsteriskIcon,
   KeyIcon,
   LockIcon,
-  NumberIcon,
   PeopleIcon,
   PersonIcon,
   ServerIcon,
@@ -99,14 +99,14 @@ const accessPages: SettingsPage[] = [
 const actionsPages: SettingsPage[] = [
   { href: '/user/settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { href: '/user/settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
-  { href: '/user/settings/actions/variables', label: 'Variables', Icon: NumberIcon },
+  { href: '/user/settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
 ]
 
 const adminPages: SettingsPage[] = [
   { href: '/-/admin/users', label: 'Users', Icon: PeopleIcon },
   { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
   { href: '/-/admin/actions/runners', label: 'Runners', Icon: ServerIcon },
-  { href: '/-/admin/actions/variables', label: 'Variables', Icon: NumberIcon },
+  { href: '/-/admin/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
 ]
 
 const allPages = [...accountPages, ...accessPages, ...actionsPages, ...adminPages]
