@@ -3,7 +3,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { alreadyExists, exhausted, forbidden, invalid } from '@/server/kernel/errors'
 import { announceLog } from './announce'
 import { type LogRow, lineOf } from './line'
-import { type Chunk, insertChunks, type Log, lockLog, updateLog } from './store'
+import { type Chunk, findLog, insertChunks, type Log, lockLog, updateLog } from './store'
 
 /** Rows of the log of a task, as a runner sends them. */
 export interface LogPart {
@@ -27,12 +27,15 @@ const maxRows = 2_000_000_000
 export async function appendRows(ctx: ServiceCtx, runnerId: number, part: LogPart): Promise<number> {
   const { taskId, index, rows, isLast } = part
   if (index < 0) throw invalid('the index is negative')
+  // Before anything is done with its rows.
+  const known = await findLog(ctx.db, taskId)
+  if (!known) return index + rows.length
+  if (known.runner_id !== runnerId) throw forbidden('this task was given to another runner')
   const now = ctx.clock.now()
   const lines = rows.map(row => lineOf(row, now))
   const { log, count } = await withTransaction(ctx.db, async trx => {
     const log = await lockLog(trx, taskId)
     if (!log) return { log, count: index + lines.length }
-    if (log.runner_id !== runnerId) throw forbidden('this task was given to another runner')
     if (index > log.log_rows) return { log, count: log.log_rows }
     const added = lines.slice(log.log_rows - index)
     if (log.log_sealed_at) {

@@ -32,6 +32,14 @@ it('a row of more than 64 KiB is cut between two characters', () => {
   expect(parseLine(lineOf({ time, content: 'y'.repeat(65_536) }, now)).content).toHaveLength(65_536)
 })
 
+it('a row is written as soon when it has many line breaks', () => {
+  const start = performance.now()
+  expect(text(`x${'\n'.repeat(100_000)}`)).toContain(' x\n')
+  expect(text(`${'\n'.repeat(100_000)}x`)).toContain(' \n')
+  expect(text(`${'\r'.repeat(40_000)}x`)).toContain('\\n')
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
 it('a line is taken apart again', () => {
   expect(parseLine(Buffer.from(text('a b')))).toEqual({
     time: '2026-09-21T14:13:20.1234567Z',

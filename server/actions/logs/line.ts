@@ -13,8 +13,7 @@ const maxSeconds = 253_402_300_799n
  * breaks in the content are shown as `\n`, and what is beyond 64 KiB is left out.
  */
 export function lineOf({ time, content }: LogRow, now: Date): Buffer {
-  const text = content
-    .replace(/[\r\n]+$/, '')
+  const text = withoutEnd(content.slice(0, maxBytes))
     .replace(/\r\n|\r|\n/g, '\\n')
     .replaceAll('\0', '')
   return Buffer.from(`${timeOf(time, now)} ${shortened(text)}\n`)
@@ -32,6 +31,13 @@ function timeOf(time: LogRow['time'], now: Date): string {
     return now.toISOString().replace('Z', '0000Z')
   const second = new Date(Number(time.seconds) * 1000).toISOString().slice(0, 19)
   return `${second}.${String(Math.floor(time.nanos / 100)).padStart(7, '0')}Z`
+}
+
+// A pattern would try each of many line breaks anew.
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\r\n]/.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 function shortened(text: string): string {
