@@ -4,6 +4,9 @@ import type { Db, OpenDatabase } from '@/db/client'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
+import { allow } from '@/server/access/allowed'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { browseDemand } from './pages/demand'
 import { countRunners, selectRunners } from './store'
 import { selectCandidates } from './waiting/candidates'
 import { selectDemand, selectWaitingJobs } from './waiting/store'
@@ -68,6 +71,11 @@ it.each<[string, () => Promise<unknown>, number]>([
   ['their number', () => countRunners(recording, ofOwner(), { now, disabled: true }), few],
   ['the jobs that wait for them', () => selectWaitingJobs(recording, ofOwner(), undefined, 1000), few],
   ['and their labels', () => selectDemand(recording, ofOwner(), ['linux']), few],
+  [
+    'whether these have a runner',
+    () => browseDemand({ db: recording, clock: { now: () => now } } as UserCtx, allow(ofOwner())),
+    2 * few,
+  ],
   [
     'the runners that a job waits for',
     () => selectCandidates(recording, { id: repository, owner_id: owner }, ['linux']),

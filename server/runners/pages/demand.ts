@@ -1,41 +1,46 @@
 import { sql } from 'kysely'
-import type { Db } from '@/db/client'
 import type { UserCtx } from '@/server/kernel/ctx'
-import type { Place, PlaceFor } from '@/server/places'
+import { wireTime } from '@/server/kernel/wire'
+import type { PlaceFor } from '@/server/places'
 import { onlineMs, pausedAt } from '../state'
-import { countWaitingJobs } from '../waiting/demand'
+import { takesJobsOf, waitingIn, waitingSince } from '../waiting/store'
 import type { BrowsedDemand } from './schema'
 
 const maxShown = 20
 
-/** Counts the jobs that wait for runners of a place by their labels, and tells whether a runner could take them now. */
+/**
+ * Counts the jobs that wait for runners of a place by their labels, the ones that wait longest first, and tells whether each
+ * of them has a runner that is online and not paused.
+ */
 export async function browseDemand(ctx: UserCtx, place: PlaceFor): Promise<BrowsedDemand[]> {
-  const { demand } = await countWaitingJobs(ctx, place, undefined)
-  const offered = demand.length > 0 ? await selectOfferedLabels(ctx.db, place, ctx.clock.now()) : []
-  return demand.slice(0, maxShown).map(wanted => ({
-    ...wanted,
-    served: offered.some(labels => wanted.labels.every(label => labels.includes(label))),
-  }))
-}
-
-/** Selects the labels of the runners that could be given jobs of a place now, those of its owner and the site included. */
-async function selectOfferedLabels(db: Db, place: Place, now: Date): Promise<string[][]> {
-  const rows = await db
-    .selectFrom('runners')
-    .select('labels')
-    .distinct()
-    .where('retired_at', 'is', null)
-    .where('last_online_at', '>=', new Date(now.getTime() - onlineMs))
-    .where(sql<boolean>`not ${pausedAt(now)}`)
-    .$if(place.scope !== 'site', query =>
-      query.where(({ or, and, eb }) =>
-        or([
-          and([eb('owner_id', 'is', null), eb('repository_id', 'is', null)]),
-          ...(place.scope === 'site' ? [] : [eb('owner_id', '=', place.ownerId)]),
-          ...(place.scope === 'repository' ? [eb('repository_id', '=', place.repositoryId)] : []),
-        ]),
-      ),
+  const now = ctx.clock.now()
+  const repository = { id: sql.ref('waiting.repository_id'), owner_id: sql.ref('waiting.owner_id') }
+  const isServed = sql<boolean>`exists (
+    select from runners
+    where ${takesJobsOf(repository)} and waiting.labels <@ runners.labels
+      and runners.last_online_at >= ${new Date(now.getTime() - onlineMs)} and not ${pausedAt(now)})`
+  const rows = await ctx.db
+    .with('waiting', () =>
+      waitingIn(ctx.db, place)
+        .select([
+          'workflow_jobs.labels',
+          'repositories.id as repository_id',
+          'repositories.owner_id',
+          sql<number>`count(*)`.as('count'),
+          sql<Date>`min(${waitingSince})`.as('oldest'),
+        ])
+        .groupBy(['workflow_jobs.labels', 'repositories.id']),
     )
+    .selectFrom('waiting')
+    .select([
+      'labels',
+      sql<number>`sum(count)::int8`.as('count'),
+      sql<Date>`min(oldest)`.as('oldest'),
+      sql<boolean>`bool_and(${isServed})`.as('served'),
+    ])
+    .groupBy('labels')
+    .orderBy(sql`min(oldest)`)
+    .limit(maxShown)
     .execute()
-  return rows.map(({ labels }) => labels)
+  return rows.map(({ oldest, ...row }) => ({ ...row, oldest_queued_at: wireTime(oldest) }))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UserCtx } from '@/server/kernel/ctx'
 import type { RunnerFor } from '../load'
 import { placeOf } from '../store'
-import { isFor, waitingIn } from '../waiting/store'
+import { isFor, takesJobsOf, waitingIn } from '../waiting/store'
 import type { RemovalPreview } from './schema'
 
 /** Tells what deleting a runner would do to jobs. */
@@ -21,10 +21,8 @@ export async function previewRemoval(ctx: UserCtx, { runner }: RunnerFor): Promi
     .where(
       sql<boolean>`not exists (
         select from runners
-        where runners.id <> ${runner.id} and runners.retired_at is null
-          and workflow_jobs.labels <@ runners.labels
-          and (runners.owner_id = repositories.owner_id or runners.repository_id = repositories.id
-            or (runners.owner_id is null and runners.repository_id is null)))`,
+        where runners.id <> ${runner.id} and workflow_jobs.labels <@ runners.labels
+          and ${takesJobsOf({ id: sql.ref('repositories.id'), owner_id: sql.ref('repositories.owner_id') })})`,
     )
     .executeTakeFirstOrThrow()
   return { running, stranded }

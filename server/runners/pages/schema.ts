@@ -24,7 +24,7 @@ export const BrowsedRunner = ActionRunner.extend({
 export type BrowsedRunner = z.output<typeof BrowsedRunner>
 export const BrowsedRunnerPage = pageOf(BrowsedRunner)
 
-/** Jobs that wait, and whether a runner that is online and not paused has their labels. */
+/** Jobs that wait, and whether for each of them a runner with its labels is online and not paused. */
 const BrowsedDemand = Demand.extend({ served: z.boolean() })
 export type BrowsedDemand = z.output<typeof BrowsedDemand>
 export const BrowsedDemandList = z.array(BrowsedDemand)

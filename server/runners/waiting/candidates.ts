@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { type RunnerRow, runnerColumns } from '../store'
+import { takesJobsOf } from './store'
 
 /** A runner that jobs of a repository could be given to. */
 export interface Candidate extends RunnerRow {
@@ -27,14 +28,7 @@ export function selectCandidates(
       sql<boolean>`exists (select from workflow_tasks where workflow_tasks.runner_id = runners.id
         and (runners.is_ephemeral or workflow_tasks.status <> 'ended'))`.as('is_taken'),
     )
-    .where('retired_at', 'is', null)
-    .where(eb =>
-      eb.or([
-        eb('repository_id', '=', repository.id),
-        eb('owner_id', '=', repository.owner_id),
-        eb.and([eb('repository_id', 'is', null), eb('owner_id', 'is', null)]),
-      ]),
-    )
+    .where(takesJobsOf(repository))
     .orderBy(sql`runners.labels @> ${wanted}`, 'desc')
     .orderBy('last_online_at', order => order.desc().nullsLast())
     .orderBy('id')

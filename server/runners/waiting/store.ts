@@ -29,9 +29,22 @@ export function waitingIn(db: Db, place: Place): Waiting {
   }
 }
 
+interface ReachedRepository {
+  id: number | RawBuilder<unknown>
+  owner_id: number | RawBuilder<unknown>
+}
+
+/** Whether a row of `runners` may be given jobs of a repository: its runners, those of its owner and those of the site may. */
+export const takesJobsOf = ({ id, owner_id }: ReachedRepository): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(runners.retired_at is null and (runners.repository_id = ${id} or runners.owner_id = ${owner_id}
+    or (runners.repository_id is null and runners.owner_id is null)))`
+
 /** Whether a runner with these labels has all that a job asks for. */
 export const isFor = (labels: readonly string[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`workflow_jobs.labels <@ ${JSON.stringify(labels)}::jsonb`
+
+/** Since when a job waits. */
+export const waitingSince: RawBuilder<Date> = sql<Date>`coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at)`
 
 export interface WaitingJobRow {
   id: number
@@ -62,7 +75,7 @@ export function selectWaitingJobs(
       'workflow_jobs.name',
       'workflow_jobs.needs',
       'workflow_jobs.labels',
-      sql<Date>`coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at)`.as('queued_at'),
+      waitingSince.as('queued_at'),
       sql<number>`count(*) over ()`.as('total'),
     ])
     .orderBy('workflow_jobs.queued_at')
@@ -88,7 +101,7 @@ export function selectDemand(
     .select([
       'workflow_jobs.labels',
       sql<number>`count(*)`.as('count'),
-      sql<Date>`min(coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at))`.as('oldest'),
+      sql<Date>`min(${waitingSince})`.as('oldest'),
     ])
     .groupBy('workflow_jobs.labels')
     .orderBy('oldest')

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository } from '@/db/testing/factories'
 import type { PlaceName } from '@/server/places/schema'
-import { signIn } from '@/testing/browser'
+import { type Browser, signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
 import { makePerson } from '@/testing/people'
 import { createFakeRunner } from '@/testing/runner'
@@ -32,18 +33,52 @@ async function makePlaces() {
 }
 
 describe('runners.pages.browseDemand', () => {
+  const goOnline = (id: number) =>
+    site.db.updateTable('runners').set({ last_online_at: new Date() }).where('id', '=', id).execute()
+  const demandFor = async (browser: Browser, place: PlaceName) =>
+    (await browser.query('runners.pages.browseDemand', { place })).data
+
   it('tells which waiting jobs a runner of the place, its owner or the site could take now', async () => {
     const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
     const label = `gpu-${Math.random()}`
     await queue(label)
-    const demand = async () =>
-      (await browser.query('runners.pages.browseDemand', { place: ofRepository })).data
+    const demand = () => demandFor(browser, ofRepository)
     expect(await demand()).toMatchObject([{ labels: [label], count: 1, served: false }])
     const { id } = await connect(ofOrg, 'press', [label, 'more'])
-    await site.db.updateTable('runners').set({ last_online_at: new Date() }).where('id', '=', id).execute()
+    await goOnline(id)
     expect(await demand()).toMatchObject([{ labels: [label], served: true }])
     await browser.mutate('runners.pages.set', { place: ofOrg, id, disabled: true })
     expect(await demand()).toMatchObject([{ labels: [label], served: false }])
+  })
+
+  it('an organization is not warned of a job that a runner of its repository takes', async () => {
+    const { ofOrg, ofRepository, browser, queue, connect } = await makePlaces()
+    const { id } = await connect(ofRepository, 'press', ['linux'])
+    await goOnline(id)
+    await queue('linux')
+    expect(await demandFor(browser, ofOrg)).toMatchObject([{ labels: ['linux'], count: 1, served: true }])
+  })
+
+  it('an administrator is warned of a job whose labels only runners of others have', async () => {
+    const [here, elsewhere] = [await makePlaces(), await makePlaces()]
+    const label = `gpu-${Math.random()}`
+    const { id } = await elsewhere.connect(elsewhere.ofOrg, 'theirs', [label])
+    await goOnline(id)
+    const admin = await signIn(site, await makePerson(site, { is_admin: true }))
+    const demand = async () => {
+      // Before whatever else waits, as the list is short.
+      const jobs = site.db.updateTable('workflow_jobs').set({ queued_at: new Date(0) })
+      await jobs.where(sql<boolean>`labels ->> 0 = ${label}`).execute()
+      return await demandFor(admin, { scope: 'site' })
+    }
+    await elsewhere.queue(label)
+    expect(await demand()).toContainEqual(
+      expect.objectContaining({ labels: [label], count: 1, served: true }),
+    )
+    await here.queue(label)
+    expect(await demand()).toContainEqual(
+      expect.objectContaining({ labels: [label], count: 2, served: false }),
+    )
   })
 })
 
