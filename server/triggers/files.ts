@@ -88,10 +88,16 @@ async function listWorkflows(repository: string, id: string): Promise<Entry[]> {
   return (first && first.length > 0 ? first : second) ?? []
 }
 
+// Of bytes: what no file system can hold cannot be checked out either.
+const maxNameBytes = 255
+
+// Names that are no UTF-8 would all read the same.
+const isName = (name: string): boolean => Buffer.byteLength(name) <= maxNameBytes && !name.includes('\ufffd')
+
 // `<mode> blob <id> <size>`, a tab and the path. A symbolic link is no workflow.
 function parseEntry(line: string): Entry[] {
   const [, sha, size, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+\.ya?ml)$/s.exec(line) ?? []
-  return sha && path ? [{ sha, size: Number(size), path }] : []
+  return sha && path && isName(fileOf({ path })) ? [{ sha, size: Number(size), path }] : []
 }
 
 const maxPathBytes = 256 * 1024

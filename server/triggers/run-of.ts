@@ -5,6 +5,7 @@ import {
   planWorkflow,
   type ReadyRun,
   readyRun,
+  storable,
   type Workflow,
 } from '@/server/actions'
 import type { Account } from '@/server/kernel/auth/account'
@@ -72,7 +73,7 @@ export function failedRun(
     workflow_name: path,
     context: { ...contextFor(ctx, cause), workflow: path },
     jobs: [],
-    error,
+    error: storable(error),
   })
 }
 

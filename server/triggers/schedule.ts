@@ -1,5 +1,8 @@
 import { Cron } from 'croner'
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { isUnavailable } from '@/db/unavailable'
 import { insertReadyRun, inTurn, lockAccounts, type ReadyRun, readWorkflow } from '@/server/actions'
 import { placeOfPayload } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -22,6 +25,8 @@ import {
 type Wanted = Pick<Schedule, 'workflow_path' | 'cron' | 'timezone'>
 
 const maxSchedules = 50
+const maxCronLength = 255
+const maxTimezoneLength = 100
 
 /**
  * Notes when the workflows of a default branch start by the clock.
@@ -59,13 +64,16 @@ async function schedulesOf({ path, document }: WorkflowFile): Promise<Wanted[]> 
       cron,
       timezone,
     }))
-    return [...new Map(all.map(one => [keyOf(one), one])).values()]
+    return [...new Map(all.filter(isShort).map(one => [keyOf(one), one])).values()]
   } catch (error) {
     // The push has told that it is invalid.
     if (isDomainError(error)) return []
     throw error
   }
 }
+
+const isShort = ({ cron, timezone }: Wanted): boolean =>
+  cron.length <= maxCronLength && timezone.length <= maxTimezoneLength
 
 function nextOf({ cron, timezone }: Pick<Wanted, 'cron' | 'timezone'>, after: Date): Date | undefined {
   try {
@@ -90,10 +98,7 @@ export const startScheduledJob = defineJob({
     const due = await selectDueSchedules(ctx.db, ctx.clock.now())
     for (const schedule of due) {
       if (signal.aborted) break
-      await startScheduled(ctx, schedule).catch(error => {
-        if (!isDomainError(error)) throw error
-        ctx.log.warn({ err: error, schedule }, 'a workflow is not started by the clock')
-      })
+      await startScheduled(ctx, schedule).catch(error => passOver(ctx, schedule, error))
     }
     return { due: due.length }
   },
@@ -103,17 +108,30 @@ async function startScheduled(ctx: ServiceCtx, schedule: Schedule): Promise<void
   const { repository_id: id } = schedule
   const repository = (await selectRepositories(ctx.db, [id])).get(id)
   if (!repository) return
-  const next = nextOf(schedule, ctx.clock.now())
   const run = repository.archived_at ? undefined : await planScheduled(ctx, repository, schedule)
   await inTurn(id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id])
-      const isOurs = next
-        ? await advanceSchedule(trx, schedule, next)
-        : await deleteSchedules(trx, [schedule])
+      const isOurs = await moveOn(ctx, trx, schedule)
       if (isOurs && run) await insertReadyRun(trx, ctx, { repository, actorId: null }, run)
     }),
   )
+}
+
+// False if another process did.
+async function moveOn(ctx: ServiceCtx, trx: Transaction<Database>, schedule: Schedule): Promise<boolean> {
+  const next = nextOf(schedule, ctx.clock.now())
+  return await (next ? advanceSchedule(trx, schedule, next) : deleteSchedules(trx, [schedule]))
+}
+
+// One that fails is tried again at its next time: it must not be the first in the queue for ever.
+async function passOver(ctx: ServiceCtx, schedule: Schedule, error: unknown): Promise<void> {
+  if (isUnavailable(error)) throw error
+  // Git is overloaded, or the repository was archived or deleted meanwhile.
+  if (isDomainError(error))
+    return ctx.log.warn({ err: error, schedule }, 'a workflow is not started by the clock')
+  ctx.log.error({ err: error, schedule }, 'a workflow could not be started by the clock')
+  await withTransaction(ctx.db, trx => moveOn(ctx, trx, schedule))
 }
 
 // Undefined if it is disabled, or no longer has this schedule.

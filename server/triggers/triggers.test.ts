@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
@@ -282,6 +283,35 @@ describe('the form that starts a workflow', () => {
 })
 
 describe('a schedule', () => {
+  it('that cannot be started holds up no other, and is tried again at its next time', async () => {
+    const at = (time: string) => site.now.set(new Date(`2031-01-01T${time}Z`))
+    const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+    const hourly = workflowOn(`{ schedule: [{ cron: '0 * * * *' }] }`)
+    at('00:30:00')
+    const [broken, whole] = [await makePlace(), await makePlace()]
+    await commitFiles(broken.local, { '.gitea/workflows/a.yml': hourly })
+    await broken.push()
+    const job = 'runs-on: x, steps: [{ run: make }]'
+    await commitFiles(whole.local, {
+      '.gitea/workflows/a.yml': hourly,
+      '.gitea/workflows/b.yml': `${hourly}    if: "github.ref != 'a\\0'"\n`,
+      '.gitea/workflows/c.yml': hourly.replace('ubuntu-latest', `"\${{ fromJSON('{\\0') }}"`),
+      '.gitea/workflows/d.yml': `on: { schedule: [{ cron: '0 * * * *', timezone: "UTC\\0" }] }\njobs: { a: { ${job} } }`,
+    })
+    await whole.push()
+    await rename(broken.repository.directory, `${broken.repository.directory}.away`)
+    at('01:00:00')
+    await tick()
+    await rename(`${broken.repository.directory}.away`, broken.repository.directory)
+    await tick()
+    expect(await broken.runs()).toEqual([])
+    expect(await whole.runs()).toHaveLength(3)
+    at('02:00:00')
+    await tick()
+    expect(await broken.runs()).toHaveLength(1)
+    site.now.set(undefined)
+  })
+
   it('starts a workflow of the default branch at its times, once, and once for all that were missed', async () => {
     const { ada, api, local, push, runs } = await makePlace()
     const at = (time: string) => site.now.set(new Date(`2030-01-01T${time}Z`))

@@ -298,5 +298,9 @@ describe('a hostile workflow', () => {
   it('brings no character that the database cannot store', async () => {
     const { jobs } = await plan(withMatrix('{ "a\\0": ["x\\0", "\\ud800"] }'))
     expect(jobs.map(({ matrix }) => matrix)).toEqual([{ a: 'x' }, { a: '\ufffd' }])
+    const conditional = await plan(
+      `on: push\njobs: { a: { if: "'a\\0' == ''", runs-on: x, steps: [{ run: x }] } }`,
+    )
+    expect(conditional.jobs[0]?.condition).toBe("success() && ('a' == '')")
   })
 })

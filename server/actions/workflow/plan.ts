@@ -1,7 +1,7 @@
 import { isMapping } from '@actions/workflow-parser'
 import type { Job } from '@actions/workflow-parser/model/workflow-template'
 import type { PlannedJob } from '../start-run'
-import { type Contexts, createEvaluator, type Json, textOf } from './expressions'
+import { type Contexts, createEvaluator, type Json, storable, textOf } from './expressions'
 import { maxJobs } from './limits'
 import { literalOf, type Reader, textAt } from './literals'
 import { type Combination, expandMatrix, MatrixEffort } from './matrix'
@@ -58,7 +58,7 @@ function planJob(
   const needs = [...new Set((job.needs ?? []).map(({ value }) => value))]
   if (needs.length > maxNeeds)
     throw refusal(job.id, `Job '${job.id.value}' needs more than ${maxNeeds} jobs.`)
-  const condition = job.if.expression === 'success()' ? '' : job.if.expression
+  const condition = job.if.expression === 'success()' ? '' : storable(job.if.expression)
   if (condition.length > maxConditionLength) {
     throw refusal(job.if, `This condition is longer than ${maxConditionLength} characters.`)
   }
