@@ -4,7 +4,8 @@ import { planned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, type QueuedRun, startQueuedRun } from '@/testing/assigned'
 import { useSite } from '@/testing/site'
 import { cancelRun } from './cancel-run'
-import { reportTask } from './report'
+import { findTask } from './job-store'
+import { reportTask, type StepReport } from './report'
 import { sweepTasks } from './sweep'
 import { endTasksOfRunner } from './tasks'
 
@@ -19,9 +20,10 @@ async function take(jobs = [planned('build')]) {
   site.now.set(new Date(start))
   const run = await startQueuedRun(site, jobs)
   const runner = await makeRunnerRow(site)
-  const { id } = await giveJob(run, 'build', runner)
-  const report = () => reportTask(run.ctx, runner, { taskId: id, conclusion: null, steps: [], outputs: {} })
-  return { run, runner, report }
+  const { id } = await giveJob(run, 'build', runner, { steps: ['make', 'make install'] })
+  const report = (steps: StepReport[] = []) =>
+    reportTask(run.ctx, runner, { taskId: id, conclusion: null, steps, outputs: {} })
+  return { run, runner, task: id, report }
 }
 const stateAt = async (run: QueuedRun, after: number) => {
   minutes(after)
@@ -36,6 +38,25 @@ it('a runner that is silent for ten minutes has failed its job', async () => {
   expect(await stateAt(run, 10)).toBe('failure failure')
   expect((await run.job('build')).end_reason).toBe('runner_silent')
   expect((await report()).conclusion).toBe('failure')
+})
+
+it('a step that runs when its runner falls silent ends with the job', async () => {
+  const { run, task, report } = await take()
+  const step = {
+    id: 0,
+    conclusion: null,
+    startedAt: new Date(start),
+    completedAt: null,
+    logIndex: 0,
+    logLength: 0,
+  }
+  await report([step])
+  await stateAt(run, 10)
+  const ended = await findTask(site.db, run.repository.id, task)
+  expect(ended?.steps).toMatchObject([
+    { conclusion: 'failure', completed_at: ended?.ended_at?.toISOString() },
+    { conclusion: 'skipped', completed_at: null },
+  ])
 })
 
 it('a job that its runner never reported anything about goes back to the queue, at its former place', async () => {
@@ -84,7 +105,7 @@ it('jobs of a runner that is deleted fail, or go back to the queue where it had 
   expect((await run.job('build')).end_reason).toBe('runner_deleted')
 })
 
-it('a runner has not been silent while the server was not there', async () => {
+it('time before the server started does not count as silence', async () => {
   const { run, report } = await take()
   await report()
   minutes(20)

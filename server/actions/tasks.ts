@@ -84,7 +84,7 @@ export async function endTask(
   return await updateTask(trx, id, {
     status: 'ended',
     ended_at: now,
-    steps: JSON.stringify(steps.map(step => endedStep(step, conclusion))),
+    steps: JSON.stringify(steps.map(step => endedStep(step, conclusion, now))),
   })
 }
 
@@ -118,9 +118,10 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
 }
 
 // Steps that nobody reported the end of.
-function endedStep(step: StoredStep, conclusion: RunConclusion): StoredStep {
+function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): StoredStep {
   if (step.status === 'completed') return step
-  return { ...step, status: 'completed', conclusion: step.status === 'queued' ? 'skipped' : conclusion }
+  if (step.status === 'queued') return { ...step, status: 'completed', conclusion: 'skipped' }
+  return { ...step, status: 'completed', conclusion, completed_at: now.toISOString() }
 }
 
 function requireQueued({ status }: JobRow): void {

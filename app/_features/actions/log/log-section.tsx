@@ -47,7 +47,7 @@ export function LogSection(props: LogSectionProps): ReactNode {
           <span className={styles.chevron}>{isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}</span>
           <OutcomeSign outcome={outcomeOf(section)} />
           <span className={styles.name}>{section.name}</span>
-          {section.conclusion === 'skipped' ? null : <Elapsed {...section} />}
+          {hasElapsed(section) ? <Elapsed {...section} /> : null}
         </button>
       </h3>
       {isOpen ? (
@@ -58,6 +58,10 @@ export function LogSection(props: LogSectionProps): ReactNode {
     </section>
   )
 }
+
+// Of some steps that ended nobody knows when.
+const hasElapsed = ({ status, conclusion, completed_at }: Section): boolean =>
+  conclusion !== 'skipped' && (status !== 'completed' || completed_at !== null)
 
 function emptyNote({ isGrowing, conclusion }: Section): string {
   if (isGrowing) return 'Waiting for output…'
