@@ -24,7 +24,7 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
   const field = useRef<HTMLInputElement>(null)
   const text = useDebounced(typed, 150)
   const pattern = useMemo(() => (text ? patternOf(text) : undefined), [text])
-  const total = log.total()
+  const total = log.total() ?? 0
   useEffect(() => onPattern(pattern), [pattern, onPattern])
   useEffect(() => {
     setAt(undefined)
@@ -34,7 +34,7 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
 
   const found = useMemo(() => {
     void version
-    return pattern ? findRows(row => log.rowAt(row)?.content, log.total(), pattern) : []
+    return pattern ? findRows(row => log.rowAt(row)?.content, log.total() ?? 0, pattern) : []
   }, [log, version, pattern])
 
   const go = (step: 1 | -1): void => {
@@ -93,7 +93,7 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
 }
 
 function foundWords(found: number, at: number | undefined, log: Log): string {
-  const [loaded, total] = [log.loaded(), log.total()]
+  const [loaded, total] = [log.loaded(), log.total() ?? 0]
   const share = loaded < total ? ` (${Math.floor((100 * loaded) / total)}% searched)` : ''
   if (found === 0) return share ? `Searching…${share}` : 'No matches'
   const count =

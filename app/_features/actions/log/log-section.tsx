@@ -1,7 +1,6 @@
 'use client'
 import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useState } from 'react'
-import { readFailure } from '@/app/_lib/failure'
 import { OutcomeSign } from '../outcome-sign'
 import { outcomeOf } from '../progress'
 import { Elapsed } from './elapsed'
@@ -105,7 +104,6 @@ function SectionLines({
   }, [isShown, goalRow, asked])
 
   const actions = useMemo(() => ({ choose, toggleGroup }), [choose, toggleGroup])
-  const failure = log.failure()
   return (
     <>
       <LogLines
@@ -118,12 +116,8 @@ function SectionLines({
         needed={isShown ? goalRow : undefined}
       />
       {folded.to < to ? (
-        <p
-          className={styles.note}
-          role={failure ? 'alert' : undefined}
-          style={{ minHeight: lineHeight * (to - folded.to) }}
-        >
-          {failure ? `The log could not be loaded: ${readFailure(failure).message}` : 'Loading…'}
+        <p className={styles.note} style={{ minHeight: lineHeight * (to - folded.to) }}>
+          Loading…
         </p>
       ) : null}
     </>

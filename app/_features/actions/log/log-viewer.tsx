@@ -2,9 +2,10 @@
 import { ArrowDownIcon, ClockIcon, DownloadIcon } from '@primer/octicons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button, IconButton } from '@/app/_components/primer'
+import { readFailure } from '@/app/_lib/failure'
 import type { ShownJob, ShownTask } from '@/server/actions/pages/schema'
 import type { Topic } from '@/server/live/schema'
-import { createLog, type LogPart } from './log'
+import { createLog, type Log, type LogPart } from './log'
 import { LogSearch } from './log-search'
 import { LogSection } from './log-section'
 import styles from './log-viewer.module.css'
@@ -29,7 +30,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   const version = useSyncExternalStore(log.subscribe, log.version, () => 0)
   useGrowth(log, topics)
   // Rows beyond the limit of a log are counted by its task, and cannot be read.
-  const total = version === 0 ? task.log_rows : log.total()
+  const total = log.total() ?? task.log_rows
   const sections = useMemo(() => sectionsOf(job, task, total), [job, task, total])
 
   const { lines, asked, choose } = useLines()
@@ -65,6 +66,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
           />
         </span>
       </div>
+      <LoadProblem log={log} />
       {sections.map(section => (
         <LogSection
           key={section.key}
@@ -85,6 +87,23 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
         <div className={styles.jump}>
           <Button size="small" leadingVisual={ArrowDownIcon} onClick={follow}>
             Follow the log
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Why the log is not all there. */
+function LoadProblem({ log }: { log: Log }): ReactNode {
+  const failure = log.failure()
+  return (
+    <div role="alert">
+      {failure ? (
+        <div className={styles.problem}>
+          <span>The log could not be loaded. {readFailure(failure).message}</span>
+          <Button size="small" onClick={() => void log.refresh()}>
+            Try again
           </Button>
         </div>
       ) : null}

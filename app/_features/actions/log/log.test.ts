@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
-import { createLog, type LogRow } from './log'
+import { TRPCClientError } from '@trpc/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLog, type LogRow, retryMs } from './log'
 
 function makeLog(count: number, rowsAtOnce = 5000) {
   const stored: LogRow[] = []
@@ -18,6 +19,7 @@ function makeLog(count: number, rowsAtOnce = 5000) {
 describe('a log that is fetched in parts', () => {
   it('fetches what is wanted once, however many parts the server makes of it', async () => {
     const { log, fetchPart } = makeLog(1000, 300)
+    log.subscribe(() => undefined)
     log.want(100, 800)
     await vi.waitFor(() => expect(log.loaded()).toBe(700))
     expect(log.rowAt(100)?.content).toBe('row 100')
@@ -42,19 +44,56 @@ describe('a log that is fetched in parts', () => {
     expect(listener).toHaveBeenCalledTimes(2)
   })
 
-  it('says why rows are missing, and tries again', async () => {
-    vi.useFakeTimers()
+  it('does not know how many rows there are until a call succeeds', async () => {
     const { log, fetchPart } = makeLog(10)
     fetchPart.mockRejectedValueOnce(new Error('away'))
-    log.want(0, 10)
-    await vi.waitFor(() => expect(log.failure()).toEqual(new Error('away')))
-    await vi.advanceTimersByTimeAsync(3000)
-    expect([log.loaded(), log.failure()]).toEqual([10, undefined])
-    vi.useRealTimers()
+    await log.refresh()
+    expect([log.total(), log.failure()]).toEqual([undefined, new Error('away')])
+    await log.refresh()
+    expect([log.total(), log.failure()]).toEqual([10, undefined])
+  })
+
+  describe('says why rows are missing', () => {
+    beforeEach(() => void vi.useFakeTimers())
+    afterEach(() => void vi.useRealTimers())
+
+    it('and tries again', async () => {
+      const { log, fetchPart } = makeLog(10)
+      log.subscribe(() => undefined)
+      fetchPart.mockRejectedValueOnce(new Error('away'))
+      log.want(0, 10)
+      await vi.waitFor(() => expect(log.failure()).toEqual(new Error('away')))
+      await vi.advanceTimersByTimeAsync(retryMs)
+      expect([log.loaded(), log.failure()]).toEqual([10, undefined])
+    })
+
+    it('and does not try again where the job is gone', async () => {
+      const { log, fetchPart } = makeLog(10)
+      log.subscribe(() => undefined)
+      const data = { kind: 'notFound' } as never
+      fetchPart.mockRejectedValueOnce(
+        TRPCClientError.from({ error: { message: 'gone', code: -32004, data } }),
+      )
+      log.want(0, 10)
+      await vi.advanceTimersByTimeAsync(10 * retryMs)
+      expect(fetchPart).toHaveBeenCalledTimes(1)
+    })
+
+    it('and does not try again once nobody listens', async () => {
+      const { log, fetchPart } = makeLog(10)
+      const leave = log.subscribe(() => undefined)
+      fetchPart.mockRejectedValue(new Error('away'))
+      log.want(0, 10)
+      await vi.advanceTimersByTimeAsync(retryMs / 2)
+      leave()
+      await vi.advanceTimersByTimeAsync(10 * retryMs)
+      expect(fetchPart).toHaveBeenCalledTimes(1)
+    })
   })
 
   it('does not ask again and again for rows that are not there', async () => {
     const { log, fetchPart } = makeLog(10)
+    log.subscribe(() => undefined)
     log.want(0, 50)
     await vi.waitFor(() => expect(log.loaded()).toBe(10))
     await new Promise(resolve => setTimeout(resolve, 20))

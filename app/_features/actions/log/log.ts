@@ -1,3 +1,5 @@
+import { isLoss } from '@/app/_features/places/is-loss'
+
 /** A row of a log. */
 export interface LogRow {
   /** ISO 8601, by the clock of the runner. */
@@ -17,9 +19,10 @@ export interface LogPart {
 /** The log of a job as far as it was fetched. It is fetched in parts, as they are wanted. */
 export interface Log {
   rowAt(row: number): LogRow | undefined
-  total(): number
+  /** How many rows there are; undefined until the server has said so. */
+  total(): number | undefined
   isComplete(): boolean
-  /** Why rows that are wanted are not there. */
+  /** Why the last call failed; undefined if it did not. */
   failure(): unknown
   /** How many of its rows are there. */
   loaded(): number
@@ -27,21 +30,30 @@ export interface Log {
   want(from: number, to: number): void
   /** Asks whether there are more rows, and fetches those that follow the last wanted ones. */
   refresh(): Promise<void>
+  /** What is missing is fetched only while somebody listens. Returns what ends that. */
   subscribe(listener: () => void): () => void
   /** Changes with every change of the log. */
   version(): number
 }
 
 const partRows = 5000
-const retryMs = 3000
+/** After a call that failed. */
+export const retryMs = 3000
 
 /** Makes a log of rows that are fetched one part after the other. */
 export function createLog(fetchPart: (from: number, limit: number) => Promise<LogPart>): Log {
   const rows: (LogRow | undefined)[] = []
   const listeners = new Set<() => void>()
   const wanted: { from: number; to: number }[] = []
-  const known = { total: 0, isComplete: false, failure: undefined as unknown, loaded: 0, version: 0 }
+  const known = {
+    total: undefined as number | undefined,
+    isComplete: false,
+    failure: undefined as unknown,
+    loaded: 0,
+    version: 0,
+  }
   let fetching: Promise<void> | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
 
   const changed = (): void => {
     known.version++
@@ -53,7 +65,7 @@ export function createLog(fetchPart: (from: number, limit: number) => Promise<Lo
       if (!rows[from + at]) known.loaded++
       rows[from + at] = row
     })
-    known.total = Math.max(known.total, part.total, from + part.rows.length)
+    known.total = Math.max(known.total ?? 0, part.total, from + part.rows.length)
     known.isComplete = part.isComplete
     known.failure = undefined
     changed()
@@ -85,15 +97,18 @@ export function createLog(fetchPart: (from: number, limit: number) => Promise<Lo
 
   const fetchWanted = async (): Promise<void> => {
     for (let missing = nextMissing(); missing; missing = nextMissing()) {
-      if (await fetchOnce(missing.from, missing.count)) continue
+      const hasCome = await fetchOnce(missing.from, missing.count)
+      if (listeners.size === 0) return
+      if (hasCome) continue
       if (known.failure === undefined) wanted.length = 0
-      else setTimeout(begin, retryMs)
+      else if (!isLoss(known.failure)) retry = setTimeout(begin, retryMs)
       return
     }
     wanted.length = 0
   }
 
   const begin = (): void => {
+    clearTimeout(retry)
     fetching ??= fetchWanted().finally(() => {
       fetching = undefined
     })
@@ -112,7 +127,7 @@ export function createLog(fetchPart: (from: number, limit: number) => Promise<Lo
     },
     async refresh() {
       if (fetching) return await fetching
-      fetching = fetchOnce(known.total, partRows).then(() => undefined)
+      fetching = fetchOnce(known.total ?? 0, partRows).then(() => undefined)
       await fetching.finally(() => {
         fetching = undefined
       })
@@ -120,7 +135,11 @@ export function createLog(fetchPart: (from: number, limit: number) => Promise<Lo
     },
     subscribe(listener) {
       listeners.add(listener)
-      return () => listeners.delete(listener)
+      if (wanted.length > 0) begin()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) clearTimeout(retry)
+      }
     },
     version: () => known.version,
   }

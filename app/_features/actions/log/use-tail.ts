@@ -1,17 +1,18 @@
 'use client'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { isLoss } from '@/app/_features/places/is-loss'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
-import type { Log } from './log'
+import { type Log, retryMs } from './log'
 
 const busyMs = 1000
 const quietMs = 3000
-/** For so long after the last row, the next one is expected soon. */
+/** Poll fast for this long after the last row. */
 const busyForMs = 10_000
 
 /**
  * Keeps a log up to date until it is complete: when told that there is more, and every second while there is. Those who are
- * told nothing ask every three seconds.
+ * told nothing ask every three seconds, and so does everyone after a call that failed.
  */
 export function useGrowth(log: Log, topics: readonly Topic[]): void {
   const isTold = topics.length > 0
@@ -23,14 +24,16 @@ export function useGrowth(log: Log, topics: readonly Topic[]): void {
     let grewAt = Number.NEGATIVE_INFINITY
     const ask = async (): Promise<void> => {
       clearTimeout(timer)
-      const before = log.total()
+      const before = log.total() ?? 0
       await log.refresh()
-      if (isOver || log.isComplete()) return
-      if (log.total() > before) grewAt = Date.now()
+      const failure = log.failure()
+      if (isOver || log.isComplete() || isLoss(failure)) return
+      if ((log.total() ?? 0) > before) grewAt = Date.now()
       const isBusy = Date.now() - grewAt < busyForMs
       clearTimeout(timer)
-      if (document.visibilityState === 'visible' && (isBusy || !isTold))
-        timer = setTimeout(() => void ask(), isBusy ? busyMs : quietMs)
+      if (document.visibilityState !== 'visible') return
+      if (failure) timer = setTimeout(() => void ask(), retryMs)
+      else if (isBusy || !isTold) timer = setTimeout(() => void ask(), isBusy ? busyMs : quietMs)
     }
     wake.current = () => void ask()
     const shown = (): void => {
