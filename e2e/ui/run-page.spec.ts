@@ -144,6 +144,51 @@ test('the page of a job shows its log as it grows, by its steps, and how it ends
   await reader.close()
 })
 
+test('a reader of a growing log stays where they open a step, until they follow its end', async ({
+  page,
+  site: { url },
+}) => {
+  const { owner, runner, pageOf } = await makeWorld(url)
+  await signIn(page, url, owner, password)
+  const task = await takeTask(runner)
+  await task.log(...Array.from({ length: 60 }, (_, at) => `prepares ${at + 1}`))
+  await task.report({ steps: [step(0, 60, 0)] })
+  await task.log('begins')
+  await page.goto(pageOf('build'))
+  await expect(page.getByText('begins')).toBeVisible()
+  const first = page.getByText('prepares 1', { exact: true })
+  await page.getByRole('button', { name: /Set up job/ }).click()
+  await expect(first).toBeVisible()
+  await task.log('goes on')
+  await expect(page.getByText('goes on')).toBeAttached()
+  await expect(first).toBeInViewport()
+  await page.getByRole('button', { name: 'Follow the log' }).click()
+  await expect(page.getByText('goes on')).toBeInViewport()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('region', { name: 'Compile' }).locator(':focus')).toHaveCount(1)
+})
+
+test('a log that could not be loaded says so, and is loaded when asked for again', async ({
+  page,
+  site: { url },
+}) => {
+  const { runner, pageOf } = await makeWorld(url)
+  const task = await takeTask(runner)
+  await task.log('prepares')
+  await task.finish({ steps: [step(0, 1, 0, Result.SUCCESS), step(1, 1, 0, Result.SUCCESS)] })
+  await page.route(/logRows/, route => route.abort())
+  await page.goto(pageOf('build'))
+  await page.getByRole('button', { name: /Set up job/ }).click()
+  const problem = page.getByRole('alert').filter({ hasText: 'The log could not be loaded.' })
+  await expect(problem).toBeVisible()
+  await expect(page.getByText('This step has no output.')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.unroute(/logRows/)
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('prepares')).toBeVisible()
+  await expect(problem).toHaveCount(0)
+})
+
 test('a link leads to lines of a log, and the search finds them', async ({ page, site: { url } }) => {
   const { runner, pageOf } = await makeWorld(url)
   const task = await takeTask(runner)

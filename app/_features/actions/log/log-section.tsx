@@ -18,6 +18,7 @@ interface LogSectionProps {
   section: Section
   isOpen: boolean
   onToggle: () => void
+  onToggleGroup: () => void
   chosen: LineRange | undefined
   choose: (line: number, options: { extends?: boolean }) => void
   /** The row to lead to, and how often that was asked for. */
@@ -71,6 +72,7 @@ function SectionLines({
   log,
   version,
   section: { from, to, isGrowing },
+  onToggleGroup,
   chosen,
   choose,
   goal,
@@ -103,7 +105,16 @@ function SectionLines({
     return showRow(goalRow ?? 0)
   }, [isShown, goalRow, asked])
 
-  const actions = useMemo(() => ({ choose, toggleGroup }), [choose, toggleGroup])
+  const actions = useMemo(
+    () => ({
+      choose,
+      toggleGroup(row: number, isOpen: boolean): void {
+        toggleGroup(row, isOpen)
+        onToggleGroup()
+      },
+    }),
+    [choose, toggleGroup, onToggleGroup],
+  )
   return (
     <>
       <LogLines

@@ -39,7 +39,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   const goal = useMemo(() => lines && { row: lines.first - 1, asked }, [lines, asked])
   const { isOpen, toggle } = useOpenSections(sections, goal)
   const isGrowing = job.status !== 'completed'
-  const { end, isFollowing, follow } = useFollowedEnd(isGrowing, version)
+  const { end, isFollowing, follow, lookAgain } = useFollowedEnd(isGrowing, version)
   const go = useCallback((row: number) => choose(row + 1, { leads: true }), [choose])
 
   return (
@@ -74,7 +74,11 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
           version={version}
           section={section}
           isOpen={isOpen(section)}
-          onToggle={() => toggle(section)}
+          onToggle={() => {
+            toggle(section)
+            lookAgain()
+          }}
+          onToggleGroup={lookAgain}
           chosen={lines}
           choose={choose}
           goal={goal}
@@ -82,7 +86,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
           pattern={pattern}
         />
       ))}
-      <div ref={end} />
+      <div ref={end} tabIndex={-1} className={styles.end} />
       {isGrowing && !isFollowing ? (
         <div className={styles.jump}>
           <Button size="small" leadingVisual={ArrowDownIcon} onClick={follow}>

@@ -1,5 +1,5 @@
 'use client'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
@@ -52,26 +52,36 @@ export function useGrowth(log: Log, topics: readonly Topic[]): void {
 
 const nearPx = 60
 
-/** Keeps the end of what grows in view for those who see it, until they scroll away. */
-export function useFollowedEnd(
-  isGrowing: boolean,
-  version: number,
-): { end: RefObject<HTMLDivElement | null>; isFollowing: boolean; follow: () => void } {
+interface FollowedEnd {
+  /** For an element at the end that can hold the focus. */
+  end: RefObject<HTMLDivElement | null>
+  isFollowing: boolean
+  follow: () => void
+  /** To be called when the reader changes what is shown: the end can be far away after that. */
+  lookAgain: () => void
+}
+
+/** Keeps the end of what grows in view for those who see it, until they scroll away or open something above it. */
+export function useFollowedEnd(isGrowing: boolean, version: number): FollowedEnd {
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(false)
   const [isFollowing, setFollowing] = useState(false)
+  const look = useCallback((): void => {
+    const bottom = end.current?.getBoundingClientRect().bottom ?? 0
+    isAtEnd.current = bottom > 0 && bottom <= window.innerHeight + nearPx
+    setFollowing(isAtEnd.current)
+  }, [])
+  const lookAgain = useCallback((): void => {
+    isAtEnd.current = false
+    requestAnimationFrame(look)
+  }, [look])
 
   useEffect(() => {
     if (!isGrowing) return
-    const look = (): void => {
-      const bottom = end.current?.getBoundingClientRect().bottom ?? 0
-      isAtEnd.current = bottom > 0 && bottom <= window.innerHeight + nearPx
-      setFollowing(isAtEnd.current)
-    }
     look()
     window.addEventListener('scroll', look, { passive: true })
     return () => window.removeEventListener('scroll', look)
-  }, [isGrowing])
+  }, [isGrowing, look])
 
   useLayoutEffect(() => {
     void version
@@ -81,5 +91,10 @@ export function useFollowedEnd(
       end.current.scrollIntoView({ block: 'end' })
   }, [isGrowing, version])
 
-  return { end, isFollowing, follow: () => end.current?.scrollIntoView({ block: 'end' }) }
+  // The button that asks for it goes away then: the keyboard goes on from the end.
+  const follow = (): void => {
+    end.current?.focus({ preventScroll: true })
+    end.current?.scrollIntoView({ block: 'end' })
+  }
+  return { end, isFollowing, follow, lookAgain }
 }
