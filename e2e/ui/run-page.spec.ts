@@ -166,6 +166,17 @@ test('a reader of a growing log stays where they open a step, until they follow 
   await expect(page.getByText('goes on')).toBeInViewport()
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('region', { name: 'Compile' }).locator(':focus')).toHaveCount(1)
+
+  // The search keeps its place, too.
+  const search = page.getByLabel('Search the log')
+  await search.fill('prepares')
+  await search.press('Enter')
+  await search.press('Enter')
+  await expect(page.getByText('2 of 60')).toBeVisible()
+  await task.log('prepares more')
+  await expect(page.getByText('2 of 61')).toBeVisible()
+  await search.press('Enter')
+  await expect(page.getByText('3 of 61')).toBeVisible()
 })
 
 test('a log that could not be loaded says so, and is loaded when asked for again', async ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findRows, markMatches, patternOf } from './find'
+import { createFinder, markMatches, patternOf } from './find'
 
 const esc = '\u001b'
 
@@ -11,7 +11,7 @@ describe('the search in a log', () => {
     '::warning::ok',
     'a.b',
   ]
-  const find = (text: string) => findRows(row => rows[row], rows.length, patternOf(text))
+  const find = (text: string) => createFinder(row => rows[row], patternOf(text))(rows.length)
 
   it('finds what is read, without colors, marks and codes, in any case', () => {
     expect(find('failed')).toEqual([1, 2])
@@ -26,11 +26,36 @@ describe('the search in a log', () => {
     expect(find('(')).toEqual([])
   })
 
-  it('has no text that takes long', () => {
+  it('escapes every character, so no search text backtracks', () => {
     const lines = Array.from({ length: 100 }, () => 'a'.repeat(65_536))
-    expect(findRows(row => lines[row], lines.length, patternOf(`${'a'.repeat(50)}b`))).toEqual([])
+    expect(createFinder(row => lines[row], patternOf(`${'a'.repeat(50)}b`))(lines.length)).toEqual([])
     expect(markMatches([{ text: lines[0] ?? '' }], patternOf('a')).length).toBeLessThan(1100)
   }, 3000)
+
+  it('reads each row about once, however many parts the log comes in, and in whatever order', () => {
+    const total = 20_000
+    const present = new Set<number>()
+    let read = 0
+    const find = createFinder(row => {
+      if (!present.has(row)) return undefined
+      read++
+      return row % 100 === 7 ? 'needle' : 'hay'
+    }, patternOf('needle'))
+    for (const part of [19, 3, ...Array.from({ length: 20 }, (_, at) => at)]) {
+      for (let row = part * 1000; row < (part + 1) * 1000; row++) present.add(row)
+      find(total)
+    }
+    expect(find(total)).toEqual(Array.from({ length: 200 }, (_, at) => at * 100 + 7))
+    expect(read).toBeLessThanOrEqual(total)
+  })
+
+  it('searches rows again that were not there before', () => {
+    const growing = ['needle']
+    const find = createFinder(row => growing[row], patternOf('needle'))
+    expect(find(1)).toEqual([0])
+    growing.push('hay', 'needle')
+    expect(find(3)).toEqual([0, 2])
+  })
 })
 
 describe('matches in a line', () => {

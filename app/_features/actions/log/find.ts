@@ -7,21 +7,45 @@ export function patternOf(text: string): RegExp {
 }
 
 const maxFound = 10_000
+const blockRows = 1000
 
-/** The rows whose text, as it is read, has a match: the first 10,000 of them. */
-export function findRows(
+/**
+ * Finds the rows whose text, as it is read, has a match: the first 10,000 of so many rows. It can be called again and again as
+ * a log comes in: blocks of rows that were all there are not searched twice.
+ */
+export function createFinder(
   contentOf: (row: number) => string | undefined,
-  rows: number,
   pattern: RegExp,
-): number[] {
-  const found: number[] = []
-  for (let row = 0; row < rows && found.length < maxFound; row++) {
-    const content = contentOf(row)
-    if (!content) continue
-    pattern.lastIndex = 0
-    if (pattern.test(plainLine(readLine(content).text))) found.push(row)
+): (rows: number) => number[] {
+  const blocks: { found: number[]; isDone: boolean }[] = []
+
+  const search = (from: number, to: number): (typeof blocks)[number] => {
+    const found: number[] = []
+    let isDone = to - from === blockRows
+    for (let row = from; row < to; row++) {
+      const content = contentOf(row)
+      if (content === undefined) isDone = false
+      else if (matches(pattern, content)) found.push(row)
+    }
+    return { found, isDone }
   }
-  return found
+
+  return rows => {
+    const found: number[] = []
+    for (let from = 0; from < rows && found.length < maxFound; from += blockRows) {
+      const place = from / blockRows
+      const known = blocks[place]
+      const block = known?.isDone ? known : search(from, Math.min(from + blockRows, rows))
+      blocks[place] = block
+      found.push(...block.found)
+    }
+    return found.slice(0, maxFound)
+  }
+}
+
+function matches(pattern: RegExp, content: string): boolean {
+  pattern.lastIndex = 0
+  return pattern.test(plainLine(readLine(content).text))
 }
 
 /** A span of which all or nothing matches. */
@@ -33,16 +57,16 @@ const maxMarks = 1000
 
 /** Splits spans where matches begin and end, which can be in the middle of them. */
 export function markMatches(spans: readonly Span[], pattern: RegExp): MarkedSpan[] {
-  const matches = matchesIn(spans.map(({ text }) => text).join(''), pattern)
-  if (matches.length === 0) return [...spans]
+  const places = matchesIn(spans.map(({ text }) => text).join(''), pattern)
+  if (places.length === 0) return [...spans]
   const marked: MarkedSpan[] = []
   let start = 0
   let next = 0
   for (const span of spans) {
     const end = start + span.text.length
     for (let at = start; at < end; ) {
-      while ((matches[next]?.to ?? end) <= at && next < matches.length) next++
-      const match = matches[next]
+      while ((places[next]?.to ?? end) <= at && next < places.length) next++
+      const match = places[next]
       const isMatch = match !== undefined && match.from <= at
       const to = Math.min(end, isMatch ? match.to : (match?.from ?? end))
       const part = { ...span, text: span.text.slice(at - start, to - start) }

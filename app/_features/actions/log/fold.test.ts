@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { foldLines, groupOf } from './fold'
+import { describe, expect, it, vi } from 'vitest'
+import { createFolding, groupOf } from './fold'
 
 const log = [
   'start',
@@ -19,8 +19,8 @@ function shown(
   chosen: [number, boolean][] = [],
   isGrowing = false,
 ): (string | undefined)[] {
-  const options = { from: 0, to: contents.length, chosen: new Map(chosen), isGrowing }
-  return foldLines(row => contents[row], options).lines.map(({ row }) => contents[row])
+  const fold = createFolding(row => contents[row], { from: 0, chosen: new Map(chosen) })
+  return fold(contents.length, isGrowing).lines.map(({ row }) => contents[row])
 }
 
 describe('the groups of a log', () => {
@@ -31,7 +31,7 @@ describe('the groups of a log', () => {
   it('open as the reader wants, each by itself', () => {
     const some: [number, boolean][] = [[6, true]]
     expect(shown(log, some)).toEqual(['start', '::group::A', 'between', '##[group]B', 'b1', '::group::C'])
-    const { lines } = foldLines(row => log[row], { from: 0, to: 10, chosen: new Map(some), isGrowing: false })
+    const { lines } = createFolding(row => log[row], { from: 0, chosen: new Map(some) })(10, false)
     expect(lines.filter(({ isInGroup }) => isInGroup).map(({ row }) => row)).toEqual([7])
     expect(lines.flatMap(({ group }) => group ?? [])).toEqual([
       { lines: 2, isOpen: false },
@@ -48,9 +48,26 @@ describe('the groups of a log', () => {
   })
 
   it('are shown as far as the log is there', () => {
-    const options = { from: 0, to: 5, chosen: new Map(), isGrowing: false }
     const half = ['a', '::group::B', 'c', undefined, 'e']
-    expect(foldLines(row => half[row], options)).toMatchObject({ lines: [{ row: 0 }, { row: 1 }], to: 3 })
+    const fold = createFolding(row => half[row], { from: 0, chosen: new Map() })
+    expect(fold(5, true)).toMatchObject({ lines: [{ row: 0 }, { row: 1 }], to: 3 })
+  })
+
+  it('are the same whether the log came at once or bit by bit, and each row is read once', () => {
+    const options = { from: 0, chosen: new Map([[6, true]]) }
+    const read = vi.fn((row: number) => log[row])
+    const fold = createFolding(read, options)
+    for (let to = 1; to <= log.length; to++) {
+      for (const isGrowing of [true, false])
+        expect(fold(to, isGrowing)).toEqual(createFolding(row => log[row], options)(to, isGrowing))
+    }
+    expect(read.mock.calls.length).toBe(log.length)
+  })
+
+  it('leave out rows that turn out to belong to what follows', () => {
+    const fold = createFolding(row => log[row], { from: 0, chosen: new Map() })
+    fold(log.length, true)
+    expect(fold(1, false)).toEqual({ lines: [{ row: 0, kind: 'text', isInGroup: false }], to: 1 })
   })
 
   it('are found by any of their rows', () => {

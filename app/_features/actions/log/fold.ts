@@ -16,57 +16,60 @@ export interface Folded {
   to: number
 }
 
-interface FoldOptions {
-  from: number
-  to: number
-  /** What the reader opened and closed, by the first row of the group. */
-  chosen: ReadonlyMap<number, boolean>
-  /** More rows will come. */
-  isGrowing: boolean
+interface OpenGroup {
+  /** Of its first line among the lines, and in the log. */
+  place: number
+  row: number
+  hasError: boolean
 }
 
 /**
- * The lines of a part of a log that are shown: those of a group are hidden until it is opened, except where one of them is an
- * error, or the group is still growing. A group ends where the next one begins.
+ * Folds the lines of a part of a log: those of a group are hidden until it is opened, except where one of them is an error, or
+ * the group is still growing. A group ends where the next one begins. It can be called again and again as the log grows: rows
+ * are read once. `chosen` is what the reader opened and closed, by the first row of the group.
  */
-export function foldLines(
+export function createFolding(
   contentOf: (row: number) => string | undefined,
-  { from, to, chosen, isGrowing }: FoldOptions,
-): Folded {
-  const lines: ShownLine[] = []
-  let first: { place: number; row: number; hasError: boolean } | undefined
+  { from, chosen }: { from: number; chosen: ReadonlyMap<number, boolean> },
+): (to: number, isGrowing: boolean) => Folded {
+  let lines: ShownLine[] = []
+  let row = from
+  let group: OpenGroup | undefined
 
-  const endGroup = (isOpenByItself: boolean): void => {
-    if (!first) return
-    const start = lines[first.place]
-    const isOpen = chosen.get(first.row) ?? (isOpenByItself || first.hasError)
-    if (start) start.group = { lines: lines.length - 1 - first.place, isOpen }
-    if (!isOpen) lines.length = first.place + 1
-    first = undefined
+  const endGroup = (
+    lines: ShownLine[],
+    { place, row, hasError }: OpenGroup,
+    isOpenByItself: boolean,
+  ): void => {
+    const isOpen = chosen.get(row) ?? (isOpenByItself || hasError)
+    const count = lines.length - 1 - place
+    lines[place] = { row, kind: 'group', isInGroup: false, group: { lines: count, isOpen } }
+    if (!isOpen) lines.length = place + 1
   }
 
-  for (let row = from; row < to; row++) {
-    const content = contentOf(row)
-    if (content === undefined) {
-      endGroup(false)
-      return { lines, to: row }
+  const read = (kind: LineKind): void => {
+    if (kind === 'group' || kind === 'endgroup') {
+      if (group) endGroup(lines, group, false)
+      group = kind === 'group' ? { place: lines.length, row, hasError: false } : undefined
+      if (kind === 'group') lines.push({ row, kind, isInGroup: false })
+      return
     }
-    const kind = kindOf(content)
-    if (kind === 'endgroup') {
-      endGroup(false)
-      continue
-    }
-    if (kind === 'group') {
-      endGroup(false)
-      first = { place: lines.length, row, hasError: false }
-      lines.push({ row, kind, isInGroup: false })
-      continue
-    }
-    if (first && kind === 'error') first.hasError = true
-    lines.push({ row, kind, isInGroup: first !== undefined })
+    if (group && kind === 'error') group.hasError = true
+    lines.push({ row, kind, isInGroup: group !== undefined })
   }
-  endGroup(isGrowing)
-  return { lines, to }
+
+  return (to, isGrowing) => {
+    // Rows at the end can turn out to belong to the next part.
+    if (to < row) [lines, row, group] = [[], from, undefined]
+    for (; row < to; row++) {
+      const content = contentOf(row)
+      if (content === undefined) break
+      read(kindOf(content))
+    }
+    const shown = lines.slice()
+    if (group) endGroup(shown, group, isGrowing && row === to)
+    return { lines: shown, to: row }
+  }
 }
 
 /** The first row of the group that has a row, at or before it; undefined for a row outside of all groups. */

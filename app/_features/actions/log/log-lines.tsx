@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ShownLine } from './fold'
 import type { Log } from './log'
 import { type LineActions, LogLine } from './log-line'
@@ -26,18 +26,16 @@ export function LogLines({ lines, needed, ...rest }: LinesProps): ReactNode {
   for (let at = 0; at < lines.length; at += chunkLines) {
     const some = lines.slice(at, at + chunkLines)
     const isNeeded = needed !== undefined && some.some(({ row }) => row === needed)
-    chunks.push(<Chunk key={at} lines={some} isNeeded={isNeeded} {...rest} />)
+    chunks.push(<MemoizedChunk key={at} lines={some} isNeeded={isNeeded} {...rest} />)
   }
   return chunks
 }
 
-function Chunk({
-  lines,
-  isNeeded,
-  log,
-  chosen,
-  ...rest
-}: Omit<LinesProps, 'needed'> & { isNeeded: boolean }): ReactNode {
+interface ChunkProps extends Omit<LinesProps, 'needed'> {
+  isNeeded: boolean
+}
+
+function Chunk({ lines, isNeeded, log, chosen, ...rest }: ChunkProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   // Per line, as the chunk was drawn last: lines can be wrapped.
@@ -65,6 +63,15 @@ function Chunk({
     </div>
   )
 }
+
+// A long log has thousands of them, and most have not changed when it has.
+const MemoizedChunk = memo(
+  Chunk,
+  ({ lines: before, ...others }, { lines: after, ...next }) =>
+    before.length === after.length &&
+    before.every((line, at) => line === after[at]) &&
+    Object.entries(others).every(([name, value]) => Object.is(value, next[name as keyof typeof next])),
+)
 
 const watchers = new WeakMap<Element, (isIntersecting: boolean) => void>()
 let observer: IntersectionObserver | undefined

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { IconButton, TextInput } from '@/app/_components/primer'
 import { counted } from '@/app/_lib/format'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { findRows, patternOf } from './find'
+import { createFinder, patternOf } from './find'
 import type { Log } from './log'
 import styles from './log-viewer.module.css'
 
@@ -20,29 +20,38 @@ interface LogSearchProps {
 /** Finds lines of the whole log, which is fetched for it. The key "/" leads here. */
 export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): ReactNode {
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState<number>()
+  const [shown, setShown] = useState<number>()
   const field = useRef<HTMLInputElement>(null)
   const text = useDebounced(typed, 150)
   const pattern = useMemo(() => (text ? patternOf(text) : undefined), [text])
   const total = log.total() ?? 0
+  const isSearched = log.loaded() >= total
   useEffect(() => onPattern(pattern), [pattern, onPattern])
   useEffect(() => {
-    setAt(undefined)
+    void pattern
+    setShown(undefined)
+  }, [pattern])
+  useEffect(() => {
     if (pattern) log.want(0, total)
   }, [pattern, log, total])
   useSlashKey(field)
 
+  const find = useMemo(
+    () => (pattern ? createFinder(row => log.rowAt(row)?.content, pattern) : undefined),
+    [log, pattern],
+  )
   const found = useMemo(() => {
     void version
-    return pattern ? findRows(row => log.rowAt(row)?.content, log.total() ?? 0, pattern) : []
-  }, [log, version, pattern])
+    return find?.(log.total() ?? 0) ?? []
+  }, [log, version, find])
+  const at = shown === undefined ? -1 : found.indexOf(shown)
 
   const go = (step: 1 | -1): void => {
-    if (found.length === 0) return
-    const next =
-      at === undefined ? (step === 1 ? 0 : found.length - 1) : (at + step + found.length) % found.length
-    setAt(next)
-    onGo(found[next] ?? 0)
+    const start = at < 0 && step === -1 ? 0 : at
+    const next = found[(start + step + found.length) % found.length]
+    if (next === undefined) return
+    setShown(next)
+    onGo(next)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') {
@@ -70,8 +79,15 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
         onKeyDown={onKeyDown}
       />
       <span role="status" className={styles.found}>
-        {pattern ? foundWords(found.length, at, log) : ''}
+        {pattern && isSearched ? foundWords(found.length, at) : ''}
       </span>
+      {/* Not announced with every part that comes. */}
+      {pattern && !isSearched ? (
+        <span aria-hidden="true" className={styles.found}>
+          {found.length > 0 ? foundWords(found.length, at) : 'Searching…'} (
+          {Math.floor((100 * log.loaded()) / total)}%)
+        </span>
+      ) : null}
       <IconButton
         icon={ChevronUpIcon}
         size="small"
@@ -92,13 +108,9 @@ export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): Re
   )
 }
 
-function foundWords(found: number, at: number | undefined, log: Log): string {
-  const [loaded, total] = [log.loaded(), log.total() ?? 0]
-  const share = loaded < total ? ` (${Math.floor((100 * loaded) / total)}% searched)` : ''
-  if (found === 0) return share ? `Searching…${share}` : 'No matches'
-  const count =
-    at === undefined ? counted(found, 'line', 'lines') : `${at + 1} of ${found.toLocaleString('en-US')}`
-  return count + share
+function foundWords(found: number, at: number): string {
+  if (found === 0) return 'No matches'
+  return at < 0 ? counted(found, 'line', 'lines') : `${at + 1} of ${found.toLocaleString('en-US')}`
 }
 
 function useSlashKey(field: { current: HTMLInputElement | null }): void {

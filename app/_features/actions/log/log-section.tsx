@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo
 import { OutcomeSign } from '../outcome-sign'
 import { outcomeOf } from '../progress'
 import { Elapsed } from './elapsed'
-import { foldLines, groupOf } from './fold'
+import { createFolding, groupOf } from './fold'
 import type { Log } from './log'
 import { LogLines, lineHeight } from './log-lines'
 import styles from './log-viewer.module.css'
@@ -85,10 +85,14 @@ function SectionLines({
   }, [])
   useEffect(() => log.want(from, to), [log, from, to])
 
+  const fold = useMemo(
+    () => createFolding(row => log.rowAt(row)?.content, { from, chosen: groups }),
+    [log, from, groups],
+  )
   const folded = useMemo(() => {
     void version
-    return foldLines(row => log.rowAt(row)?.content, { from, to, chosen: groups, isGrowing })
-  }, [log, version, from, to, groups, isGrowing])
+    return fold(to, isGrowing)
+  }, [fold, version, to, isGrowing])
 
   const goalRow = goal && goal.row >= from && goal.row < to ? goal.row : undefined
   const isThere = goalRow !== undefined && goalRow < folded.to

@@ -86,6 +86,15 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
           pattern={pattern}
         />
       ))}
+      {log.isCut() ? (
+        <p className={styles.note}>
+          The log is too long to be shown in full.{' '}
+          <a href={downloadHref} download>
+            Download it
+          </a>{' '}
+          to read the rest.
+        </p>
+      ) : null}
       <div ref={end} tabIndex={-1} className={styles.end} />
       {isGrowing && !isFollowing ? (
         <div className={styles.jump}>

@@ -1,8 +1,8 @@
 import { TRPCClientError } from '@trpc/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLog, type LogRow, retryMs } from './log'
+import { calmMs, createLog, type LogRow, retryMs } from './log'
 
-function makeLog(count: number, rowsAtOnce = 5000) {
+function makeLog(count: number, rowsAtOnce = 5000, limits?: { mostRows: number }) {
   const stored: LogRow[] = []
   const append = (more: number): void => {
     for (let left = more; left > 0; left--) stored.push({ time: '', content: `row ${stored.length}` })
@@ -13,7 +13,7 @@ function makeLog(count: number, rowsAtOnce = 5000) {
     total: stored.length,
     isComplete: false,
   }))
-  return { log: createLog(fetchPart), fetchPart, append }
+  return { log: createLog(fetchPart, limits), fetchPart, append }
 }
 
 describe('a log that is fetched in parts', () => {
@@ -41,7 +41,32 @@ describe('a log that is fetched in parts', () => {
     append(3)
     await log.refresh()
     expect([log.total(), log.rowAt(4)?.content]).toEqual([5, 'row 4'])
-    expect(listener).toHaveBeenCalledTimes(2)
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2))
+  })
+
+  it('tells those who look at it of many parts at once', async () => {
+    const { log } = makeLog(5000, 100)
+    const listener = vi.fn()
+    log.subscribe(listener)
+    const start = Date.now()
+    log.want(0, 5000)
+    await vi.waitFor(() => expect(log.loaded()).toBe(5000))
+    expect(listener.mock.calls.length).toBeLessThanOrEqual(1 + (Date.now() - start) / calmMs)
+    await vi.waitFor(() => expect(listener.mock.calls.length).toBeGreaterThan(1))
+  })
+
+  it('holds only so many rows', async () => {
+    const { log, fetchPart, append } = makeLog(90, 30, { mostRows: 100 })
+    log.subscribe(() => undefined)
+    log.want(0, 90)
+    await vi.waitFor(() => expect(log.loaded()).toBe(90))
+    expect(log.isCut()).toBe(false)
+    append(30)
+    await log.refresh()
+    await log.refresh()
+    log.want(0, 120)
+    expect([log.loaded(), log.total(), log.isCut(), log.rowAt(100)]).toEqual([100, 100, true, undefined])
+    expect(fetchPart).toHaveBeenLastCalledWith(120, 1)
   })
 
   it('does not know how many rows there are until a call succeeds', async () => {

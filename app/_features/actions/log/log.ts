@@ -21,6 +21,8 @@ export interface Log {
   rowAt(row: number): LogRow | undefined
   /** How many rows there are; undefined until the server has said so. */
   total(): number | undefined
+  /** There are more rows than a browser should hold; those after it are left out. */
+  isCut(): boolean
   isComplete(): boolean
   /** Why the last call failed; undefined if it did not. */
   failure(): unknown
@@ -40,8 +42,15 @@ const partRows = 5000
 /** After a call that failed. */
 export const retryMs = 3000
 
+/** Between two calls of those who listen: parts can come faster than they are drawn. */
+export const calmMs = 250
+const mostRows = 1_000_000
+
 /** Makes a log of rows that are fetched one part after the other. */
-export function createLog(fetchPart: (from: number, limit: number) => Promise<LogPart>): Log {
+export function createLog(
+  fetchPart: (from: number, limit: number) => Promise<LogPart>,
+  limits = { mostRows },
+): Log {
   const rows: (LogRow | undefined)[] = []
   const listeners = new Set<() => void>()
   const wanted: { from: number; to: number }[] = []
@@ -54,14 +63,25 @@ export function createLog(fetchPart: (from: number, limit: number) => Promise<Lo
   }
   let fetching: Promise<void> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
+  let telling: ReturnType<typeof setTimeout> | undefined
+  let toldAt = Number.NEGATIVE_INFINITY
 
-  const changed = (): void => {
+  const tell = (): void => {
+    telling = undefined
+    toldAt = Date.now()
     known.version++
     for (const listener of listeners) listener()
   }
 
+  const changed = (): void => {
+    if (telling) return
+    const waitMs = toldAt + calmMs - Date.now()
+    if (waitMs <= 0) tell()
+    else telling = setTimeout(tell, waitMs)
+  }
+
   const take = (from: number, part: LogPart): void => {
-    part.rows.forEach((row, at) => {
+    part.rows.slice(0, Math.max(0, limits.mostRows - from)).forEach((row, at) => {
       if (!rows[from + at]) known.loaded++
       rows[from + at] = row
     })
@@ -116,18 +136,20 @@ export function createLog(fetchPart: (from: number, limit: number) => Promise<Lo
 
   return {
     rowAt: row => rows[row],
-    total: () => known.total,
+    total: () => known.total && Math.min(known.total, limits.mostRows),
+    isCut: () => (known.total ?? 0) > limits.mostRows,
     isComplete: () => known.isComplete,
     failure: () => known.failure,
     loaded: () => known.loaded,
     want(from, to) {
-      wanted.push({ from, to })
+      wanted.push({ from, to: Math.min(to, limits.mostRows) })
       if (nextMissing()) begin()
       else wanted.length = 0
     },
     async refresh() {
       if (fetching) return await fetching
-      fetching = fetchOnce(known.total ?? 0, partRows).then(() => undefined)
+      const from = known.total ?? 0
+      fetching = fetchOnce(from, from < limits.mostRows ? partRows : 1).then(() => undefined)
       await fetching.finally(() => {
         fetching = undefined
       })
