@@ -33,8 +33,7 @@ export async function dispatchWorkflow(
 ): Promise<DispatchedRun> {
   const { repository, owner } = found
   requireUnarchived(repository)
-  const ref = await findRef(ctx, repository, name)
-  if (!ref) throw notFound(`no branch or tag "${name}"`, { field: 'ref' })
+  const ref = await requireRef(ctx, repository, name)
   const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   const file = read?.files.find(each => fileOf(each) === workflow_id)
   if (!read || file?.document === undefined) throw notFound(`no workflow "${workflow_id}" on ${name}`)
@@ -65,30 +64,41 @@ export async function dispatchWorkflow(
 }
 
 /**
- * Lists the workflows of a branch or tag that people can start, with the inputs that they ask for.
- * @throws {DomainError} notFound, moved after a rename, forbidden without write access to actions; tooManyRequests if git is
- * overloaded.
+ * Lists the workflows of a branch or tag that people can start, with the inputs that they ask for, and those that they could
+ * start if they were enabled, or perhaps if they were valid.
+ * @throws {DomainError} notFound for the repository or the ref, moved after a rename, forbidden without write access to
+ * actions; tooManyRequests if git is overloaded.
  */
 export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput): Promise<DispatchForm> {
   const { repository } = await loadActions(ctx, input, 'write')
-  const ref = await findRef(ctx, repository, input.ref ?? repository.default_branch)
-  const read = ref ? await readWorkflowFiles(ctx, repository.storage_key, ref) : undefined
+  const ref = await requireRef(ctx, repository, input.ref ?? repository.default_branch)
+  const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   const disabled = await selectDisabled(ctx.db, repository.id)
-  const workflows = (read?.files ?? []).flatMap(found => {
+  const workflows = (read?.files ?? []).flatMap((found): DispatchForm['workflows'] => {
     const [file, { path, document = '' }] = [fileOf(found), found]
-    const inputs = disabled.has(file) ? undefined : inputsIn(document)
-    return inputs ? [{ file, name: namedWorkflow(document)?.name || path, inputs }] : []
+    const inputs = inputsIn(document)
+    if (!inputs) return []
+    const problem = disabled.has(file) ? 'disabled' : inputs === 'invalid' ? inputs : null
+    const name = namedWorkflow(document)?.name || path
+    return [{ file, name, problem, inputs: inputs === 'invalid' ? [] : inputs }]
   })
   return { workflows }
 }
 
-function inputsIn(document: string): DispatchInput[] | undefined {
+function inputsIn(document: string): DispatchInput[] | 'invalid' | undefined {
   try {
     return dispatchInputs(document)
   } catch (error) {
-    if (isDomainError(error)) return undefined
+    if (isDomainError(error)) return 'invalid'
     throw error
   }
+}
+
+/** @throws {DomainError} notFound. */
+async function requireRef(ctx: ServiceCtx, repository: RepositoryRow, name: string): Promise<string> {
+  const ref = await findRef(ctx, repository, name)
+  if (!ref) throw notFound(`no branch or tag "${name}"`, { field: 'ref' })
+  return ref
 }
 
 async function findRef(

@@ -40,6 +40,8 @@ export const DispatchForm = z.object({
     z.object({
       file: z.string(),
       name: z.string(),
+      /** Why it cannot be started; null if it can. */
+      problem: z.enum(['disabled', 'invalid']).nullable(),
       inputs: z.array(
         z.object({
           name: z.string(),

@@ -253,16 +253,22 @@ describe('other events', () => {
 })
 
 describe('the form that starts a workflow', () => {
-  it('offers those of a branch that people can start, with the inputs that they ask for', async () => {
-    const { ada, repository, local, push } = await makePlace()
+  it('offers those of a branch that people can start, and says which they cannot', async () => {
+    const { ada, repository, local, api, push } = await makePlace()
     const inputs =
       '{ where: { type: choice, options: [a, b], default: b }, count: { type: number, required: true } }'
     await commitFiles(local, {
       '.gitea/workflows/ci.yml': workflowOn('push'),
       '.gitea/workflows/deploy.yml': workflowOn(`{ workflow_dispatch: { inputs: ${inputs} } }`, 'Deploy'),
+      '.gitea/workflows/empty.yml': '',
+      '.gitea/workflows/off.yml': workflowOn('workflow_dispatch', 'Off'),
       '.gitea/workflows/plain.yml': workflowOn('[push, workflow_dispatch]', 'Plain'),
+      '.gitea/workflows/torn.yml': 'on: [workflow_dispatch\njobs: *none',
     })
     await push()
+    expect(await call(site, 'PUT', `${api}/actions/workflows/off.yml/disable`, { as: ada })).toMatchObject({
+      status: 204,
+    })
     const path = { owner: ada.name, repo: repository.name }
     const { workflows } = await showDispatchForm(contextOf(site, ada), path)
     const usual = { description: '', required: false, default: '', options: [] }
@@ -270,15 +276,21 @@ describe('the form that starts a workflow', () => {
       {
         file: 'deploy.yml',
         name: 'Deploy',
+        problem: null,
         inputs: [
           { ...usual, name: 'where', type: 'choice', default: 'b', options: ['a', 'b'] },
           { ...usual, name: 'count', type: 'number', required: true },
         ],
       },
-      { file: 'plain.yml', name: 'Plain', inputs: [] },
+      { file: 'empty.yml', name: '.gitea/workflows/empty.yml', problem: 'invalid', inputs: [] },
+      { file: 'off.yml', name: 'Off', problem: 'disabled', inputs: [] },
+      { file: 'plain.yml', name: 'Plain', problem: null, inputs: [] },
+      { file: 'torn.yml', name: '.gitea/workflows/torn.yml', problem: 'invalid', inputs: [] },
     ])
-    const other = await showDispatchForm(contextOf(site, ada), { ...path, ref: 'none' })
-    expect(other.workflows).toEqual([])
+    await expect(showDispatchForm(contextOf(site, ada), { ...path, ref: 'none' })).rejects.toMatchObject({
+      kind: 'notFound',
+      field: 'ref',
+    })
   })
 })
 

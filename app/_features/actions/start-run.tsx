@@ -1,5 +1,5 @@
 'use client'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useId, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
@@ -11,12 +11,13 @@ import { type RepoPath, runPath } from '@/app/_lib/paths'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { DispatchForm } from '@/server/triggers/schema'
 import styles from './actions.module.css'
 import { branchesQuery, dispatchQuery } from './queries'
 
-type StartableWorkflow = DispatchForm['workflows'][number]
-type Input = StartableWorkflow['inputs'][number]
+type FoundWorkflow = DispatchForm['workflows'][number]
+type Input = FoundWorkflow['inputs'][number]
 
 interface StartRunProps {
   repository: { full_name: string; owner: { login: string }; name: string; default_branch: string }
@@ -27,12 +28,16 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const [ref, setRef] = useState(repository.default_branch)
   const [chosen, setChosen] = useState<string>()
+  // By the names of inputs, so that it is kept while another branch or workflow is tried.
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const asked = useDebounced(ref.trim(), 300)
   const branches = useQuery(branchesQuery(path))
-  const form = useQuery({ ...dispatchQuery(path, asked), placeholderData: keepPreviousData })
+  const form = useQuery(dispatchQuery(path, asked))
+  const [shown, setShown] = useState(form.data)
+  if (form.data && form.data !== shown) setShown(form.data)
   const names = useId()
-  const workflows = form.data?.workflows ?? []
-  const workflow = workflows.find(({ file }) => file === chosen) ?? workflows[0]
+  const ready = shown?.workflows.filter(({ problem }) => problem === null) ?? []
+  const workflow = ready.find(({ file }) => file === chosen) ?? ready[0]
   return (
     <Panel title="Run a workflow">
       <div className={styles.start}>
@@ -51,52 +56,77 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
             <option key={name} value={name} />
           ))}
         </datalist>
-        {workflows.length > 0 ? (
-          <FormControl>
-            <FormControl.Label>Workflow</FormControl.Label>
-            <Select block value={workflow?.file ?? ''} onChange={event => setChosen(event.target.value)}>
-              {workflows.map(({ file, name }) => (
-                <Select.Option key={file} value={file}>
-                  {name === file ? file : `${name} (${file})`}
-                </Select.Option>
-              ))}
-            </Select>
-          </FormControl>
+        {shown && shown.workflows.length > 0 ? (
+          <WorkflowSelect workflows={shown.workflows} chosen={workflow?.file} onChoose={setChosen} />
         ) : null}
-        {form.data && workflows.length === 0 ? (
-          <p className={styles.startNote}>
-            There is no workflow with <code>on: workflow_dispatch</code> here.
-          </p>
-        ) : null}
+        <p role="status" className={styles.startNote}>
+          {shown ? noteOn(shown) : form.isPending ? 'Loading workflows…' : ''}
+        </p>
       </div>
       {workflow ? (
-        <Inputs
-          key={`${asked} ${workflow.file}`}
+        <StartForm
           path={path}
           repository={repository}
           gitRef={asked}
-          isCurrent={!form.isPlaceholderData && asked === ref.trim()}
+          isCurrent={form.data !== undefined && asked === ref.trim()}
           workflow={workflow}
+          typed={typed}
+          onType={(name, value) => setTyped(known => ({ ...known, [name]: value }))}
         />
       ) : null}
     </Panel>
   )
 }
 
-interface InputsProps {
+function noteOn({ workflows }: DispatchForm): ReactNode {
+  if (workflows.length === 0) {
+    return (
+      <>
+        There is no workflow with <code>on: workflow_dispatch</code> here.
+      </>
+    )
+  }
+  return workflows.some(({ problem }) => problem === null) ? '' : 'None of these workflows can be started.'
+}
+
+interface WorkflowSelectProps {
+  workflows: readonly FoundWorkflow[]
+  chosen: string | undefined
+  onChoose: (file: string) => void
+}
+
+function WorkflowSelect({ workflows, chosen, onChoose }: WorkflowSelectProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label>Workflow</FormControl.Label>
+      <Select block value={chosen ?? ''} onChange={event => onChoose(event.target.value)}>
+        {chosen === undefined ? <Select.Option value="">None</Select.Option> : null}
+        {workflows.map(({ file, name, problem }) => (
+          <Select.Option key={file} value={file} disabled={problem !== null}>
+            {visibleLine(name.endsWith(`/${file}`) ? file : `${name} (${file})`)}
+            {problem ? `: ${problem}` : ''}
+          </Select.Option>
+        ))}
+      </Select>
+    </FormControl>
+  )
+}
+
+interface StartFormProps {
   path: RepoPath
   repository: { full_name: string }
   gitRef: string
   /** The workflow is the one of this ref, not of the one before. */
   isCurrent: boolean
-  workflow: StartableWorkflow
+  workflow: FoundWorkflow
+  typed: Readonly<Record<string, string>>
+  onType: (name: string, value: string) => void
 }
 
-function Inputs({ path, repository, gitRef, isCurrent, workflow }: InputsProps): ReactNode {
+function StartForm(props: StartFormProps): ReactNode {
+  const { path, repository, gitRef, isCurrent, workflow, typed, onType } = props
   const router = useRouter()
-  const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.fromEntries(workflow.inputs.map(input => [input.name, initialValue(input)])),
-  )
+  const values = Object.fromEntries(workflow.inputs.map(input => [input.name, valueIn(input, typed)]))
   const start = useMutation({
     mutationFn: () =>
       trpc.workflows.dispatch.mutate({
@@ -107,7 +137,7 @@ function Inputs({ path, repository, gitRef, isCurrent, workflow }: InputsProps):
         return_run_details: true,
       }),
     onSuccess: run => {
-      toast.success(`${workflow.name} has started`)
+      toast.success(`${visibleLine(workflow.name)} has started`)
       if (run) router.push(runPath(repository, run.workflow_run_id))
     },
   })
@@ -123,7 +153,7 @@ function Inputs({ path, repository, gitRef, isCurrent, workflow }: InputsProps):
           key={input.name}
           input={input}
           value={values[input.name] ?? ''}
-          onChange={value => setValues(known => ({ ...known, [input.name]: value }))}
+          onChange={value => onType(input.name, value)}
         />
       ))}
       {start.error ? (
@@ -135,7 +165,13 @@ function Inputs({ path, repository, gitRef, isCurrent, workflow }: InputsProps):
   )
 }
 
-const initialValue = ({ type, default: given, required, options }: Input): string => {
+/** What was typed for an input of this name, where it fits this one, or what the form begins with. */
+function valueIn(input: Input, typed: Readonly<Record<string, string>>): string {
+  const { name, type, default: given, required, options } = input
+  const value = Object.hasOwn(typed, name) ? typed[name] : undefined
+  const allowed = type === 'boolean' ? ['true', 'false'] : required ? options : ['', ...options]
+  const isFree = type !== 'boolean' && type !== 'choice'
+  if (value !== undefined && (isFree || allowed.includes(value))) return value
   if (type === 'boolean') return given === 'true' ? 'true' : 'false'
   return type === 'choice' && required && !given ? (options[0] ?? '') : given
 }

@@ -1,5 +1,7 @@
 import type { Json } from './expressions'
 import { parseModest } from './limits'
+import { requireYaml } from './read'
+import { refusal } from './refusal'
 
 const inputTypes = ['string', 'boolean', 'number', 'choice', 'environment'] as const
 
@@ -15,9 +17,16 @@ export interface DispatchInput {
   options: string[]
 }
 
-/** The inputs of a valid workflow; undefined if people cannot start it. */
+/**
+ * The inputs of a workflow; undefined if people cannot start it.
+ * @throws {DomainError} unprocessable if it is no YAML, or none with an "on".
+ */
 export function dispatchInputs(document: string): DispatchInput[] | undefined {
-  const { on } = parseModest(document).parsed.toJS() as { on: unknown }
+  const modest = parseModest(document)
+  requireYaml(modest)
+  const workflow: unknown = modest.parsed.toJS()
+  if (!isMapping(workflow)) throw refusal(undefined, 'The workflow has no "on".')
+  const { on } = workflow
   if (on === 'workflow_dispatch' || (Array.isArray(on) && on.includes('workflow_dispatch'))) return []
   if (!isMapping(on) || !Object.hasOwn(on, 'workflow_dispatch')) return undefined
   const { workflow_dispatch: event } = on

@@ -99,7 +99,8 @@ export function entryOf(mapping: MappingToken, name: string): TemplateToken | un
   return undefined
 }
 
-function requireYaml({ parsed, lines }: ReturnType<typeof parseModest>): void {
+/** @throws {DomainError} unprocessable with line, column and problem of the first faults. */
+export function requireYaml({ parsed, lines }: ReturnType<typeof parseModest>): void {
   const found = parsed.errors.slice(0, shownErrors)
   if (found.length === 0) return
   const described = found.map(({ message, pos: [start] }) => {
