@@ -13,6 +13,7 @@ import { up as actions } from './0011-actions'
 import { up as runners } from './0012-runners'
 import { up as workflowTriggers } from './0013-workflow-triggers'
 import { up as workflowSecrets } from './0014-workflow-secrets'
+import { up as outputsAndCancellation } from './0015-outputs-and-cancellation'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-runners': { up: runners },
   '0013-workflow-triggers': { up: workflowTriggers },
   '0014-workflow-secrets': { up: workflowSecrets },
+  '0015-outputs-and-cancellation': { up: outputsAndCancellation },
 }

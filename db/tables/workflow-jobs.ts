@@ -30,6 +30,10 @@ export interface WorkflowJobsTable {
   /** Since when a runner can take it. */
   queued_at: Date | null
   end_reason: EndReason | null
+  /** Of its outputs, with their names. */
+  output_bytes: Generated<number>
+  /** Whether its failure counts as a success for the run and the jobs that need it. */
+  continue_on_error: Generated<boolean>
 }
 
 /**

@@ -38,6 +38,8 @@ export interface WorkflowRunsTable {
   trigger_event_id: number | null
   /** The variables that conditions of its jobs read; empty if none does. */
   vars: ColumnType<Record<string, string>, string | undefined, never>
+  /** When its latest attempt was canceled. */
+  cancelled_at: Date | null
   /** What is wrong with the workflow; such a run has no jobs and has failed. */
   error: Generated<string>
 }

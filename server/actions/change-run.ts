@@ -8,12 +8,10 @@ import { gone } from '@/server/kernel/errors'
 import type { RepositoryRow } from '@/server/repos'
 import { explainGone } from '@/server/users'
 import { announceRun, recordJobs, recordProgress } from './announce'
-import { conditionsOf } from './condition'
 import { findOpenStatus, type JobRow, selectJobs, updateJobs } from './job-store'
-import { type Outputs, outputsByKey } from './outputs'
-import { progressOf, releaseWaiting } from './status'
-import { findStart, lockPlace, lockRun, type RunRow, updateProgress } from './store'
-import { inputsOf } from './workflow/inputs'
+import { createJudge } from './judge'
+import { progressOf, releaseInRounds } from './status'
+import { lockPlace, lockRun, type RunRow, updateProgress } from './store'
 
 /**
  * Changes jobs or tasks of a run, and then what follows: the jobs that waited for them, and the run's own status.
@@ -61,9 +59,7 @@ async function advance(
   const status = run.status === 'in_progress' ? await findOpenStatus(trx, run.id) : undefined
   if (status && status !== 'waiting') return { after: run, released: [] }
   const jobs = await selectJobs(trx, run.id, run.attempt)
-  const start = await startForConditions(trx, run, jobs)
-  const known = { ...start, outputs: await outputsForConditions(trx, jobs) }
-  const released = releaseWaiting(jobs, conditionsOf(run, known))
+  const released = await release(trx, run, jobs)
   const changed = new Map(released.map(job => [job.id, job]))
   const idsWith = (status: JobRow['status']) =>
     released.filter(job => job.status === status).map(job => job.id)
@@ -83,21 +79,14 @@ async function advance(
   return { after: await updateProgress(trx, run, progress, now), released }
 }
 
-// Few conditions read it.
-async function startForConditions(trx: Transaction<Database>, { id }: RunRow, jobs: readonly JobRow[]) {
-  const waiting = jobs.filter(({ status }) => status === 'waiting')
-  if (!waiting.some(({ condition }) => /\b(event|inputs|vars)\b/i.test(condition))) return {}
-  const { payload, document, vars } = await findStart(trx, id)
-  return { payload, inputs: inputsOf(document, payload), vars }
-}
-
-// Few conditions read them.
-async function outputsForConditions(
-  trx: Transaction<Database>,
-  jobs: readonly JobRow[],
-): Promise<ReadonlyMap<string, Outputs>> {
-  const isRead = jobs.some(({ status, condition }) => status === 'waiting' && /outputs/i.test(condition))
-  return isRead ? await outputsByKey(trx, jobs) : new Map()
+async function release(trx: Transaction<Database>, run: RunRow, jobs: readonly JobRow[]): Promise<JobRow[]> {
+  const judge = await createJudge(trx, run, jobs)
+  const rounds = releaseInRounds(jobs, judge.runs)
+  for (;;) {
+    const round = rounds.next()
+    if (round.done) return round.value
+    await judge.prepare(round.value)
+  }
 }
 
 function peopleOf({ caller }: ServiceCtx): number[] {

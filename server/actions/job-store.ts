@@ -6,7 +6,8 @@ import type { StoredStep, WorkflowJobsTable, WorkflowTasksTable } from '@/db/tab
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { isIn, type RunFilter, type RunsOf } from './store'
 
-export type JobRow = Selectable<WorkflowJobsTable>
+/** A job without the size of its outputs. */
+export type JobRow = Omit<Selectable<WorkflowJobsTable>, 'output_bytes'>
 /** A task without where its log is. */
 export type TaskRow = Omit<Selectable<WorkflowTasksTable>, 'storage_key' | 'log_index' | 'log_cut_at'>
 
@@ -30,6 +31,7 @@ const jobColumns = [
   'workflow_jobs.completed_at',
   'workflow_jobs.queued_at',
   'workflow_jobs.end_reason',
+  'workflow_jobs.continue_on_error',
 ] as const
 
 const taskColumns = [

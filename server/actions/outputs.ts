@@ -1,85 +1,106 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { JobRow } from './job-store'
+import type { RunRow } from './store'
 import { storable } from './workflow/expressions'
 
 /** What a job hands to the jobs that need it, by name. */
 export type Outputs = Readonly<Record<string, string>>
 
 const maxNameLength = 255
-// In bytes.
-const maxValue = 1024 * 1024
-// Of one job.
-const maxOutputs = 500
-const maxTotal = 16 * 1024 * 1024
+const maxCount = 500
+// As on GitHub, names and values together: of one job, and of all jobs of the latest attempt.
+const maxJobBytes = 1024 * 1024
+const maxRunBytes = 50 * 1024 * 1024
 
 /**
- * Stores outputs of a job that it has not set yet. Those beyond the limits are left out, as the runner could not do
- * anything about it: a name of 255 characters, a value of 1 MiB, and 500 outputs of 16 MiB for each job.
+ * Stores outputs of a job that it has not set yet; its run is locked. Those beyond the limits are left out, as the runner
+ * could not do anything about it: a name of 255 characters, 500 outputs of 1 MiB in all for a job, and 50 MiB for a run.
  */
 export async function storeOutputs(
   trx: Transaction<Database>,
+  run: Pick<RunRow, 'id' | 'attempt'>,
   jobId: number,
   outputs: Outputs,
 ): Promise<void> {
   const given = Object.entries(outputs)
     .map(([name, value]) => ({ name: storable(name), value: storable(value) }))
-    .filter(({ name, value }) => name !== '' && name.length <= maxNameLength && bytesOf(value) <= maxValue)
+    .filter(({ name }) => name !== '' && name.length <= maxNameLength)
   if (given.length === 0) return
-  const { count, bytes } = await trx
-    .selectFrom('workflow_job_outputs')
-    .select(({ fn, eb }) => [
-      fn.countAll<number>().as('count'),
-      eb.fn.coalesce(eb.fn.sum<number>(eb.fn('octet_length', ['value'])), eb.lit(0)).as('bytes'),
-    ])
-    .where('job_id', '=', jobId)
-    .executeTakeFirstOrThrow()
-  let left = { count: maxOutputs - Number(count), bytes: maxTotal - Number(bytes) }
-  const fitting = given.filter(({ value }) => {
-    const after = { count: left.count - 1, bytes: left.bytes - bytesOf(value) }
-    if (after.count < 0 || after.bytes < 0) return false
-    left = after
+  const known = new Set(await namesOf(trx, jobId))
+  const sizes = await sizesOf(trx, run)
+  const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
+  const left = Math.min(maxJobBytes - (sizes.get(jobId) ?? 0), maxRunBytes - total)
+  let stored = 0
+  const fitting = given.filter(output => {
+    if (known.has(output.name) || known.size >= maxCount || stored + bytesOf(output) > left) return false
+    known.add(output.name)
+    stored += bytesOf(output)
     return true
   })
   if (fitting.length === 0) return
   await trx
     .insertInto('workflow_job_outputs')
     .values(fitting.map(({ name, value }) => ({ job_id: jobId, name, value })))
-    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  await trx
+    .updateTable('workflow_jobs')
+    .set(eb => ({ output_bytes: eb('output_bytes', '+', stored) }))
+    .where('id', '=', jobId)
     .execute()
 }
 
-const bytesOf = (text: string): number => Buffer.byteLength(text)
+const bytesOf = ({ name, value }: { name: string; value: string }): number =>
+  Buffer.byteLength(name) + Buffer.byteLength(value)
 
-async function selectOutputs(db: Db, jobIds: readonly number[]): Promise<Map<number, Outputs>> {
-  const rows = await db
+async function namesOf(trx: Transaction<Database>, jobId: number): Promise<string[]> {
+  const rows = await trx
     .selectFrom('workflow_job_outputs')
-    .select(['job_id', 'name', 'value'])
-    .where('job_id', '=', anyOf(jobIds))
-    .orderBy('name')
+    .select('name')
+    .where('job_id', '=', jobId)
     .execute()
-  const byJob = new Map<number, Record<string, string>>()
-  for (const { job_id, name, value } of rows) byJob.set(job_id, { ...byJob.get(job_id), [name]: value })
-  return byJob
+  return rows.map(({ name }) => name)
+}
+
+/** How many bytes the outputs of the jobs of a run's latest attempt have, by the ids of the jobs. */
+async function sizesOf(
+  trx: Transaction<Database>,
+  { id, attempt }: Pick<RunRow, 'id' | 'attempt'>,
+): Promise<Map<number, number>> {
+  const rows = await trx
+    .selectFrom('workflow_jobs')
+    .select(['id', 'output_bytes'])
+    .distinctOn('position')
+    .where('run_id', '=', id)
+    .where('attempt', '<=', attempt)
+    .orderBy('position')
+    .orderBy('attempt', 'desc')
+    .execute()
+  return new Map(rows.map(row => [row.id, row.output_bytes]))
 }
 
 /**
  * The outputs of jobs by their ids in the workflow. All jobs of a matrix share one id: of outputs with one name, that of
  * the last job in the matrix that set it counts.
  */
-export async function outputsByKey(
-  db: Db,
-  jobs: readonly Pick<JobRow, 'id' | 'job_key' | 'position'>[],
-): Promise<Map<string, Outputs>> {
-  const byJob = await selectOutputs(
-    db,
-    jobs.map(({ id }) => id),
-  )
-  const byKey = new Map<string, Outputs>()
-  for (const { id, job_key } of [...jobs].sort((a, b) => a.position - b.position)) {
-    byKey.set(job_key, { ...byKey.get(job_key), ...byJob.get(id) })
+export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<Map<string, Outputs>> {
+  if (jobIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('workflow_job_outputs')
+    .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_job_outputs.job_id')
+    .select(['job_key', 'workflow_job_outputs.name', 'value'])
+    .distinctOn(['job_key', sql`workflow_job_outputs.name`])
+    .where('job_id', '=', anyOf(jobIds))
+    .orderBy('job_key')
+    .orderBy('workflow_job_outputs.name')
+    .orderBy('position', 'desc')
+    .execute()
+  const byKey = new Map<string, [string, string][]>()
+  for (const { job_key, name, value } of rows) {
+    const entries = byKey.get(job_key)
+    if (entries) entries.push([name, value])
+    else byKey.set(job_key, [[name, value]])
   }
-  return byKey
+  return new Map([...byKey].map(([key, entries]) => [key, Object.fromEntries(entries)]))
 }

@@ -19,15 +19,17 @@ async function take(jobs = [planned('build')], options: Parameters<typeof giveJo
     report: (change: Partial<TaskReport> = {}, by = runnerId) =>
       reportTask(run.ctx, by, { taskId: task.id, conclusion: null, steps: [], outputs: {}, ...change }),
     stored: async () => await findTask(site.db, run.repository.id, task.id),
-    outputs: async () =>
-      await site.db
-        .selectFrom('workflow_job_outputs')
-        .select(['name', 'value'])
-        .where('job_id', '=', task.job_id)
-        .orderBy('name')
-        .execute(),
+    outputs: () => outputsOf(task.job_id),
   }
 }
+
+const outputsOf = (jobId: number) =>
+  site.db
+    .selectFrom('workflow_job_outputs')
+    .select(['name', 'value'])
+    .where('job_id', '=', jobId)
+    .orderBy('name')
+    .execute()
 
 const step = (id: number, change: Partial<StepReport> = {}): StepReport => ({
   id,
@@ -141,14 +143,12 @@ describe('outputs of a job', () => {
     ])
   })
 
-  it('are refused beyond 1 MiB each, names of 255 characters and 16 MiB in all, and confirmed like the others', async () => {
+  it('are refused beyond names of 255 characters and 1 MiB in all, and confirmed like the others', async () => {
     const { report, outputs } = await take()
-    const long = 'x'.repeat(1024 * 1024)
     const given = {
       [`n${'x'.repeat(255)}`]: '',
-      big: `${long}x`,
+      big: 'x'.repeat(1024 * 1024),
       nul: 'a\0b',
-
       constructor: 'c',
     }
     expect((await report({ outputs: given })).sentOutputs.sort()).toEqual(Object.keys(given).sort())
@@ -156,9 +156,33 @@ describe('outputs of a job', () => {
       { name: 'constructor', value: 'c' },
       { name: 'nul', value: 'ab' },
     ])
-    const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`o${index}`, long]))
+    const many = Object.fromEntries(
+      Array.from({ length: 17 }, (_, index) => [`o${index}`, 'x'.repeat(64 * 1024)]),
+    )
     expect((await report({ outputs: many })).sentOutputs).toHaveLength(17 + Object.keys(given).length - 2)
     expect(await outputs()).toHaveLength(2 + 15)
+    await report({
+      outputs: Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`n${index}`, ''])),
+    })
+    expect(await outputs()).toHaveLength(500)
+  })
+
+  it('of all jobs of an attempt have 50 MiB at most, whether they run on or end', async () => {
+    const { run, report, outputs, runnerId } = await take([planned('build'), planned('last')])
+    await site.db
+      .updateTable('workflow_jobs')
+      .set({ output_bytes: 50 * 1024 * 1024 - 10 })
+      .where('id', '=', (await run.job('last')).id)
+      .execute()
+    await report({ outputs: { a: '1234', b: '12345' } })
+    await report({ outputs: { c: '1234', d: '1' }, conclusion: 'success' })
+    expect(await outputs()).toEqual([
+      { name: 'a', value: '1234' },
+      { name: 'c', value: '1234' },
+    ])
+    const { id: taskId } = await giveJob(run, 'last', runnerId)
+    await reportTask(run.ctx, runnerId, { taskId, conclusion: 'success', steps: [], outputs: { e: '' } })
+    expect(await outputsOf((await run.job('last')).id)).toEqual([])
   })
 
   it('decide on conditions of the jobs that need them', async () => {

@@ -7,9 +7,10 @@ import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError } from '@/server/kernel/errors'
 import { announceRun } from './announce'
-import { changeRun } from './change-run'
+import { changeRun, inRunTurn } from './change-run'
 import { findReportedTask, findTask, type ReportedTask, updateOpenTask } from './job-store'
 import { type Outputs, storeOutputs } from './outputs'
+import { lockRun, type RunRow } from './store'
 import { endTask } from './tasks'
 
 /** What a runner reports about a task: all of it at each time. */
@@ -68,12 +69,12 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
   const { id, run_id, repository_id, owner_id } = task
   const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
   try {
-    return await changeRun(ctx, place, async (trx, _, now) => {
+    return await changeRun(ctx, place, async (trx, run, now) => {
       const current = await findTask(trx, repository_id, id)
       if (!current) return 'cancelled'
       // Ended meanwhile: what is stored counts.
       if (current.status === 'ended') return (await findReportedTask(trx, id))?.conclusion ?? 'cancelled'
-      await storeNews(trx, task, report)
+      await storeNews(trx, run, task, report)
       const conclusion = current.status === 'cancelling' ? 'cancelled' : (report.conclusion ?? 'failure')
       const steps = stepsAfter(current.steps, report.steps)
       await endTask({ trx, ctx, repository: place.repository, now }, { ...current, steps }, { conclusion })
@@ -92,22 +93,26 @@ async function noteProgress(ctx: ServiceCtx, task: ReportedTask, report: TaskRep
   const isNew = Object.keys(report.outputs).some(name => !task.outputs.includes(name))
   const isDue = now.getTime() - task.reported_at.getTime() >= heartbeatMs
   if (task.acknowledged_at && !hasNews && !isNew && !isDue) return
-  await withTransaction(ctx.db, async trx => {
-    if (isNew) await storeNews(trx, task, report)
-    await updateOpenTask(trx, task.id, { steps: hasNews ? steps : undefined, now })
-    if (hasNews || !task.acknowledged_at)
-      announceRun(trx, { id: task.run_id, repository_id: task.repository_id })
-  })
+  const note = () =>
+    withTransaction(ctx.db, async trx => {
+      const run = isNew && (await lockRun(trx, task.run_id))
+      if (run) await storeNews(trx, run, task, report)
+      await updateOpenTask(trx, task.id, { steps: hasNews ? steps : undefined, now })
+      if (hasNews || !task.acknowledged_at)
+        announceRun(trx, { id: task.run_id, repository_id: task.repository_id })
+    })
+  await (isNew ? inRunTurn(ctx.db, task.run_id, note) : note())
 }
 
 async function storeNews(
   trx: Transaction<Database>,
+  run: RunRow,
   task: ReportedTask,
   { outputs }: TaskReport,
 ): Promise<void> {
   const isKnown = new Set(task.outputs)
   const added = Object.entries(outputs).filter(([name]) => !isKnown.has(name))
-  if (added.length > 0) await storeOutputs(trx, task.job_id, Object.fromEntries(added))
+  if (added.length > 0) await storeOutputs(trx, run, task.job_id, Object.fromEntries(added))
 }
 
 /** The steps as they are after a report, which names none: their names are those of the workflow. */

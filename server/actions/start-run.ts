@@ -12,7 +12,7 @@ import { conditionsOf, type Start } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
 import { requireUnarchived } from './policy'
-import { progressOf, releaseWaiting } from './status'
+import { progressOf, releaseInRounds } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
 
 /** A job as its workflow describes it: one for each combination of its matrix. */
@@ -136,7 +136,10 @@ function stateOfNew({ jobs, ...plan }: RunPlan): NewJob[] {
   const waiting = jobs.map(
     (job, position): NewJob => ({ ...job, position, status: 'waiting', conclusion: null }),
   )
-  const released = releaseWaiting(waiting, conditionsOf(plan, plan))
+  const rounds = releaseInRounds(waiting, conditionsOf(plan, plan))
+  let round = rounds.next()
+  while (!round.done) round = rounds.next()
+  const released = round.value
   const byPosition = new Map(released.map(job => [job.position, job]))
   return waiting.map(job => byPosition.get(job.position) ?? job)
 }

@@ -11,26 +11,38 @@ export type NeedResults = ReadonlyMap<string, RunConclusion>
 /** Decides whether a job runs once all jobs that it needs have completed. */
 export type RunsAfter<Job> = (job: Job, results: NeedResults) => boolean
 
+/** A waiting job whose needs have all completed, and how those ended. */
+export interface FreeJob<Job> {
+  job: Job
+  results: NeedResults
+}
+
 /**
  * Lets every waiting job go whose needs have all completed: to the queue, or to its end if it is skipped, which can let
- * others go in turn. Returns the jobs that changed.
+ * others go in turn. Yields the jobs that it is about to judge, and returns those that changed.
  */
-export function releaseWaiting<Job extends JobState>(jobs: readonly Job[], runs: RunsAfter<Job>): Job[] {
+export function* releaseInRounds<Job extends JobState>(
+  jobs: readonly Job[],
+  runs: RunsAfter<Job>,
+): Generator<FreeJob<Job>[], Job[]> {
   const changed: Job[] = []
   let waiting = jobs.filter(({ status }) => status === 'waiting')
   let settled = jobs.filter(({ status }) => status !== 'waiting')
   for (;;) {
     const results = resultsOf([...waiting, ...settled])
-    const free = waiting.filter(({ needs }) => needs.every(key => results.has(key)))
+    const free = waiting
+      .filter(({ needs }) => needs.every(key => results.has(key)))
+      .map(job => ({ job, results: resultsFor(job, results) }))
     if (free.length === 0) return changed
-    const released = free.map(job =>
-      runs(job, resultsFor(job, results))
+    yield free
+    const released = free.map(({ job, results }) =>
+      runs(job, results)
         ? { ...job, status: 'queued' as const }
         : { ...job, status: 'completed' as const, conclusion: 'skipped' as const },
     )
     changed.push(...released)
     settled = [...settled, ...released]
-    const gone = new Set<JobState>(free)
+    const gone = new Set<JobState>(free.map(({ job }) => job))
     waiting = waiting.filter(job => !gone.has(job))
   }
 }

@@ -45,6 +45,7 @@ export const runColumns = [
   'workflow_runs.completed_at',
   'workflow_runs.trigger_event_id',
   'workflow_runs.error',
+  'workflow_runs.cancelled_at',
 ] as const
 
 export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRow | undefined> {
@@ -294,7 +295,7 @@ export async function insertAttempt(
     .execute()
   return await trx
     .updateTable('workflow_runs')
-    .set({ ...open, attempt: number, updated_at: now })
+    .set({ ...open, attempt: number, cancelled_at: null, updated_at: now })
     .where('id', '=', run.id)
     .returning(runColumns)
     .executeTakeFirstOrThrow()

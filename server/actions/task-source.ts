@@ -62,7 +62,10 @@ export async function findNeeds(db: Db, { run_id, attempt, needs }: JobRow): Pro
   if (needs.length === 0) return {}
   const jobs = (await selectJobs(db, run_id, attempt)).filter(({ job_key }) => needs.includes(job_key))
   const results = resultsOf(jobs)
-  const outputs = await outputsByKey(db, jobs)
+  const outputs = await outputsByKey(
+    db,
+    jobs.map(({ id }) => id),
+  )
   return Object.fromEntries(
     needs.map(key => [key, { result: results.get(key) ?? 'skipped', outputs: outputs.get(key) ?? {} }]),
   )

@@ -1,0 +1,40 @@
+import type { Db } from '@/db/client'
+import { conditionsOf } from './condition'
+import type { JobRow } from './job-store'
+import { type Outputs, outputsByKey } from './outputs'
+import type { FreeJob, RunsAfter } from './status'
+import { findStart, type RunRow } from './store'
+import { inputsOf } from './workflow/inputs'
+
+/** Decides on conditions of the jobs of a run, with what they read loaded only as far as they read it. */
+export interface Judge {
+  /** Loads what the conditions of these jobs read. */
+  prepare(free: readonly FreeJob<JobRow>[]): Promise<void>
+  runs: RunsAfter<JobRow>
+}
+
+export async function createJudge(db: Db, run: RunRow, jobs: readonly JobRow[]): Promise<Judge> {
+  const outputs = new Map<string, Outputs>()
+  const runs = conditionsOf(run, { ...(await startFor(db, run, jobs)), outputs })
+  return {
+    runs,
+    async prepare(free) {
+      const read = new Set(free.flatMap(({ job }) => (readsOutputs(job) ? job.needs : [])))
+      const ids = jobs.filter(({ job_key }) => read.has(job_key) && !outputs.has(job_key)).map(({ id }) => id)
+      const found = await outputsByKey(db, ids)
+      for (const key of read) outputs.set(key, outputs.get(key) ?? found.get(key) ?? {})
+    },
+  }
+}
+
+// Few conditions read it.
+async function startFor(db: Db, { id }: RunRow, jobs: readonly JobRow[]) {
+  const open = jobs.filter(({ status }) => status !== 'completed')
+  if (!open.some(({ condition }) => /\b(event|inputs|vars|toJSON)\b/i.test(condition))) return {}
+  const { payload, document, vars } = await findStart(db, id)
+  return { payload, inputs: inputsOf(document, payload), vars }
+}
+
+// All of `needs` but the plain result of a job.
+const readsOutputs = ({ condition }: JobRow): boolean =>
+  /\bneeds\b/i.test(condition.replace(/\bneeds\s*\.\s*(\*|[\w-]+)\s*\.\s*result\b/gi, ''))
