@@ -1,4 +1,5 @@
 import type { UserCtx } from '@/server/kernel/ctx'
+import { requireNeed, writeCode } from '@/server/repos'
 import { githubContext } from './github-context'
 import type { ActionsFor } from './load'
 import { requireUnarchived } from './policy'
@@ -10,13 +11,15 @@ import { readWorkflow } from './workflow/read'
 
 /**
  * Creates a run of a workflow that comes with the call. Nothing is read from the repository: ref and commit are names.
- * @throws {DomainError} unprocessable with line and column of what is wrong with the workflow; otherwise as `startRun`.
+ * @throws {DomainError} forbidden without write access to code; unprocessable with line and column of what is wrong with the workflow; otherwise as `startRun`.
  */
 export async function createRun(
   ctx: UserCtx,
   found: ActionsFor<'write'>,
   input: CreateRunOption,
 ): Promise<Run> {
+  // Its jobs get the secrets, and read the code: who may hand one in could also push it.
+  requireNeed(found, writeCode)
   // Before a long workflow is read.
   requireUnarchived(found.repository)
   const ref = fullRef(input.ref || found.repository.default_branch)

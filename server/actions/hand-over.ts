@@ -1,5 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
+import { requireNeed, writeCode } from '@/server/repos'
 import type { JobFor, TaskFor } from './load'
 import type { FinishTaskOption, HandedTask, Task } from './schema'
 import { finishTask, startTask } from './tasks'
@@ -7,9 +8,11 @@ import { finishTask, startTask } from './tasks'
 /**
  * Starts a job for whoever calls, without a runner, and hands them its token with the environment that clients of
  * artifacts read. The token is not given again.
- * @throws {DomainError} as `startTask`.
+ * @throws {DomainError} forbidden without write access to code; otherwise as `startTask`.
  */
 export async function handOver(ctx: UserCtx, found: JobFor<'write'>): Promise<HandedTask> {
+  // The token reads the code and the releases.
+  requireNeed(found, writeCode)
   const { task, token } = await startTask(ctx, found)
   const { repository, owner, run } = found
   return {

@@ -4,7 +4,7 @@ export { type Archive, archiveUrls, findArchive } from './archives'
 export { viewHome, viewTips } from './home'
 export { getRepository, loadRepository, loadRepositoryById, type RepositoryWithAccess } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
-export { administration, requireNeed } from './policy'
+export { administration, requireNeed, writeCode } from './policy'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { checkTagName } from './refs/tag-name'
 export {

@@ -15,6 +15,7 @@ async function makeCast(isPrivate: boolean) {
     'actions reader': { 'repo.actions': 'read' },
     'code writer': { 'repo.code': 'write' },
     'actions writer': { 'repo.actions': 'write' },
+    'writer of both': { 'repo.actions': 'write', 'repo.code': 'write' },
   } as const
   const people = new Map<string, { token: string } | undefined>([['anonymous', undefined]])
   for (const [role, units] of Object.entries(teams)) {
@@ -23,18 +24,21 @@ async function makeCast(isPrivate: boolean) {
     await addToTeam(site.db, team, person.account.id)
     await attach(site.db, team, repository.id)
     people.set(role, person)
-    if (role !== 'actions writer') continue
+    if (role !== 'writer of both') continue
     people.set('writer with a reading token', {
       token: await makeToken(site, person.account.id, ['read:repository']),
     })
   }
-  const { run_id, task_id } = await makeRunningJob(site.db, repository.id)
+  const { run_id, job_id, task_id } = await makeRunningJob(site.db, repository.id)
   const at = `/repos/${org.name}/${repository.name}/actions`
   return async (method: string, path: string, body?: object) => {
     const answered: Record<string, number> = {}
     for (const [role, as] of people) {
       const options = { ...(as && { as }), ...(body && { body }) }
-      const place = path.replace('RUN', String(run_id)).replace('TASK', String(task_id))
+      const place = path
+        .replace('RUN', String(run_id))
+        .replace('TASK', String(task_id))
+        .replace('JOB', String(job_id))
       answered[role] = (await call(site, method, at + place, options)).status
     }
     return answered
@@ -46,25 +50,28 @@ const roles = (...statuses: number[]) => ({
   'actions reader': statuses[1],
   'code writer': statuses[2],
   'actions writer': statuses[3],
-  'writer with a reading token': statuses[4],
+  'writer of both': statuses[4],
+  'writer with a reading token': statuses[5],
 })
 
 it('runs of a private repository are read with the unit of actions, and written with its right to write', async () => {
   const answersTo = await makeCast(true)
   for (const path of ['/runs', '/runs/RUN', '/runs/RUN/jobs', '/runs/RUN/attempts/1']) {
-    expect(await answersTo('GET', path), path).toEqual(roles(404, 200, 403, 200, 200))
+    expect(await answersTo('GET', path), path).toEqual(roles(404, 200, 403, 200, 200, 200))
   }
-  expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(404, 403, 403, 201, 403))
+  // Who hands in a workflow, or gets the token of a job, gets the code with it.
+  expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(404, 403, 403, 403, 201, 403))
+  expect(await answersTo('POST', '/jobs/JOB/tasks')).toEqual(roles(404, 403, 403, 403, 409, 403))
   expect(await answersTo('PATCH', '/tasks/TASK', { conclusion: 'success' })).toEqual(
-    roles(404, 403, 403, 200, 403),
+    roles(404, 403, 403, 200, 200, 403),
   )
-  expect(await answersTo('POST', '/runs/RUN/rerun')).toEqual(roles(404, 403, 403, 201, 403))
-  expect(await answersTo('POST', '/runs/RUN/cancel')).toEqual(roles(404, 403, 403, 204, 403))
-  expect(await answersTo('DELETE', '/runs/RUN')).toEqual(roles(404, 403, 403, 204, 403))
+  expect(await answersTo('POST', '/runs/RUN/rerun')).toEqual(roles(404, 403, 403, 201, 409, 403))
+  expect(await answersTo('POST', '/runs/RUN/cancel')).toEqual(roles(404, 403, 403, 204, 409, 403))
+  expect(await answersTo('DELETE', '/runs/RUN')).toEqual(roles(404, 403, 403, 204, 404, 403))
 })
 
 it('runs of a public repository are read by everybody', async () => {
   const answersTo = await makeCast(false)
-  expect(await answersTo('GET', '/runs')).toEqual(roles(200, 200, 200, 200, 200))
-  expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(401, 403, 403, 201, 403))
+  expect(await answersTo('GET', '/runs')).toEqual(roles(200, 200, 200, 200, 200, 200))
+  expect(await answersTo('POST', '/runs', { workflow })).toEqual(roles(401, 403, 403, 403, 201, 403))
 })
