@@ -54,7 +54,8 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: N
   const off = { 403: `${refused}.` }
   const aboutPlace = notThere ? { ...off, 404: `${notThere}.` } : off
   const aboutRunner = { ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such runner.` }
-  const token = { ...about, errors: aboutPlace }
+  // It is a secret that gives the others, so reading it takes more than to read.
+  const token = { ...shared, private: true, level: 'write', errors: aboutPlace } as const
 
   return router({
     // These must precede the runners, whose ids match the same path segment.
@@ -195,6 +196,7 @@ export const runnersRouter = router({
         tag: 'admin',
         scopes: ['admin'],
         private: true,
+        level: 'write',
         summary: 'Get the token that registers runners of the site, under its former path',
         errors: { 403: 'You do not administer the site.' },
       }),

@@ -6,10 +6,13 @@ import type { Upload } from '@/server/kernel/http/upload'
 import type { RequestCtx } from './init'
 import type { Meta } from './rest'
 
-/** Holds a token to its scopes: reading methods need read, the others write, in every category of the endpoint. */
+/**
+ * Holds a token to its scopes: reading methods need read unless the endpoint says otherwise, the others write, in every
+ * category of the endpoint.
+ */
 export function requireScopes({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): void {
   if (!meta?.rest) return
-  const level = meta.openapi?.method === 'GET' ? 'read' : 'write'
+  const level = meta.rest.level ?? (meta.openapi?.method === 'GET' ? 'read' : 'write')
   requireScope(caller, { level, categories: meta.rest.scopes, isPrivate: meta.rest.private })
 }
 

@@ -11,6 +11,8 @@ export interface RestOptions {
   statusOfNull?: 204
   /** Token scope categories, all needed; none when left out. */
   scopes?: readonly ScopeCategory[]
+  /** Of those scopes, where it is not what the method says: a GET that gives a secret needs write. */
+  level?: 'write'
   /** Closed to tokens limited to public data. */
   private?: boolean
   /** Anyone may call it, without credentials. */

@@ -39,7 +39,7 @@ export function correctOperation(
   }
   operation.security = rest.anonymous ? [{}, { token: [] }, { basic: [] }] : [{ token: [] }, { basic: [] }]
   if (rest.scopes?.length) {
-    const level = rest.method === 'GET' ? 'read' : 'write'
+    const level = rest.level ?? (rest.method === 'GET' ? 'read' : 'write')
     const needed = rest.scopes.map(category => `\`${level}:${category}\``).join(' and ')
     operation.description = `A token needs the scope ${needed}.`
   }

@@ -297,7 +297,7 @@ it('autoscalers are told of the jobs that wait for runners of a place, by the la
   expect(await names(`${own}/jobs`)).toEqual([])
 })
 
-it('403: for tokens without the scope, and for the secrets of a place those limited to public data', async () => {
+it('403: for tokens without the scope, and for the secret of a place those that only read, or only what is public', async () => {
   const { ada, places } = await makePlaces()
   const wanted = ['user', 'organization', 'repository', 'admin'] as const
   for (const [index, { at, id }] of places.entries()) {
@@ -306,10 +306,16 @@ it('403: for tokens without the scope, and for the secrets of a place those limi
     const other = { token: await makeToken(site, ada.account.id, ['write:issue']) }
     expect((await call(site, 'GET', at, { as: reading })).status, at).toBe(200)
     expect((await call(site, 'GET', at, { as: other })).status, at).toBe(403)
-    expect((await call(site, 'POST', `${at}/registration-token`, { as: reading })).status).toBe(403)
     expect((await call(site, 'DELETE', `${at}/${id}`, { as: reading })).status).toBe(403)
-    if (category === 'repository') continue
     const open = { token: await makeToken(site, ada.account.id, [`write:${category}`, 'public-only']) }
-    expect((await call(site, 'POST', `${at}/registration-token`, { as: open })).status).toBe(403)
+    const secrets = [`${at}/registration-token`]
+    if (category === 'admin') secrets.push('/admin/runners/registration-token')
+    for (const path of secrets) {
+      expect((await call(site, 'GET', path, { as: reading })).status, path).toBe(403)
+      expect((await call(site, 'GET', path, { as: open })).status, path).toBe(403)
+    }
+    for (const as of [reading, open]) {
+      expect((await call(site, 'POST', `${at}/registration-token`, { as })).status).toBe(403)
+    }
   }
 })
