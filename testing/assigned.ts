@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { RunnersTable } from '@/db/tables/runners'
 import { makeRepository } from '@/db/testing/factories'
-import { assignJob } from '@/server/actions/assign-job'
+import { assignJobs } from '@/server/actions/assign-jobs'
 import { type JobRow, selectJobs, type TaskRow } from '@/server/actions/job-store'
 import { loadActions, loadRun, type RunFor } from '@/server/actions/load'
 import { type PlannedJob, startRun } from '@/server/actions/start-run'
@@ -96,13 +96,9 @@ export async function giveJob(
   { canCancel = true, steps = [] as string[] } = {},
 ): Promise<TaskRow> {
   const { id, run_id, repository_id } = await run.job(key)
-  const job = { id, run_id, repository_id, owner_id: run.repository.owner_id }
-  const assigned = await assignJob(run.ctx, job, async () => ({
-    id: runnerId,
-    name: 'robin',
-    canCancel,
-    steps,
-  }))
-  if (!assigned || assigned === 'refused') throw new Error(`job ${key} is not queued`)
+  const offer = { run_id, repository_id, owner_id: run.repository.owner_id, jobIds: [id] }
+  const taker = { id: runnerId, name: 'robin', canCancel, steps }
+  const [assigned] = await assignJobs(run.ctx, offer, async () => new Map([[id, taker]]))
+  if (!assigned) throw new Error(`job ${key} is not queued`)
   return assigned.task
 }

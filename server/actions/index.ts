@@ -1,7 +1,7 @@
 /** Workflow runs, their jobs, and the tokens that jobs authenticate with. */
 
 export { announceRun } from './announce'
-export { assignJob, type QueuedJob } from './assign-job'
+export { type Assigned, assignJobs, type Taker } from './assign-jobs'
 export { authenticateJob } from './authenticate-job'
 export { contextsOf } from './condition'
 export { githubContext } from './github-context'

@@ -201,11 +201,12 @@ export function findTaskOfJob(db: Db, jobId: number): Promise<TaskRow | undefine
     .executeTakeFirst()
 }
 
-export function insertTask(
+/** Inserts tasks, as many as one claim starts. */
+export function insertTasks(
   trx: Transaction<Database>,
-  task: Insertable<WorkflowTasksTable>,
-): Promise<TaskRow> {
-  return trx.insertInto('workflow_tasks').values(task).returning(taskColumns).executeTakeFirstOrThrow()
+  tasks: readonly Insertable<WorkflowTasksTable>[],
+): Promise<TaskRow[]> {
+  return trx.insertInto('workflow_tasks').values(tasks).returning(taskColumns).execute()
 }
 
 export function updateTask(

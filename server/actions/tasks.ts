@@ -3,7 +3,7 @@ import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
-import { beginTask } from './begin-task'
+import { beginTasks } from './begin-tasks'
 import { changeJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import {
@@ -36,7 +36,9 @@ export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promis
     const job = await findJob(trx, run.repository_id, found.job.id)
     if (!job) throw gone('job')
     requireQueued(job)
-    return await beginTask({ trx, ctx, repository: found.repository, now }, job)
+    const [begun] = await beginTasks({ trx, ctx, repository: found.repository, now }, [{ job }])
+    if (!begun) throw gone('job')
+    return begun
   })
   return { task, token: await issueJobToken(ctx.config, task) }
 }

@@ -3,24 +3,31 @@ import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
-import type { QueuedJob } from '@/server/actions'
 import { type RunnerRow, runnerColumns } from '../store'
 
 /** What decides which jobs a runner can take. */
 export type Reach = Pick<RunnerRow, 'owner_id' | 'repository_id' | 'labels'>
 
 /** A job that a runner can take. */
-export interface Candidate extends QueuedJob {
+export interface Candidate {
+  id: number
+  run_id: number
+  repository_id: number
+  owner_id: number
   job_key: string
   labels: string[]
 }
 
-/** A runner that asks for a task. */
-export interface AskingRunner extends RunnerRow {
-  /** A task that it was given and never reported anything about. */
-  unacknowledged_id: number | null
+/** A runner, with what decides whether it may take a job. */
+export interface LockedRunner extends RunnerRow {
   /** It is ephemeral and was given its one task. */
   is_used: boolean
+}
+
+/** A runner that asks for a task. */
+export interface AskingRunner extends LockedRunner {
+  /** A task that it was given and never reported anything about. */
+  unacknowledged_id: number | null
 }
 
 const isUsed = sql<boolean>`(runners.is_ephemeral and exists (
@@ -42,41 +49,57 @@ export function findAskingRunner(db: Db, id: number): Promise<AskingRunner | und
     .executeTakeFirst()
 }
 
-/** Locks a runner that is about to be given a job, with its state at that moment. */
-export function lockAskingRunner(
+/** Locks runners that are about to be given jobs, in the order of their ids, with their state at that moment. */
+export async function lockAskingRunners(
   trx: Transaction<Database>,
-  id: number,
-): Promise<(RunnerRow & { is_used: boolean }) | undefined> {
-  return trx
+  ids: readonly number[],
+): Promise<Map<number, LockedRunner>> {
+  const rows = await trx
     .selectFrom('runners')
     .select(runnerColumns)
     .select(isUsed.as('is_used'))
-    .where('id', '=', id)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
 }
 
-// Another process may take the first.
-const maxCandidates = 5
+// Another process may take the first; `many` is for all that are matched at once.
+const maxCandidates = { few: 5, many: 60 }
 
-/** Selects the jobs that a runner can take, those that wait longest first. Nothing is locked. */
-export async function selectCandidates(db: Db, reach: Reach): Promise<Candidate[]> {
+/** Selects the jobs that a runner can take without those that are `held`, the longest waiting first. Nothing is locked. */
+export async function selectCandidates(
+  db: Db,
+  reach: Reach,
+  held: readonly number[],
+  count: keyof typeof maxCandidates,
+): Promise<Candidate[]> {
+  const limit = sql.lit(maxCandidates[count])
   const labels = sql`${JSON.stringify(reach.labels)}::jsonb`
   const { rows } =
     await sql<Candidate>`${prepared} select id, run_id, repository_id, owner_id, job_key, labels
-    from (${candidatesOf(reach, labels)}) candidates
-    order by queued_at, id limit ${sql.lit(maxCandidates)}`.execute(db)
+    from (${candidatesOf(reach, { labels, held, limit })}) candidates
+    order by queued_at, id limit ${limit}`.execute(db)
   return rows
 }
 
 // All read the queue in its order, by an index, and as much of it as concerns the runner.
-function candidatesOf({ owner_id, repository_id }: Reach, labels: RawBuilder<unknown>): RawBuilder<unknown> {
+function candidatesOf(
+  { owner_id, repository_id }: Reach,
+  {
+    labels,
+    held,
+    limit,
+  }: { labels: RawBuilder<unknown>; held: readonly number[]; limit: RawBuilder<unknown> },
+): RawBuilder<unknown> {
   const firstOf = (jobs: RawBuilder<unknown>) => sql`
     select workflow_jobs.id, workflow_jobs.run_id, workflow_jobs.repository_id, repositories.owner_id,
       workflow_jobs.job_key, workflow_jobs.labels, workflow_jobs.queued_at
     from ${jobs}
-    where workflow_jobs.status = 'queued' and workflow_jobs.labels <@ ${labels} and repositories.archived_at is null`
-  const inOrder = sql`order by workflow_jobs.queued_at, workflow_jobs.id limit ${sql.lit(maxCandidates)}`
+    where workflow_jobs.status = 'queued' and workflow_jobs.labels <@ ${labels} and repositories.archived_at is null
+      and workflow_jobs.id <> all (${[...held]}::bigint[])`
+  const inOrder = sql`order by workflow_jobs.queued_at, workflow_jobs.id limit ${limit}`
   if (repository_id !== null) {
     const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
     return sql`${firstOf(jobs)} and workflow_jobs.repository_id = ${repository_id} ${inOrder}`

@@ -1,26 +1,26 @@
 import type { Db } from '@/db/client'
 import { hubOf, type Signal } from '@/server/events'
-import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import { singleton } from '@/server/kernel/singleton'
 import { countDemand, type Demand, type Reach } from './store'
 
 /** A runner that waits for a job. */
 export interface Waiter {
-  /** Says that it searches now: what changes from then on wakes it. */
-  searches(): void
+  /**
+   * Says that it searches now: what changes from then on wakes it. The function returned says whether it looked for jobs; if
+   * not, others are woken for what it was woken for.
+   */
+  searches(): (hasLooked: boolean) => void
   /** Says which jobs it can take, before it looks for them. */
   reaches(reach: Reach | undefined): void
   /** Waits until there may be a job for it, at most so long. Returns whether it was woken. */
   woken(ms: number, signal: AbortSignal | undefined): Promise<boolean>
-  /** Ends its place in the line. If it was woken and did not search since, the next one is woken. */
+  /** Ends its place in the line. If it was woken and did not look for jobs since, the next one is woken. */
   leave(): void
 }
 
 /** The runners that wait for jobs in this process, in the order in which they came. */
 export interface Waiters {
   join(runnerId: number): Waiter
-  /** Claims take turns, so that those of one process do not compete for the same job. */
-  turns: Limiter
 }
 
 /** Returns the waiting runners of this process on an opened database. */
@@ -37,8 +37,8 @@ type Place = { repositoryId: number; ownerId: number }
 interface Entry {
   runnerId: number
   reach: Reach | undefined
-  /** Set from when it is woken until it searches. */
-  wokenFor: Place | 'itself' | undefined
+  /** What it was woken for and did not answer yet. */
+  wokenFor: (Place | 'itself')[]
   endWait: (() => void) | undefined
 }
 
@@ -96,29 +96,36 @@ function createWaiters(db: Db): Waiters {
   }
 
   function wake(entry: Entry, wokenFor: Place | 'itself'): void {
-    entry.wokenFor ??= wokenFor
+    entry.wokenFor.push(wokenFor)
     entry.endWait?.()
   }
 
+  function passOn(wokenFor: readonly (Place | 'itself')[]): void {
+    for (const place of wokenFor) if (place !== 'itself') note(place)
+  }
+
   return {
-    turns: createLimiter({ concurrency: 1, maxQueue: Infinity }),
     join(runnerId) {
-      const entry: Entry = { runnerId, reach: undefined, wokenFor: undefined, endWait: undefined }
+      const entry: Entry = { runnerId, reach: undefined, wokenFor: [], endWait: undefined }
       line.add(entry)
       return {
         searches() {
-          entry.wokenFor = undefined
+          const known = entry.wokenFor.length
+          return hasLooked => {
+            const answered = entry.wokenFor.splice(0, known)
+            if (!hasLooked) passOn(answered)
+          }
         },
         reaches(reach) {
           entry.reach = reach
         },
         async woken(ms, signal) {
-          if (!entry.wokenFor && !signal?.aborted) await waitFor(entry, ms, signal)
-          return entry.wokenFor !== undefined
+          if (entry.wokenFor.length === 0 && !signal?.aborted) await waitFor(entry, ms, signal)
+          return entry.wokenFor.length > 0
         },
         leave() {
           line.delete(entry)
-          if (entry.wokenFor && entry.wokenFor !== 'itself') note(entry.wokenFor)
+          passOn(entry.wokenFor)
         },
       }
     },

@@ -34,16 +34,20 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
   const source = await findRunSource(ctx.db, runId)
   if (!source) return undefined
   const workflow = parseWorkflow(source.document)
+  // Tasks that are made at once have the same.
+  let values: Promise<[Record<string, string>, Record<string, string>]> | undefined
   return {
     steps: jobKey => stepNames(workflow, jobKey),
     async of(task, job, runner) {
       const token = await issueJobToken(ctx.config, task)
+      values ??= Promise.all([secretsFor(ctx, source.repository), variablesFor(ctx, source.repository)])
+      const [secrets, vars] = await values
       return {
         id: task.id,
         workflowPayload: payloadOf(workflow, job, runsOn(job.labels, runner)),
         context: contextOf(ctx.config, source, job, token),
-        secrets: { ...(await secretsFor(ctx, source.repository)), GITHUB_TOKEN: token, GITEA_TOKEN: token },
-        vars: await variablesFor(ctx, source.repository),
+        secrets: { ...secrets, GITHUB_TOKEN: token, GITEA_TOKEN: token },
+        vars,
         needs: await findNeeds(ctx.db, job),
       }
     },

@@ -94,3 +94,10 @@ it('names steps as GitHub does', () => {
   ])
   expect(stepNames(parseWorkflow(''), 'build')).toEqual([])
 })
+
+it('cuts long names of steps between letters, and leaves out what the database refuses', () => {
+  const document = 'jobs: { build: { steps: [{ name: "a\\0b" }, { run: "' + '😀'.repeat(300) + '" }] } }'
+  const [first, second = ''] = stepNames(parseWorkflow(document), 'build')
+  expect(first).toBe('ab')
+  expect(second).toBe(`Run ${'😀'.repeat(250)}…`)
+})

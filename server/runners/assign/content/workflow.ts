@@ -54,8 +54,14 @@ export function stepNames(workflow: WorkflowDocument, key: string): string[] {
 }
 
 const maxNameLength = 255
-const shortened = (name: string): string =>
-  name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name
+
+// The database takes neither NUL nor half a pair of surrogates.
+function shortened(name: string): string {
+  const letters = [...name.replaceAll('\0', '').toWellFormed()]
+  return letters.length > maxNameLength
+    ? `${letters.slice(0, maxNameLength - 1).join('')}…`
+    : letters.join('')
+}
 
 function nameOf(step: YAMLMap): string {
   const text = (key: string) => {

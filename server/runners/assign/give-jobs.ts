@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { type Assigned, assignJobs, type Taker } from '@/server/actions'
+import type { RunnerCtx, ServiceCtx } from '@/server/kernel/ctx'
+import { isPaused } from '../state'
+import type { RunnerRow } from '../store'
+import { prepareContent, type TaskContent } from './content'
+import { type Candidate, type LockedRunner, lockAskingRunners } from './store'
+
+/** A job that a runner took, and what it is told of it. */
+export interface Claimed extends Assigned {
+  runner: RunnerRow
+  content: TaskContent
+}
+
+/** A runner and the job that it is to be given. */
+interface Pair {
+  runnerId: number
+  candidate: Candidate
+}
+
+/**
+ * Gives jobs of one run to runners, which are all different, in one transaction, and returns what came of each by the id of the
+ * job: `refused` if its runner may not take it as of that transaction; absent if another process was first.
+ */
+export async function giveJobs(
+  { caller: _, ...given }: RunnerCtx,
+  pairs: readonly Pair[],
+): Promise<Map<number, Claimed | 'refused'>> {
+  const [first] = pairs
+  if (!first) return new Map()
+  // Caused by no single call.
+  const caller = { kind: 'system', job: 'runners.assign' } as const
+  const ctx: ServiceCtx = { ...given, caller, requestId: caller.job, remoteAddress: '' }
+  const { run_id, repository_id, owner_id } = first.candidate
+  const content = await prepareContent(ctx, run_id)
+  if (!content) return new Map()
+
+  let runners: ReadonlyMap<number, LockedRunner> | undefined
+  const runnerFor = ({ runnerId, candidate: { labels } }: Pair): LockedRunner | undefined => {
+    const runner = runners?.get(runnerId)
+    const fits =
+      runner && mayTakeAny(runner, ctx.clock.now()) && labels.every(label => runner.labels.includes(label))
+    return fits ? runner : undefined
+  }
+  const admit = async (trx: Transaction<Database>): Promise<Map<number, Taker>> => {
+    runners = await lockAskingRunners(
+      trx,
+      pairs.map(({ runnerId }) => runnerId),
+    )
+    const takers = new Map<number, Taker>()
+    for (const pair of pairs) {
+      const runner = runnerFor(pair)
+      if (runner) takers.set(pair.candidate.id, takerOf(runner, content.steps(pair.candidate.job_key)))
+    }
+    return takers
+  }
+  const jobIds = pairs.map(({ candidate }) => candidate.id)
+  const assigned = await assignJobs(ctx, { run_id, repository_id, owner_id, jobIds }, admit)
+  const taken = new Map(assigned.map(each => [each.job.id, each]))
+
+  const outcomes = new Map<number, Claimed | 'refused'>()
+  for (const pair of pairs) {
+    const { id } = pair.candidate
+    const [task, runner] = [taken.get(id), runnerFor(pair)]
+    if (task && runner) outcomes.set(id, { ...task, runner, content })
+    else if (runners && !runner) outcomes.set(id, 'refused')
+  }
+  return outcomes
+}
+
+const takerOf = ({ id, name, capabilities }: LockedRunner, steps: readonly string[]): Taker => ({
+  id,
+  name,
+  canCancel: capabilities.includes('cancelling'),
+  steps,
+})
+
+/** Whether a runner may take any job now. */
+export const mayTakeAny = (runner: LockedRunner, now: Date): boolean =>
+  !runner.retired_at && !runner.is_used && !isPaused(runner, now)
