@@ -1,6 +1,6 @@
 'use client'
 import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './disclosure-row.module.css'
 
 interface DisclosureRowProps {
@@ -14,9 +14,11 @@ interface DisclosureRowProps {
   aside?: ReactNode
   /** Below the row, while it is open. */
   children: ReactNode
+  /** What is below the row stays as it is, unseen, once the row closes. */
+  keeps?: boolean
 }
 
-/** A row of a list that opens below itself. */
+/** A row of a list that opens below itself. When it closes around the keyboard, its button gets it. */
 export function DisclosureRow({
   name,
   isOpen,
@@ -24,12 +26,17 @@ export function DisclosureRow({
   summary,
   aside,
   children,
+  keeps = false,
 }: DisclosureRowProps): ReactNode {
   const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
   return (
     <li className={styles.row} data-open={isOpen || undefined}>
       <div className={styles.head}>
         <button
+          ref={button}
           type="button"
           className={styles.button}
           aria-expanded={isOpen}
@@ -42,11 +49,34 @@ export function DisclosureRow({
         <div className={styles.summary}>{summary}</div>
         {aside ? <div className={styles.aside}>{aside}</div> : null}
       </div>
-      {isOpen ? (
-        <div id={id} className={styles.content}>
+      {isOpen || (keeps && wasOpen) ? (
+        <Content id={id} isOpen={isOpen} button={button}>
           {children}
-        </div>
+        </Content>
       ) : null}
     </li>
+  )
+}
+
+interface ContentProps {
+  id: string
+  isOpen: boolean
+  button: RefObject<HTMLButtonElement | null>
+  children: ReactNode
+}
+
+function Content({ id, isOpen, button, children }: ContentProps): ReactNode {
+  const content = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = content.current
+    if (!isOpen || !element) return
+    return () => {
+      if (element.contains(document.activeElement)) button.current?.focus()
+    }
+  }, [isOpen, button])
+  return (
+    <div ref={content} id={id} className={styles.content} hidden={!isOpen}>
+      {children}
+    </div>
   )
 }

@@ -12,18 +12,18 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
 import { useSingleFlight } from '@/app/_lib/use-single-flight'
 import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
-import { type VariablesOf, variablesKey } from './queries'
+import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
 import { kindWords } from './words'
 
 interface AddVariableFormProps {
-  of: VariablesOf
+  list: VariableListName
   onAdded: (id: number) => void
   onCancel: () => void
 }
 
-export function AddVariableForm({ of, onAdded, onCancel }: AddVariableFormProps): ReactNode {
-  const { kind } = of
+export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProps): ReactNode {
+  const { kind } = list
   const queryClient = useQueryClient()
   const added = useForm({
     resolver: useSchemaResolver(async () => {
@@ -39,8 +39,8 @@ export function AddVariableForm({ of, onAdded, onCancel }: AddVariableFormProps)
   const submit = useSingleFlight(
     added.handleSubmit(async input => {
       try {
-        const { id, name } = await trpc.secrets.add.mutate({ ...of, ...input })
-        await queryClient.invalidateQueries({ queryKey: variablesKey(of) })
+        const { id, name } = await trpc.secrets.add.mutate({ ...list, ...input })
+        await queryClient.invalidateQueries({ queryKey: variablesKey(list) })
         onAdded(id)
         toast.success(`Added the ${kind} ${name}`)
       } catch (error) {

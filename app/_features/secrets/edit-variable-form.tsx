@@ -1,19 +1,20 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { TextareaField, TextField } from '@/app/_components/fields'
 import { SaveForm } from '@/app/_components/save-form'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { BrowsedVariable } from '@/server/secrets/pages/schema'
-import { type VariablesOf, variablesKey } from './queries'
+import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
 
 interface EditVariableFormProps {
-  of: VariablesOf
+  list: VariableListName
   variable: BrowsedVariable
   onSaved: () => void
+  onUnsaved: (isUnsaved: boolean) => void
 }
 
 const fieldsOf = ({ name, value, description }: BrowsedVariable) => ({
@@ -22,8 +23,8 @@ const fieldsOf = ({ name, value, description }: BrowsedVariable) => ({
   description,
 })
 
-export function EditVariableForm({ of, variable, onSaved }: EditVariableFormProps): ReactNode {
-  const { kind } = of
+export function EditVariableForm({ list, variable, onSaved, onUnsaved }: EditVariableFormProps): ReactNode {
+  const { kind } = list
   const isSecret = kind === 'secret'
   const queryClient = useQueryClient()
   const edit = useSaveForm({
@@ -34,13 +35,14 @@ export function EditVariableForm({ of, variable, onSaved }: EditVariableFormProp
     saved: fieldsOf(variable),
     labels: { name: 'Name', value: isSecret ? 'New value' : 'Value', description: 'Description' },
     save: async ({ changes, expected }) => {
-      const saved = await trpc.secrets.save.mutate({ ...of, of: variable.name, changes, expected })
-      await queryClient.invalidateQueries({ queryKey: variablesKey(of) })
+      const saved = await trpc.secrets.save.mutate({ ...list, of: variable.name, changes, expected })
+      await queryClient.invalidateQueries({ queryKey: variablesKey(list) })
       toast.success(`Saved the ${kind} ${saved.name}`)
       onSaved()
       return fieldsOf(saved)
     },
   })
+  useEffect(() => onUnsaved(edit.unsaved), [onUnsaved, edit.unsaved])
   return (
     <SaveForm edit={edit} failed={`The ${kind} was not saved`} action={`Save ${kind}`} wide>
       <TextField {...edit.text('name')} className={styles.mono} autoComplete="off" spellCheck={false} />

@@ -5,16 +5,16 @@ import type { PlaceName } from '@/server/places/schema'
 export type VariableKind = 'secret' | 'variable'
 
 /** Whose secrets or variables a page is about. */
-export interface VariablesOf {
+export interface VariableListName {
   place: PlaceName
   kind: VariableKind
 }
 
 /** Begins the names of all that is read of them. */
-export const variablesKey = ({ place, kind }: VariablesOf) => ['variables', kind, place] as const
+export const variablesKey = ({ place, kind }: VariableListName) => ['variables', kind, place] as const
 
-export const variablesQuery = (of: VariablesOf, page: number) =>
+export const variablesQuery = (list: VariableListName, page: number) =>
   queryOptions({
-    queryKey: [...variablesKey(of), page],
-    queryFn: () => trpc.secrets.browse.query({ ...of, page }),
+    queryKey: [...variablesKey(list), page],
+    queryFn: () => trpc.secrets.browse.query({ ...list, page }),
   })

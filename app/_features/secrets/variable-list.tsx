@@ -7,32 +7,33 @@ import { CommandLine, CopyButton } from '@/app/_components/copy-button'
 import { DisclosureRow } from '@/app/_components/disclosure-row'
 import { EmptyState } from '@/app/_components/empty-state'
 import { Pager } from '@/app/_components/pager'
+import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { trpc } from '@/app/_lib/trpc'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedVariable, BrowsedVariablePage } from '@/server/secrets/pages/schema'
 import { EditVariableForm } from './edit-variable-form'
-import { type VariablesOf, variablesKey } from './queries'
+import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
 import { kindWords } from './words'
 
 interface VariableListProps {
-  of: VariablesOf
+  list: VariableListName
   page: number
   variables: BrowsedVariablePage
   /** The one that was added just now. */
   addedId: number | undefined
 }
 
-export function VariableList({ of, page, variables, addedId }: VariableListProps): ReactNode {
-  const { title, icon, none, reference } = kindWords[of.kind]
+export function VariableList({ list, page, variables, addedId }: VariableListProps): ReactNode {
+  const { title, icon, none, reference } = kindWords[list.kind]
   const [openId, setOpenId] = useState<number>()
   if (variables.total === 0) {
     return (
-      <EmptyState icon={icon} title={`No ${of.kind}s yet`}>
+      <EmptyState icon={icon} title={`No ${list.kind}s yet`}>
         <p>{none}</p>
         <p>A workflow uses one by its name:</p>
-        <CommandLine command={reference(of.kind === 'secret' ? 'NPM_TOKEN' : 'REGION')} what="reference" />
+        <CommandLine command={reference(list.kind === 'secret' ? 'NPM_TOKEN' : 'REGION')} what="reference" />
       </EmptyState>
     )
   }
@@ -42,29 +43,33 @@ export function VariableList({ of, page, variables, addedId }: VariableListProps
         {variables.items.map(variable => (
           <VariableRow
             key={variable.id}
-            of={of}
+            list={list}
             variable={variable}
             isNew={variable.id === addedId}
             isOpen={variable.id === openId}
             onToggle={() => setOpenId(variable.id === openId ? undefined : variable.id)}
+            onSaved={() => setOpenId(open => (open === variable.id ? undefined : open))}
           />
         ))}
       </ListBox>
-      <Pager label={`Pages of ${of.kind}s`} page={page} limit={variables.limit} total={variables.total} />
+      <Pager label={`Pages of ${list.kind}s`} page={page} limit={variables.limit} total={variables.total} />
     </>
   )
 }
 
 interface VariableRowProps {
-  of: VariablesOf
+  list: VariableListName
   variable: BrowsedVariable
   isNew: boolean
   isOpen: boolean
   onToggle: () => void
+  onSaved: () => void
 }
 
-function VariableRow({ of, variable, isNew, isOpen, onToggle }: VariableRowProps): ReactNode {
+function VariableRow(props: VariableRowProps): ReactNode {
+  const { list, variable, isNew, isOpen, onToggle, onSaved } = props
   const { name, value, description, updated_at } = variable
+  const [isUnsaved, setUnsaved] = useState(false)
   return (
     <DisclosureRow
       name={`Edit ${name}`}
@@ -76,7 +81,8 @@ function VariableRow({ of, variable, isNew, isOpen, onToggle }: VariableRowProps
             <code className={styles.name} data-new={isNew || undefined}>
               {name}
             </code>
-            <CopyButton text={kindWords[of.kind].reference(name)} what={`reference to ${name}`} />
+            <CopyButton text={kindWords[list.kind].reference(name)} what={`reference to ${name}`} />
+            {isUnsaved && !isOpen ? <Label>Unsaved changes</Label> : null}
           </div>
           {value === null ? null : (
             <p className={styles.value} dir="auto" title={value.slice(0, 1000)}>
@@ -95,18 +101,19 @@ function VariableRow({ of, variable, isNew, isOpen, onToggle }: VariableRowProps
           </RowFacts>
         </>
       }
-      aside={<RemoveButton of={of} name={name} />}
+      aside={<RemoveButton list={list} name={name} />}
+      keeps
     >
       <div className={styles.form}>
-        <EditVariableForm of={of} variable={variable} onSaved={onToggle} />
+        <EditVariableForm list={list} variable={variable} onSaved={onSaved} onUnsaved={setUnsaved} />
       </div>
     </DisclosureRow>
   )
 }
 
-function RemoveButton({ of, name }: { of: VariablesOf; name: string }): ReactNode {
+function RemoveButton({ list, name }: { list: VariableListName; name: string }): ReactNode {
   const queryClient = useQueryClient()
-  const { kind } = of
+  const { kind } = list
   return (
     <ConfirmButton
       label="Delete"
@@ -114,13 +121,13 @@ function RemoveButton({ of, name }: { of: VariablesOf; name: string }): ReactNod
       size="small"
       title={`Delete the ${kind} ${name}?`}
       confirm={`Delete ${kind}`}
-      run={() => trpc.secrets.remove.mutate({ ...of, of: name })}
+      run={() => trpc.secrets.remove.mutate({ ...list, of: name })}
       done={`Deleted the ${kind} ${name}`}
-      onDone={() => queryClient.invalidateQueries({ queryKey: variablesKey(of) })}
+      onDone={() => queryClient.invalidateQueries({ queryKey: variablesKey(list) })}
     >
       <p>
-        Jobs that start from now on get an empty text for <code>{kindWords[kind].reference(name)}</code>,
-        unless it is also set farther up. {kind === 'secret' ? 'Its value is lost.' : null}
+        Jobs that start from now on will see an empty value for <code>{kindWords[kind].reference(name)}</code>
+        , unless the owner or the site also defines it. {kind === 'secret' ? 'Its value is lost.' : null}
       </p>
     </ConfirmButton>
   )

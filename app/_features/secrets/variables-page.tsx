@@ -19,11 +19,11 @@ export function variablesPage<Params>(
   return async ({ params, searchParams }) => {
     const { place, topics } = await placeOf(await params)
     const page = await pageParam(searchParams)
-    const of = { place, kind }
-    const variables = await (await caller()).secrets.browse({ ...of, page })
+    const list = { place, kind }
+    const variables = await (await caller()).secrets.browse({ ...list, page })
     return (
-      <Hydrate entries={[[variablesQuery(of, page), variables]]}>
-        <VariablesScreen of={of} topics={topics} page={page} />
+      <Hydrate entries={[[variablesQuery(list, page), variables]]}>
+        <VariablesScreen list={list} topics={topics} page={page} />
       </Hydrate>
     )
   }

@@ -14,23 +14,23 @@ import { useLive } from '@/app/_lib/use-live'
 import type { Topic } from '@/server/live/schema'
 import { AddVariableForm } from './add-variable-form'
 import { InheritedList } from './inherited-list'
-import { type VariablesOf, variablesKey, variablesQuery } from './queries'
+import { type VariableListName, variablesKey, variablesQuery } from './queries'
 import { VariableList } from './variable-list'
 import { kindWords, leadOf } from './words'
 
 interface VariablesScreenProps {
-  of: VariablesOf
+  list: VariableListName
   topics: readonly Topic[]
   page: number
 }
 
 /** The secrets, or the variables, of one place. */
-export function VariablesScreen({ of, topics, page }: VariablesScreenProps): ReactNode {
-  const { place, kind } = of
+export function VariablesScreen({ list, topics, page }: VariablesScreenProps): ReactNode {
+  const { place, kind } = list
   const { title, icon } = kindWords[kind]
-  const { data, error } = useQuery({ ...variablesQuery(of, page), placeholderData: keepPreviousData })
+  const { data, error } = useQuery({ ...variablesQuery(list, page), placeholderData: keepPreviousData })
   const queryClient = useQueryClient()
-  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(of) }))
+  useLive(topics, () => void queryClient.invalidateQueries({ queryKey: variablesKey(list) }))
   const form = useAddForm()
   const [addedId, setAddedId] = useState<number>()
   if (isLoss(error)) return <LostPlace place={place} icon={icon} what={`these ${kind}s`} error={error} />
@@ -56,9 +56,9 @@ export function VariablesScreen({ of, topics, page }: VariablesScreenProps): Rea
       >
         {leadOf(place, kind)}
       </PageHeading>
-      {form.open ? <AddVariableForm of={of} onAdded={finish} onCancel={form.hide} /> : null}
-      {data ? <VariableList of={of} page={page} variables={data} addedId={addedId} /> : <ListSkeleton />}
-      {data ? <InheritedList of={of} inherited={data.inherited} /> : null}
+      {form.open ? <AddVariableForm list={list} onAdded={finish} onCancel={form.hide} /> : null}
+      {data ? <VariableList list={list} page={page} variables={data} addedId={addedId} /> : <ListSkeleton />}
+      {data ? <InheritedList list={list} inherited={data.inherited} /> : null}
     </>
   )
 }

@@ -15,13 +15,13 @@ export const kindWords: Record<VariableKind, KindWords> = {
     title: 'Secrets',
     icon: KeyAsteriskIcon,
     reference: name => `\${{ secrets.${name} }}`,
-    none: 'A secret is a password or token that jobs need, for example to publish a package. Nobody can read it here again, and runners hide it in logs.',
+    none: 'A secret is a password or token that jobs need, for example to publish a package. Its value is never shown again, and runners mask it in logs.',
   },
   variable: {
     title: 'Variables',
     icon: CodeSquareIcon,
     reference: name => `\${{ vars.${name} }}`,
-    none: 'A variable is a setting that jobs read, such as the name of a server. Everybody who can see a log may see it: keep passwords in secrets.',
+    none: 'A variable is a setting that jobs read, such as the name of a server. Everyone who can read a log may see it: keep passwords in secrets.',
   },
 }
 
