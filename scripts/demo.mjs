@@ -21,7 +21,7 @@ const keepDirectories = {
 await buildIfNeeded()
 await build({
   absWorkingDir: root,
-  entryPoints: { demo: 'e2e/story/demo.ts' },
+  entryPoints: { demo: 'e2e/scenario/demo.ts' },
   outdir: 'dist',
   bundle: true,
   format: 'esm',

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ArtifactClient } from '@/testing/artifact-clients/client'
 import { gitOk } from '@/testing/git'
 import type { Receiver } from '@/testing/receiver'
-import { createFakeRunner, type FakeRunner, type FakeTask } from '@/testing/runner'
+import { createFakeRunner, type FakeRunner, type FakeTask, type Report, Result } from '@/testing/runner'
 import { addKey } from '../process/api'
 
-/** What the story needs: a running site, somebody who may do all of it, and a place for files. */
-export interface Stage {
+export interface ScenarioSetup {
   url: string
   /** Of the person who does it all, with every scope. */
   token: string
@@ -15,17 +16,19 @@ export interface Stage {
   receiver: Receiver
   /** An empty directory. */
   folder: string
-  /** Called as each chapter begins. */
-  tell?: (chapter: string) => void
+  /** How long each step of the job takes, for those who watch. */
+  stepMs?: number
+  /** Called as each part begins, with a sentence about it. */
+  onStep?: (what: string) => void
 }
 
-/** What came of the story: paths are those of pages. */
-export interface Told {
+export interface ScenarioResult {
   runner: FakeRunner
-  run: { id: number; path: string; conclusion: string }
-  artifact: { id: number; name: string; path: string }
-  release: { path: string; assets: string[] }
-  keys: string
+  conclusion: string
+  artifact: { id: number; name: string }
+  assets: string[]
+  /** The paths of pages that show what was done, by what they show. */
+  pages: Record<'key' | 'run' | 'job' | 'artifact' | 'release' | 'runners' | 'hooks', string>
 }
 
 const organization = 'atelier'
@@ -49,15 +52,16 @@ jobs:
  * A key is added; a repository with a workflow is pushed; a runner takes its job and uploads an artifact with the stock
  * client; the organization's webhook is told of all of it; and a release is published.
  */
-export async function tellStory({ url, token, receiver, folder, tell = () => {} }: Stage): Promise<Told> {
+export async function runScenario(setup: ScenarioSetup): Promise<ScenarioResult> {
+  const { url, token, receiver, folder, onStep = () => {} } = setup
   const authorization = `token ${token}`
   const rest = <T>(method: string, path: string, body?: object): Promise<T> =>
     call(`${url}/api/v1${path}`, { method, authorization, ...(body && { body }) })
 
-  tell('An SSH key is added.')
+  onStep('An SSH key is added.')
   await addKey(url, token)
 
-  tell('An organization gets a webhook, and a repository.')
+  onStep('An organization gets a webhook, and a repository.')
   await rest('POST', '/orgs', { username: organization })
   await rest('POST', `/orgs/${organization}/hooks`, {
     type: 'gitea',
@@ -67,7 +71,7 @@ export async function tellStory({ url, token, receiver, folder, tell = () => {} 
   })
   await rest('POST', `/orgs/${organization}/repos`, { name: 'press', auto_init: true })
 
-  tell('A runner is registered, and waits for a job.')
+  onStep('A runner is registered, and waits for a job.')
   const made = await rest<{ token: string }>(
     'POST',
     `/orgs/${organization}/actions/runners/registration-token`,
@@ -75,9 +79,9 @@ export async function tellStory({ url, token, receiver, folder, tell = () => {} 
   const runner = createFakeRunner({ url })
   await runner.register({ name: 'press-1', token: made.token, labels: ['linux'], version: '1.0.0' })
   await runner.declare(['linux'], { capabilities: ['cancelling'] })
-  const work = runner.work(task => build(task, { url, folder }))
+  const work = runner.work(task => build(task, setup))
 
-  tell('A workflow is pushed, and the runner takes its job.')
+  onStep('A workflow is pushed, and the runner takes its job.')
   await push({ url, folder, authorization })
   await work
 
@@ -93,8 +97,12 @@ export async function tellStory({ url, token, receiver, folder, tell = () => {} 
   )
   const [artifact] = artifacts
   if (!artifact) throw new Error('the job left no artifact')
+  const { jobs } = await rest<{ jobs: { id: number }[] }>(
+    'GET',
+    `/repos/${repository}/actions/runs/${run.id}/jobs`,
+  )
 
-  tell('A release is published with two files.')
+  onStep('A release is published with two files.')
   const release = await rest<{ id: number }>('POST', `/repos/${repository}/releases`, {
     tag_name: 'v1.0',
     name: 'First edition',
@@ -106,35 +114,72 @@ export async function tellStory({ url, token, receiver, folder, tell = () => {} 
     await call(target, { method: 'POST', authorization, bytes: Buffer.from(`This is ${name}.`) })
   }
 
-  const page = `/${repository}/actions/runs/${run.id}`
+  const runPage = `/${repository}/actions/runs/${run.id}`
   return {
     runner,
-    run: { ...run, path: page },
-    artifact: { ...artifact, path: `${page}/artifacts/${artifact.id}` },
-    release: { path: `/${repository}/releases/tag/v1.0`, assets },
-    keys: '/user/settings/keys',
+    conclusion: run.conclusion,
+    artifact,
+    assets,
+    pages: {
+      key: '/user/settings/keys',
+      run: runPage,
+      job: `${runPage}/jobs/${jobs[0]?.id}`,
+      artifact: `${runPage}/artifacts/${artifact.id}`,
+      release: `/${repository}/releases/tag/v1.0`,
+      runners: `/-/orgs/${organization}/settings/actions/runners`,
+      hooks: `/-/orgs/${organization}/settings/hooks`,
+    },
   }
 }
 
-/** Does the job as its steps would, with the stock client of artifacts. */
-async function build(
-  task: FakeTask,
-  { url, folder }: Pick<Stage, 'url' | 'folder'>,
-): Promise<{ outputs?: Record<string, string> }> {
-  await task.log(
-    '::group::Compile',
-    'cc -o press press.c',
-    '::endgroup::',
-    '\u001b[32m12 tests passed\u001b[0m',
-  )
+/** Runs the job as its steps would, with the stock client of artifacts. */
+async function build(task: FakeTask, { url, folder, stepMs = 0 }: ScenarioSetup): Promise<Report> {
   const workspace = join(folder, 'build')
-  await mkdir(workspace, { recursive: true })
-  await writeFile(join(workspace, 'report.json'), JSON.stringify({ tests: 12, failed: 0 }))
-  const job = { token: runtimeToken(task.task) }
-  await using client = await ArtifactClient.start('5.0.3', { url, workspace, job })
-  await client.call('uploadArtifact', 'report', [join(workspace, 'report.json')], workspace)
-  await task.log('The artifact was uploaded.')
-  return {}
+  await task.log('press-1 prepares the job.')
+  return await runSteps(task, [
+    async log => {
+      await log('$ make', 'cc -O2 -c press.c', 'cc -O2 -c plate.c')
+      await delay(stepMs)
+      await log('::group::Linker', 'cc -o press press.o plate.o', '::endgroup::')
+    },
+    async log => {
+      await log('$ make test')
+      await delay(stepMs)
+      await log('\u001b[33m1 test skipped: no paper\u001b[0m', '\u001b[32m12 tests passed\u001b[0m')
+    },
+    async log => {
+      await mkdir(workspace, { recursive: true })
+      await writeFile(join(workspace, 'report.json'), JSON.stringify({ tests: 12, failed: 0 }))
+      const job = { token: runtimeToken(task.task) }
+      await using client = await ArtifactClient.start('5.0.3', { url, workspace, job })
+      await client.call('uploadArtifact', 'report', [join(workspace, 'report.json')], workspace)
+      await log('The artifact was uploaded.')
+    },
+  ])
+}
+
+type LogRows = FakeTask['log']
+
+/** Runs the steps of a job one after another, and reports the beginning and the end of each. */
+export async function runSteps(
+  task: FakeTask,
+  steps: readonly ((log: LogRows) => Promise<void>)[],
+): Promise<Report> {
+  const states: NonNullable<Report['steps']> = []
+  // Of what the runner says itself before the first step.
+  let rows = 1
+  for (const [id, run] of steps.entries()) {
+    const state = { id: BigInt(id), startedAt: timestampFromDate(new Date()), logIndex: BigInt(rows) }
+    const first = rows
+    await task.report({ steps: [...states, state] })
+    await run(async (...added) => {
+      rows += added.length
+      await task.log(...added)
+    })
+    const ended = { result: Result.SUCCESS, stoppedAt: timestampFromDate(new Date()) }
+    states.push({ ...state, ...ended, logLength: BigInt(rows - first) })
+  }
+  return { steps: states }
 }
 
 function runtimeToken({ context }: FakeTask['task']): string {
@@ -147,7 +192,7 @@ async function push({
   url,
   folder,
   authorization,
-}: Pick<Stage, 'url' | 'folder'> & { authorization: string }) {
+}: Pick<ScenarioSetup, 'url' | 'folder'> & { authorization: string }): Promise<void> {
   const tree = join(folder, 'press')
   await gitOk(['clone', '-q', `${url}/${repository}.git`, tree], { authorization })
   await mkdir(join(tree, '.gitea/workflows'), { recursive: true })

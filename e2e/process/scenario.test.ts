@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { hasArtifactClients } from '@/testing/artifact-clients/client'
+import { Browser } from '@/testing/browser'
 import { openReceiver } from '@/testing/receiver'
-import { tellStory } from '../story/story'
+import { runScenario } from '../scenario/scenario'
 import { adminToken } from './api'
-import { adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
+import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } from './guildhall'
 
 const hasClients = await hasArtifactClients()
 
@@ -19,14 +20,28 @@ it.skipIf(!hasClients)(
       ...adminEnvironment,
     })
     const token = await adminToken(guildhall.url)
-    const told = await tellStory({ url: guildhall.url, token, receiver, folder: folder.path })
-    expect(told.run.conclusion).toBe('success')
-    const textOf = async (path: string) => (await fetch(guildhall.url + path)).text()
-    expect(await textOf(told.run.path)).toContain(told.artifact.name)
-    expect(await textOf(told.artifact.path)).toContain(told.artifact.name)
-    const file = `/atelier/press/actions/artifacts/${told.artifact.id}/files/report.json`
+    const { conclusion, artifact, assets, pages } = await runScenario({
+      url: guildhall.url,
+      token,
+      receiver,
+      folder: folder.path,
+    })
+    expect(conclusion).toBe('success')
+    const browser = new Browser(guildhall)
+    await browser.mutate('sessions.signIn', { login: admin.name, password: admin.password })
+    const textOf = async (path: string) => {
+      const headers = { cookie: browser.cookie }
+      const response = await fetch(guildhall.url + path, { headers, redirect: 'manual' })
+      expect([path, response.status]).toEqual([path, 200])
+      return await response.text()
+    }
+    for (const path of Object.values(pages)) await textOf(path)
+    expect(await textOf(pages.run)).toContain(artifact.name)
+    expect(await textOf(pages.job)).toContain('Upload the result')
+    expect(await textOf(pages.artifact)).toContain(artifact.name)
+    const file = `/atelier/press/actions/artifacts/${artifact.id}/files/report.json`
     expect(JSON.parse(await textOf(file))).toEqual({ tests: 12, failed: 0 })
-    for (const asset of told.release.assets) expect(await textOf(told.release.path)).toContain(asset)
+    for (const asset of assets) expect(await textOf(pages.release)).toContain(asset)
     const what = () =>
       receiver.calls.map(({ headers, body }) => `${headers['x-gitea-event']} ${JSON.parse(body).action}`)
     await expect

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { openReceiver } from '@/testing/receiver'
-import type { FakeRunner } from '@/testing/runner'
+import type { FakeRunner, FakeTask } from '@/testing/runner'
 import { adminToken } from '../process/api'
 import { admin, adminEnvironment, start } from '../process/guildhall'
-import { tellStory } from './story'
+import { runScenario, runSteps } from './scenario'
 
 const home = await mkdtemp(join(tmpdir(), 'guildhall-demo-'))
 const receiver = await openReceiver()
@@ -16,33 +17,35 @@ const guildhall = await start({
   ...adminEnvironment,
 })
 const { url } = guildhall
-const told = await tellStory({
+const { runner, pages } = await runScenario({
   url,
   token: await adminToken(url),
   receiver,
   folder: home,
-  tell: chapter => console.log(`· ${chapter}`),
+  stepMs: 1500,
+  onStep: what => console.log(`· ${what}`),
 })
-const pages = {
-  'The run and its log': told.run.path,
-  'Its artifact': told.artifact.path,
-  'The release': told.release.path,
-  'The runner': '/-/orgs/atelier/settings/runners',
-  'What the webhook was told': '/-/orgs/atelier/settings/hooks',
-  'The key': told.keys,
+const shown = {
+  'The job and its log': pages.job,
+  'Its run': pages.run,
+  'Its artifact': pages.artifact,
+  'The release': pages.release,
+  'The runner': pages.runners,
+  'What the webhook received': pages.hooks,
+  'The key': pages.key,
 }
 console.log(`
 Sign in at ${url}/-/sign-in as ${admin.name} with the password: ${admin.password}
 
-${Object.entries(pages)
+${Object.entries(shown)
   .map(([name, path]) => `  ${name.padEnd(26)} ${url}${path}`)
   .join('\n')}
 
-The runner goes on taking jobs, and only pretends to do them. Press Ctrl+C to end the site and delete all of it.`)
+The runner keeps taking jobs, and only pretends to run them. Press Ctrl+C to stop the site and delete its data.`)
 
 const ended = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
-await takeJobs(told.runner, ended.signal)
+await takeJobs(runner, ended.signal)
 await guildhall.end('SIGTERM')
 await receiver.close()
 await rm(home, { recursive: true, force: true })
@@ -52,7 +55,15 @@ async function takeJobs(runner: FakeRunner, signal: AbortSignal): Promise<void> 
     const found = await runner.fetchTask({ signal }).catch(() => undefined)
     if (!found) continue
     const task = runner.take(found)
-    await task.log('This runner only pretends to do the job.')
-    await task.finish()
+    await task.log('This runner only pretends to run the job.')
+    const steps = stepsOf(found).map(() => (log: FakeTask['log']) => log('Nothing is run here.'))
+    await task.finish(await runSteps(task, steps))
   }
+}
+
+function stepsOf({ workflowPayload }: FakeTask['task']): unknown[] {
+  const workflow: { jobs: Record<string, { steps: unknown[] }> } = parse(
+    new TextDecoder().decode(workflowPayload),
+  )
+  return Object.values(workflow.jobs).flatMap(({ steps }) => steps)
 }
