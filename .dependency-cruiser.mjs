@@ -197,7 +197,7 @@ export function rulesFor(serverFolders, featureFolders) {
 
 // What schemas and pages may both use of the server.
 const schemaParts =
-  '/schema\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$'
+  '/schema\\.ts$|^server/kernel/auth/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
 
 export default {
   options: {

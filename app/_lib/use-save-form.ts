@@ -59,6 +59,8 @@ export interface SaveFormState {
 
 interface SaveForm<Input extends FieldValues, Output> extends SaveFormState {
   form: UseFormReturn<Input, unknown, Output>
+  /** Shows what the fields hold by now instead of what was typed. */
+  adopt: (saved: Record<string, FieldValue>) => void
   /** What a field of text needs. */
   text: (name: keyof Input & string) => UseFormRegisterReturn & {
     defaultValue: string
@@ -121,6 +123,12 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     setConflicts(met)
   }
 
+  const adopt = (now: Record<string, FieldValue>): void => {
+    setKnown(now)
+    setConflicts([])
+    form.reset(now as unknown as DefaultValues<Input>)
+  }
+
   const send = form.handleSubmit(async values => {
     const changed = Object.keys(values).filter(field => (dirtyFields as Record<string, unknown>)[field])
     const edit = {
@@ -129,10 +137,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     }
     if (!(await confirm(edit))) return
     try {
-      const now = await save(edit)
-      setKnown(now)
-      setConflicts([])
-      form.reset(now as unknown as DefaultValues<Input>)
+      adopt(await save(edit))
       router.refresh()
     } catch (error) {
       const { current } = readFailure(error)
@@ -143,6 +148,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
 
   return {
     form,
+    adopt,
     text: name => ({
       ...form.register(name as Path<Input>),
       // The server's page shows it before the form knows of it.

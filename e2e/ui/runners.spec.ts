@@ -13,7 +13,7 @@ async function connect(url: string, token: string, name: string, labels: string[
   return runner
 }
 
-test('a runner is set up with the commands of a page, which turns green once it has connected', async ({
+test('a runner is set up with the commands of a page, which says once it has connected', async ({
   page,
   site,
 }) => {
@@ -44,6 +44,7 @@ test('a runner is set up with the commands of a page, which turns green once it 
 
   await page.getByRole('link', { name: 'systemd' }).click()
   await expect(page.getByText('systemctl enable --now')).toBeVisible()
+  await expect(arrivals).toContainText('laptop is connected')
   await page.getByRole('button', { name: 'Reset token' }).click()
   await page
     .getByRole('dialog')
@@ -51,6 +52,7 @@ test('a runner is set up with the commands of a page, which turns green once it 
     .getByRole('button', { name: 'Reset token' })
     .click()
   await expect(register).not.toContainText(token)
+  await expect(arrivals).toContainText('laptop is connected')
   await expect(runner.register({ name: 'late', token, labels: [] })).rejects.toThrow()
 })
 
@@ -73,8 +75,11 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Pause runner' }).click()
   await expect(row).toContainText(
-    new RegExp(`Paused by ${owner} just now, resumes in (59|60) minutes: New ink|in 1 hour`),
+    new RegExp(`Paused by ${owner} just now, resumes in (59 minutes|60 minutes|1 hour): New ink`),
   )
+  await expect(page.getByRole('button', { name: 'Resume press' })).toBeFocused()
+  await page.getByText('What the states mean').click()
+  await expect(page.getByText('It gets no new jobs.')).toBeVisible()
 
   await call(site.url, 'POST', `/repos/${owner}/engine/actions/runs`, { workflow }, owner)
   expect(await runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })).toBeUndefined()
@@ -88,7 +93,8 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await page.getByRole('button', { name: 'Resume press' }).click()
   const task = (await taken) ?? (await runner.fetchTask())
   await expect(row.getByText('Busy')).toBeVisible()
-  await expect(row).toContainText(`Doing build of ${owner}/engine`)
+  await expect(page.getByRole('button', { name: 'Pause press' })).toBeFocused()
+  await expect(row).toContainText(`Running build in ${owner}/engine`)
   await row.getByRole('link', { name: 'press' }).click()
   await expect(page.getByRole('heading', { name: 'press', level: 1 })).toBeVisible()
   if (task) await runner.take(task).finish()
@@ -111,6 +117,14 @@ test('the labels of a runner are edited with a preview, and deleting it says whi
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
   await expect(page.getByText('With these labels it could take 1 waiting job, instead of 0.')).toBeVisible()
   await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save labels' }).click()
+  await expect(page.getByText('Edited here. The runner itself declares these:')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save labels' })).toBeFocused()
+  await page.getByRole('textbox', { name: 'Labels' }).fill('another draft')
+  await page.getByRole('button', { name: 'Use the declared labels' }).click()
+  await expect(page.getByRole('textbox', { name: 'Labels' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Labels' })).toHaveValue('arm64')
+  await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
   await page.getByRole('button', { name: 'Save labels' }).click()
   await expect(page.getByText('Edited here. The runner itself declares these:')).toBeVisible()
 

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { createFakeRunner } from '@/testing/runner'
 import { packZip } from '@/testing/zip'
 import { adminHeaders } from '../process/api'
 import { admin } from '../process/guildhall'
@@ -52,6 +53,16 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
   const artifact = `${'w'.repeat(240)}.json`
   await job.upload(artifact, 'application/json', JSON.stringify({ ['w'.repeat(500)]: 1 }))
   await job.upload('zip', 'application/zip', packZip([{ name: `${'w'.repeat(200)}/${'w'.repeat(200)}` }]))
+  const registration = await call<{ token: string }>(
+    site.url,
+    'POST',
+    `/orgs/${org}/actions/runners/registration-token`,
+    {},
+    owner,
+  )
+  const labels = ['w'.repeat(255)]
+  const runner = createFakeRunner(site)
+  const { id: runnerId } = await runner.register({ name: 'w'.repeat(255), token: registration.token, labels })
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
     await signIn(session, site.url, name, password)
@@ -82,6 +93,7 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/-/orgs/${org}/settings/hooks/${hook.id}/deliveries`,
     `/-/orgs/${org}/settings/actions/runners`,
     `/-/orgs/${org}/settings/actions/runners/new`,
+    `/-/orgs/${org}/settings/actions/runners/${runnerId}`,
     `/-/orgs/${org}/settings/actions/secrets`,
     `/${org}/engine`,
     `/${org}/engine/settings`,

@@ -6,6 +6,7 @@ import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedRunner, RemovalPreview } from '@/server/runners/pages/schema'
 import { type RunnerName, removalQuery, runnersKey, runnersPath } from './queries'
 
@@ -21,7 +22,7 @@ export function DeleteButton({ name, runner }: DeleteButtonProps): ReactNode {
   return (
     <AskButton
       label="Delete runner"
-      done={`Deleted ${runner.name}`}
+      done={`Deleted ${visibleLine(runner.name)}`}
       onDone={async () => {
         router.push(runnersPath(name.place))
         await queryClient.invalidateQueries({ queryKey: [...runnersKey(name.place), 'list'] })
@@ -45,7 +46,7 @@ function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): React
   const failed = removing.error ?? preview.error
   return (
     <LazyConfirmDialog
-      title={`Delete the runner ${runner.name}?`}
+      title={`Delete the runner ${visibleLine(runner.name)}?`}
       confirm="Delete runner"
       ready={preview.data !== undefined}
       pending={removing.isPending}
@@ -53,8 +54,8 @@ function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): React
       onConfirm={() => removing.mutate()}
       onClose={close}
     >
-      {preview.data ? <Effects preview={preview.data} /> : <p>Looking up what depends on it …</p>}
-      <p>Its program stops at its next call. To use it again, register it anew.</p>
+      {preview.data ? <Effects preview={preview.data} /> : <p>Checking for affected jobs…</p>}
+      <p>The program stops the next time it connects. To use it again, register it again.</p>
     </LazyConfirmDialog>
   )
 }
@@ -64,8 +65,8 @@ function Effects({ preview: { running, stranded } }: { preview: RemovalPreview }
     <ul>
       <li>
         {running === 0
-          ? 'It is not doing a job.'
-          : `${counted(running, 'job', 'jobs')} that it is doing will fail.`}
+          ? 'It is not running a job.'
+          : `${counted(running, 'job', 'jobs')} that it is running will fail.`}
       </li>
       <li>
         {stranded === 0

@@ -1,19 +1,20 @@
 'use client'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
-import { FormBanner, TextareaField } from '@/app/_components/fields'
-import form from '@/app/_components/form.module.css'
+import { TextareaField } from '@/app/_components/fields'
 import { Button } from '@/app/_components/primer'
+import { SaveForm } from '@/app/_components/save-form'
 import { readFailure } from '@/app/_lib/failure'
 import { counted } from '@/app/_lib/format'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
+import { useSaveForm } from '@/app/_lib/use-save-form'
+import { visibleLine } from '@/app/_lib/visible-text'
+import { labelsIn, textOfLabels } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
-import { labelsIn } from './label-text'
 import { labelsPreviewQuery, type RunnerName, runnersKey } from './queries'
 import { RunnerLabels } from './runner-labels'
 import styles from './runners.module.css'
@@ -23,70 +24,63 @@ interface LabelsFormProps {
   runner: BrowsedRunner
 }
 
+const fieldsOf = ({ labels }: BrowsedRunner) => ({ labels: textOfLabels(labels.map(({ name }) => name)) })
+
 /** The labels that jobs are matched with, edited here, with the waiting jobs that would match. */
 export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
   const { declared_labels: declared, labels_edited: isEdited } = runner
-  const labels = runner.labels.map(label => label.name)
   const queryClient = useQueryClient()
-  const [text, setText] = useState(labels.join(', '))
-  const [problem, setProblem] = useState<string>()
-  const [isPending, setPending] = useState(false)
-  const given = labelsIn(text)
-  const isChanged = given.join() !== labels.join()
-  useUnsavedWarning(isChanged)
-
-  const save = async (next: string[] | null): Promise<void> => {
-    setPending(true)
-    setProblem(undefined)
-    try {
-      await trpc.runners.pages.set.mutate({
-        ...name,
-        ...(next ? { labels: next } : { labels_edited: false }),
-      })
-      toast.success(
-        next ? `Saved the labels of ${runner.name}` : `${runner.name} has the labels that it declares`,
-      )
-      await queryClient.invalidateQueries({ queryKey: runnersKey(name.place) })
-    } catch (error) {
-      setProblem(readFailure(error).message)
-    } finally {
-      setPending(false)
-    }
-  }
-  const submit = useSingleFlight(async () => {
-    if (given.length === 0) return setProblem('Give at least one label.')
-    if (isChanged) await save(given)
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(name.place) })
+  const edit = useSaveForm({
+    schema: async () => (await import('@/server/runners/pages/schema')).LabelFields,
+    saved: fieldsOf(runner),
+    labels: { labels: 'Labels' },
+    save: async ({ changes, expected }) => {
+      const saved = await trpc.runners.pages.saveLabels.mutate({ ...name, changes, expected })
+      await refresh()
+      toast.success(`Saved the labels of ${visibleLine(saved.name)}`)
+      return fieldsOf(saved)
+    },
   })
-  const goBack = useSingleFlight(() => save(null))
+  const restoring = useMutation({
+    mutationFn: () => trpc.runners.pages.restoreLabels.mutate(name),
+    onSuccess: async restored => {
+      toast.success(`${visibleLine(restored.name)} has the labels that it declares`)
+      // The button goes.
+      edit.form.setFocus('labels')
+      edit.adopt(fieldsOf(restored))
+      await refresh()
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  const typed = labelsIn(useWatch({ control: edit.form.control, name: 'labels' }))
+  const isOther = textOfLabels(typed) !== fieldsOf(runner).labels
 
   return (
     <Panel title="Labels">
-      <form className={form.form} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The labels were not saved" message={problem} />
-        <TextareaField
-          label="Labels"
-          rows={2}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={26_000}
-          caption="A job goes to a runner that has all labels of its runs-on. Put commas between them."
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-        {isChanged && given.length > 0 ? <Preview name={name} labels={given} /> : null}
+      <SaveForm edit={edit} failed="The labels were not saved" action="Save labels" wide>
+        <div>
+          <TextareaField
+            {...edit.text('labels')}
+            rows={2}
+            autoComplete="off"
+            spellCheck={false}
+            caption="A job goes to a runner that has every label in its runs-on. Separate labels with commas."
+          />
+          <div role="status" className={styles.preview}>
+            {isOther && typed.length > 0 ? <Preview name={name} labels={typed} /> : null}
+          </div>
+        </div>
         {isEdited ? (
-          <div className={styles.hint}>
+          <div className={styles.declared}>
             <p>Edited here. The runner itself declares {declared.length === 0 ? 'none.' : 'these:'}</p>
             <RunnerLabels labels={declared} />
+            <Button size="small" loading={restoring.isPending} onClick={() => restoring.mutate()}>
+              Use the declared labels
+            </Button>
           </div>
         ) : null}
-        <div className={form.actions}>
-          <Button type="submit" variant="primary" aria-disabled={!isChanged || undefined} loading={isPending}>
-            Save labels
-          </Button>
-          {isEdited ? <Button onClick={() => void goBack()}>Use the declared labels</Button> : null}
-        </div>
-      </form>
+      </SaveForm>
     </Panel>
   )
 }
@@ -97,7 +91,7 @@ function Preview({ name, labels }: { name: RunnerName; labels: readonly string[]
   if (!data) return null
   const { before, after, changes } = data
   return (
-    <div className={styles.preview} role="status">
+    <>
       <p>
         With these labels it could take {counted(after, 'waiting job', 'waiting jobs')}, instead of{' '}
         {before.toLocaleString('en-US')}.
@@ -114,6 +108,6 @@ function Preview({ name, labels }: { name: RunnerName; labels: readonly string[]
           ))}
         </ul>
       )}
-    </div>
+    </>
   )
 }

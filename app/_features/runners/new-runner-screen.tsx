@@ -1,5 +1,11 @@
 'use client'
-import { CheckCircleFillIcon, ContainerIcon, GearIcon, TerminalIcon } from '@primer/octicons-react'
+import {
+  CheckCircleFillIcon,
+  ContainerIcon,
+  GearIcon,
+  ServerIcon,
+  TerminalIcon,
+} from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
@@ -7,10 +13,13 @@ import { CommandLine } from '@/app/_components/copy-button'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { QuietLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
 import { PageHeading, Trail } from '@/app/_components/page-heading'
-import { Banner } from '@/app/_components/primer'
+import { Banner, Link } from '@/app/_components/primer'
 import { Tabs } from '@/app/_components/tabs'
+import { isLoss } from '@/app/_features/places/is-loss'
+import { LostPlace } from '@/app/_features/places/lost-place'
 import { headingLevel } from '@/app/_features/places/place-paths'
 import { isNever } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
@@ -19,43 +28,44 @@ import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
+import { labelsIn } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
-import { labelsIn } from './label-text'
 import { registeredQuery, runnersKey, runnersPath, setUpQuery } from './queries'
 import { RunnerLabels } from './runner-labels'
-import { StateLabel } from './runner-state'
+import { StateLabel } from './runner-status'
 import styles from './runners.module.css'
-import { isLocal, setUpSteps, type Way } from './set-up-commands'
+import { isLocal, type SetupMethod, setupSteps } from './set-up-commands'
 
 interface NewRunnerScreenProps {
   place: PlaceName
   topics: readonly Topic[]
-  way: Way
+  method: SetupMethod
   baseUrl: string
 }
 
-const ways = [
-  { way: 'program', label: 'Program', Icon: TerminalIcon },
-  { way: 'docker', label: 'Docker', Icon: ContainerIcon },
-  { way: 'systemd', label: 'systemd', Icon: GearIcon },
+const methods = [
+  { method: 'program', label: 'Program', Icon: TerminalIcon },
+  { method: 'docker', label: 'Docker', Icon: ContainerIcon },
+  { method: 'systemd', label: 'systemd', Icon: GearIcon },
 ] as const
 
-const usualLabels: Record<Way, string> = {
+const usualLabels: Record<SetupMethod, string> = {
   program: 'linux:host',
   docker: 'ubuntu-latest:docker://node:22-bookworm',
   systemd: 'linux:host',
 }
 
 /** How to set up a runner, in commands to copy; the page says when it has connected. */
-export function NewRunnerScreen({ place, topics, way, baseUrl }: NewRunnerScreenProps): ReactNode {
-  const { data: setUp } = useQuery(setUpQuery(place))
+export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScreenProps): ReactNode {
+  const { data: setUp, error } = useQuery(setUpQuery(place))
   const [typed, setLabels] = useState<string>()
-  const labels = typed ?? usualLabels[way]
+  const labels = typed ?? usualLabels[method]
   const hydrated = useHydrated()
   const queryClient = useQueryClient()
   useLive(topics, () => void queryClient.invalidateQueries({ queryKey: runnersKey(place) }))
-  if (!setUp) return null
-  const steps = setUpSteps(way, { baseUrl, token: setUp.token, labels: labelsIn(labels) })
+  if (isLoss(error)) return <LostPlace place={place} icon={ServerIcon} what="these runners" error={error} />
+  if (!setUp) return <ListSkeleton />
+  const steps = setupSteps(method, { baseUrl, token: setUp.token, labels: labelsIn(labels) })
   return (
     <>
       <Trail
@@ -65,18 +75,18 @@ export function NewRunnerScreen({ place, topics, way, baseUrl }: NewRunnerScreen
         ]}
       />
       <PageHeading title="New runner" level={headingLevel(place)} actions={<LiveMark />}>
-        Run these commands on the machine that is to do the jobs. It needs Gitea’s runner program.
+        Run these commands on the machine that will run the jobs.
       </PageHeading>
       <Tabs
         label="Ways to run it"
-        tabs={ways.map(({ way: each, ...tab }) => ({
+        tabs={methods.map(({ method: each, ...tab }) => ({
           ...tab,
           href: runnersPath(place, each === 'program' ? 'new' : `new?with=${each}`),
-          current: each === way,
+          current: each === method,
         }))}
       />
       <div className={styles.section}>
-        {way === 'docker' && isLocal(baseUrl) ? (
+        {method === 'docker' && isLocal(baseUrl) ? (
           <Banner
             className={styles.banner}
             variant="warning"
@@ -92,19 +102,28 @@ export function NewRunnerScreen({ place, topics, way, baseUrl }: NewRunnerScreen
             readOnly={!hydrated}
             value={labels}
             onChange={event => setLabels(event.target.value)}
-            caption="What jobs name in runs-on, with commas between them. With :host, steps run on the machine itself; with :docker://IMAGE, in a container."
+            caption="The names that jobs use in runs-on, separated by commas. With :host, steps run on the machine itself; with :docker://IMAGE, in a container."
           />
         </div>
-        {steps.map(({ title, about, command }, index) => (
+        {steps.map(({ title, about, link, command }, index) => (
           <section key={title} className={styles.step} aria-label={title}>
             <h2>
               {index + 1}. {title}
             </h2>
-            {about ? <p className={styles.hint}>{about}</p> : null}
+            {about ? (
+              <p className={styles.hint}>
+                {about}{' '}
+                {link ? (
+                  <Link href={link.href} inline>
+                    {link.label}
+                  </Link>
+                ) : null}
+              </p>
+            ) : null}
             <CommandLine command={command} />
           </section>
         ))}
-        <Arrivals place={place} lastId={setUp.last_id} step={steps.length + 1} />
+        <Arrivals place={place} newestId={setUp.last_id} step={steps.length + 1} />
         <Token place={place} />
       </div>
     </>
@@ -113,12 +132,15 @@ export function NewRunnerScreen({ place, topics, way, baseUrl }: NewRunnerScreen
 
 interface ArrivalsProps {
   place: PlaceName
-  lastId: number
+  /** Of the runners there are, when this is read. */
+  newestId: number
   step: number
 }
 
 /** Waits for the runner, and says when it has come. */
-function Arrivals({ place, lastId, step }: ArrivalsProps): ReactNode {
+function Arrivals({ place, newestId, step }: ArrivalsProps): ReactNode {
+  // Whichever came after the page was opened stays in view, also when the token is read again.
+  const [lastId] = useState(newestId)
   const { data: runners = [] } = useQuery(registeredQuery(place, lastId))
   return (
     <section className={styles.step} aria-label="Connected runners">
@@ -127,7 +149,7 @@ function Arrivals({ place, lastId, step }: ArrivalsProps): ReactNode {
         {runners.length === 0 ? (
           <div className={styles.waiting}>
             <span className={styles.dot} aria-hidden="true" />
-            Waiting for a runner to register …
+            Waiting for a runner to register…
           </div>
         ) : (
           runners.map(runner => <Arrival key={runner.id} place={place} runner={runner} />)
@@ -154,7 +176,7 @@ function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner })
         <strong>{link} is connected</strong>
         {runner.version ? `, version ${visibleLine(runner.version)}` : ''}
       </span>
-      <StateLabel runner={runner} />
+      <StateLabel state={runner.state} />
       <RunnerLabels labels={runner.labels.map(label => label.name)} />
     </div>
   )
@@ -166,8 +188,8 @@ function Token({ place }: { place: PlaceName }): ReactNode {
     <section className={styles.step} aria-label="Registration token">
       <h2>Registration token</h2>
       <p className={styles.hint}>
-        The token in the commands registers any number of runners. Keep it to yourself, and reset it if
-        somebody else has seen it.
+        The token in the commands registers any number of runners. Keep it secret, and reset it if somebody
+        else has seen it.
       </p>
       <div>
         <ConfirmButton
@@ -180,8 +202,7 @@ function Token({ place }: { place: PlaceName }): ReactNode {
           onDone={() => queryClient.invalidateQueries({ queryKey: setUpQuery(place).queryKey })}
         >
           <p>
-            Commands that hold the present token no longer register runners. Runners that are registered stay
-            connected.
+            Commands with the current token can no longer register runners. Registered runners stay connected.
           </p>
         </ConfirmButton>
       </div>

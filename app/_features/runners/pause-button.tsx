@@ -6,9 +6,10 @@ import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/use-lazy-component'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
-import type { PauseDialogProps } from './pause-dialog'
+import type { PauseChoice, PauseDialogProps } from './pause-dialog'
 import { runnersKey } from './queries'
 
 interface PauseButtonProps {
@@ -19,44 +20,47 @@ interface PauseButtonProps {
 
 /** Pauses a runner, after asking why and until when, or resumes it at once. */
 export function PauseButton({ place, runner, size = 'small' }: PauseButtonProps): ReactNode {
-  const { id, name, disabled: isPaused } = runner
+  const { id, disabled: isPaused } = runner
+  const name = visibleLine(runner.name)
   const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const setting = useMutation({
-    mutationFn: ({ paused: disabled, ...why }: { paused: boolean; note?: string; resume_at?: string }) =>
-      trpc.runners.pages.set.mutate({ place, id, disabled, ...why }),
-    onSuccess: async (_, { paused }) => {
-      toast.success(`${paused ? 'Paused' : 'Resumed'} ${name}`)
-      await queryClient.invalidateQueries({ queryKey: runnersKey(place) })
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runnersKey(place) })
+  const pausing = useMutation({
+    mutationFn: (choice: PauseChoice) => trpc.runners.pages.pause.mutate({ place, id, ...choice }),
+    onSuccess: async () => {
+      toast.success(`Paused ${name}`)
       setAsking(false)
+      await refresh()
     },
-    onError: (error, { paused }) => (paused ? undefined : toast.error(readFailure(error).message)),
   })
-  if (isPaused) {
-    return (
-      <Button
-        size={size}
-        aria-label={`Resume ${name}`}
-        loading={setting.isPending}
-        onClick={() => setting.mutate({ paused: false })}
-      >
-        Resume
-      </Button>
-    )
-  }
+  const resuming = useMutation({
+    mutationFn: () => trpc.runners.pages.resume.mutate({ place, id }),
+    onSuccess: async () => {
+      toast.success(`Resumed ${name}`)
+      await refresh()
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  const word = isPaused ? 'Resume' : 'Pause'
+  // One button for both, as it has the keyboard when the one becomes the other.
   return (
     <>
-      <Button size={size} aria-label={`Pause ${name}`} onClick={() => setAsking(true)}>
-        Pause
+      <Button
+        size={size}
+        aria-label={`${word} ${name}`}
+        loading={resuming.isPending}
+        onClick={() => (isPaused ? resuming.mutate() : setAsking(true))}
+      >
+        {word}
       </Button>
       {isAsking ? (
         <LazyPauseDialog
           runner={runner}
-          pending={setting.isPending}
-          failure={setting.error ? readFailure(setting.error).message : undefined}
-          onPause={choice => setting.mutate({ paused: true, ...choice })}
+          pending={pausing.isPending}
+          failure={pausing.error ? readFailure(pausing.error).message : undefined}
+          onPause={choice => pausing.mutate(choice)}
           onClose={() => {
-            setting.reset()
+            pausing.reset()
             setAsking(false)
           }}
         />

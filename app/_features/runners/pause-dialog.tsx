@@ -3,18 +3,25 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Dialog, FormControl, Select } from '@/app/_components/primer'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
+import { PauseNote } from './runner-status'
+
+export interface PauseChoice {
+  note: string
+  resume_in_minutes: number | undefined
+}
 
 export interface PauseDialogProps {
   runner: BrowsedRunner
   pending: boolean
   failure: string | undefined
-  onPause: (choice: { note: string; resume_at: string }) => void
+  onPause: (choice: PauseChoice) => void
   onClose: () => void
 }
 
 const ends = [
-  { minutes: 0, label: 'When somebody resumes it' },
+  { minutes: 0, label: 'When resumed by hand' },
   { minutes: 15, label: 'In 15 minutes' },
   { minutes: 60, label: 'In an hour' },
   { minutes: 4 * 60, label: 'In 4 hours' },
@@ -28,8 +35,7 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
   const [minutes, setMinutes] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const pause = (): void => {
-    const end = minutes > 0 ? new Date(Date.now() + minutes * 60_000).toISOString() : ''
-    if (!pending) onPause({ note: note.trim(), resume_at: end })
+    if (!pending) onPause({ note: note.trim(), resume_in_minutes: minutes || undefined })
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -38,7 +44,7 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
   }
   return (
     <Dialog
-      title={`Pause ${runner.name}?`}
+      title={`Pause ${visibleLine(runner.name)}?`}
       width="large"
       onClose={onClose}
       initialFocusRef={field}
@@ -49,17 +55,27 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
     >
       <form className={form.form} onSubmit={submit} noValidate>
         <FormBanner title="The runner was not paused" message={failure} />
-        <p>
-          It stays registered and gets no new jobs.{' '}
-          {runner.jobs.length > 0 ? 'The job that it is doing goes on.' : null}
-        </p>
+        <div>
+          <p>
+            It stays registered and gets no new jobs.{' '}
+            {runner.jobs.length > 0 ? 'The job that it is running continues.' : null}
+          </p>
+          <div role="status">
+            {runner.disabled && !pending ? (
+              <>
+                <PauseNote runner={runner} />
+                <p>Pausing it again replaces this note and end.</p>
+              </>
+            ) : null}
+          </div>
+        </div>
         <TextField
           ref={field}
           label="Note"
           optional
           autoComplete="off"
           maxLength={500}
-          caption="Why, for others who look at it."
+          caption="The reason, shown to others."
           value={note}
           onChange={event => setNote(event.target.value)}
         />

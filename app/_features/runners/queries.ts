@@ -16,7 +16,7 @@ export const runnersPath = (place: PlaceName, segment?: string | number): string
 /** Begins the names of all that is read of the runners of a place. */
 export const runnersKey = (place: PlaceName) => ['runners', place] as const
 
-// Nothing tells that a runner went silent.
+// Polled, because runner state changes send no notice.
 const refetchInterval = 15_000
 
 export const runnersQuery = (place: PlaceName, page: number) =>
@@ -58,10 +58,9 @@ export const registeredQuery = (place: PlaceName, lastId: number) =>
 
 export const setUpQuery = (place: PlaceName) =>
   queryOptions({
-    queryKey: ['runner-set-up', place],
+    queryKey: [...runnersKey(place), 'set-up'],
     queryFn: () => trpc.runners.pages.setUp.query({ place }),
-    // Which runners are new is said as of when the page was opened.
-    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval,
   })
 
 export const labelsPreviewQuery = (name: RunnerName, labels: readonly string[]) =>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Label } from '@/app/_components/primer'
+import { visibleLine } from '@/app/_lib/visible-text'
 import styles from './runners.module.css'
 
 /** The labels of a runner or a job; nothing without any. */
@@ -9,7 +10,7 @@ export function RunnerLabels({ labels }: { labels: readonly string[] }): ReactNo
     <ul className={styles.labels} aria-label="Labels">
       {labels.map(label => (
         <li key={label}>
-          <Label variant="secondary">{label}</Label>
+          <Label variant="secondary">{visibleLine(label)}</Label>
         </li>
       ))}
     </ul>

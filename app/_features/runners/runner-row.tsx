@@ -3,17 +3,15 @@ import { ServerIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
 import { QuietLink } from '@/app/_components/links'
-import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
-import { CurrentJobs } from './current-jobs'
 import { PauseButton } from './pause-button'
 import { runnersPath } from './queries'
 import { RunnerLabels } from './runner-labels'
-import { StateLabel } from './runner-state'
+import { CurrentJobs, PauseNote, StateLabel } from './runner-status'
 import styles from './runners.module.css'
 
 interface RunnerRowProps {
@@ -30,12 +28,7 @@ export function RunnerRow({ place, runner }: RunnerRowProps): ReactNode {
         <strong className={styles.name} dir="auto">
           <QuietLink href={runnersPath(place, id)}>{visibleLine(name)}</QuietLink>
         </strong>
-        <StateLabel runner={runner} />
-        {ephemeral ? (
-          <Label variant="secondary" title="It does one job, and is deleted after it.">
-            One job
-          </Label>
-        ) : null}
+        <StateLabel state={runner.state} />
       </div>
       <CurrentJobs jobs={runner.jobs} />
       <PauseNote runner={runner} />
@@ -53,26 +46,11 @@ export function RunnerRow({ place, runner }: RunnerRowProps): ReactNode {
           </span>
         )}
         {version ? <span>Version {visibleLine(version)}</span> : null}
-        {place.scope === 'site' ? <span>{owner === null ? 'Of the site' : `Of ${owner}`}</span> : null}
+        {ephemeral ? <span>Deleted after one job</span> : null}
+        {place.scope === 'site' ? (
+          <span>{owner === null ? 'For the whole site' : `For ${owner}`}</span>
+        ) : null}
       </RowFacts>
     </ListRow>
-  )
-}
-
-/** Who paused a runner, since when, why and until when; nothing unless it is paused. */
-export function PauseNote({ runner }: { runner: BrowsedRunner }): ReactNode {
-  const { paused_at: since, paused_by: by, note, resume_at: end } = runner
-  if (since === null) return null
-  return (
-    <p className={styles.note}>
-      Paused {by === null ? '' : `by ${by} `}
-      <RelativeDate value={since} />
-      {end === null ? null : (
-        <>
-          , resumes <RelativeDate value={end} future />
-        </>
-      )}
-      {note ? <span dir="auto">: {visibleLine(note)}</span> : '.'}
-    </p>
   )
 }

@@ -19,14 +19,12 @@ import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
-import { CurrentJobs } from './current-jobs'
 import { DeleteButton } from './delete-button'
 import { JobHistory } from './job-history'
 import { LabelsForm } from './labels-form'
 import { PauseButton } from './pause-button'
 import { type RunnerName, runnerQuery, runnersKey, runnersPath } from './queries'
-import { PauseNote } from './runner-row'
-import { StateLabel, stateWords } from './runner-state'
+import { CurrentJobs, PauseNote, StateLabel, stateWords } from './runner-status'
 import styles from './runners.module.css'
 
 interface RunnerScreenProps {
@@ -56,7 +54,7 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
         <Title className={styles.title} dir="auto">
           {visibleLine(runner.name)}
         </Title>
-        <StateLabel runner={runner} />
+        <StateLabel state={runner.state} />
         <div className={styles.tools}>
           <LiveMark />
           <PauseButton place={place} runner={runner} size="medium" />
@@ -69,12 +67,12 @@ export function RunnerScreen({ name, topics, page }: RunnerScreenProps): ReactNo
       </div>
       <Facts runner={runner} />
       <div className={styles.section}>
-        <LabelsForm key={runner.labels.map(label => label.name).join()} name={name} runner={runner} />
+        <LabelsForm name={name} runner={runner} />
       </div>
       <JobHistory name={name} page={page} />
       <div className={styles.section}>
         <Panel title="Delete this runner">
-          <p className={styles.about}>It can no longer connect, and would have to be registered again.</p>
+          <p className={styles.about}>It can no longer connect, and must be registered again to be used.</p>
           <DeleteButton name={name} runner={runner} />
         </Panel>
       </div>
@@ -99,8 +97,8 @@ function Facts({ runner }: { runner: BrowsedRunner }): ReactNode {
       <Fact term="Registered">
         <RelativeDate value={created_at} />
       </Fact>
-      <Fact term="Takes jobs of">{owner === null ? 'Every repository' : owner}</Fact>
-      {ephemeral ? <Fact term="Kind">Does one job, and is deleted after it</Fact> : null}
+      <Fact term="Takes jobs from">{owner === null ? 'Every repository' : owner}</Fact>
+      {ephemeral ? <Fact term="Kind">Ephemeral: it is deleted after one job</Fact> : null}
     </FactList>
   )
 }

@@ -20,6 +20,7 @@ import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { DemandList } from './demand-list'
 import { runnersKey, runnersPath, runnersQuery } from './queries'
 import { RunnerRow } from './runner-row'
+import { StateLegend } from './runner-status'
 
 interface RunnersScreenProps {
   place: PlaceName
@@ -75,17 +76,23 @@ function Runners({ place, page, runners: { items, total, limit } }: RunnersProps
             </ButtonLink>
           }
         >
-          <p>A runner is a program on a machine of yours that does the jobs of workflows.</p>
+          <p>A runner is a program on your machine that runs workflow jobs.</p>
           {place.scope === 'site' ? null : (
-            <p>Runners of {place.scope === 'repository' ? 'the owner and ' : ''}the site do them, too.</p>
+            <p>
+              Runners of {place.scope === 'repository' ? 'the owner and ' : ''}the site can also run your
+              jobs.
+            </p>
           )}
         </EmptyState>
       ) : (
-        <ListBox title="Runners" total={total}>
-          {items.map(runner => (
-            <RunnerRow key={runner.id} place={place} runner={runner} />
-          ))}
-        </ListBox>
+        <>
+          <ListBox title="Runners" total={total}>
+            {items.map(runner => (
+              <RunnerRow key={runner.id} place={place} runner={runner} />
+            ))}
+          </ListBox>
+          <StateLegend states={items.map(({ state }) => state)} />
+        </>
       )}
       <Pager label="Pages of runners" page={page} limit={limit} total={total} />
       <DemandList place={place} />
@@ -94,8 +101,9 @@ function Runners({ place, page, runners: { items, total, limit } }: RunnersProps
 }
 
 const leads: Record<PlaceName['scope'], string> = {
-  organization: 'Runners of this organization do jobs of all its repositories.',
-  own: 'Your runners do jobs of all your repositories.',
-  repository: 'Runners of this repository do its jobs alone. Runners of its owner and the site do them, too.',
-  site: 'All runners of this site. Those of the site itself do jobs of every repository.',
+  organization: 'These runners take jobs from all repositories of this organization.',
+  own: 'These runners take jobs from all your repositories.',
+  repository:
+    'These runners take jobs from this repository only. Runners of the owner and the site can take its jobs too.',
+  site: 'All runners on this site. Those of the site itself take jobs from every repository.',
 }

@@ -1,22 +1,41 @@
+import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { isLocal, setUpSteps } from './set-up-commands'
+import { isLocal, type SetupMethod, setupSteps } from './set-up-commands'
 
 const facts = { baseUrl: 'https://forge.example.test', token: 'TOKEN', labels: ['linux', 'gpu large'] }
+const commandOf = (method: SetupMethod, title: string, labels = facts.labels) =>
+  setupSteps(method, { ...facts, labels }).find(step => step.title === title)?.command ?? ''
 
-it('writes commands that a shell reads as they are meant', () => {
-  const [register, start] = setUpSteps('program', facts)
-  expect(register?.command).toBe(
-    [
-      'gitea-runner register --no-interactive',
-      '--instance https://forge.example.test',
-      '--token TOKEN',
-      "--labels 'linux,gpu large'",
-    ].join(' \\\n  '),
+/** What a shell calls the runner's program with, each word on a line of its own. */
+function wordsRead(command: string): string[] {
+  const stubs = [
+    `program() { printf '%s\\n' "$@"; }`,
+    `cd() { :; }`,
+    `sudo() { [ "$1 $3 $4" = '-u sh -c' ] && eval "$5"; }`,
+  ]
+  const called = command.replace(/\S*gitea-runner register/, 'program register')
+  const output = execFileSync('sh', ['-c', [...stubs, called].join('\n')], { encoding: 'utf8' })
+  return output.trim().split('\n')
+}
+
+it.each(['program', 'systemd'] as const)('%s: registers with the labels as they were typed', method => {
+  expect(wordsRead(commandOf(method, 'Register'))).toEqual([
+    ...['register', '--no-interactive', '--instance', 'https://forge.example.test'],
+    ...['--token', 'TOKEN', '--labels', 'linux,gpu large'],
+  ])
+})
+
+it('systemd: enters the folder of the user as that user', () => {
+  expect(commandOf('systemd', 'Register')).toContain(
+    "sudo -u gitea-runner sh -c 'cd /var/lib/gitea-runner && ",
   )
-  expect(start?.command).toBe('gitea-runner daemon')
-  const [docker] = setUpSteps('docker', { ...facts, labels: [] })
-  expect(docker?.command).toContain('-e GITEA_RUNNER_REGISTRATION_TOKEN=TOKEN')
-  expect(docker?.command).not.toContain('LABELS')
+})
+
+it('docker: runs the image of the program that the other ways install', () => {
+  const command = commandOf('docker', 'Start')
+  expect(command).toContain('-e GITEA_RUNNER_REGISTRATION_TOKEN=TOKEN')
+  expect(command).toMatch(/ gitea\/runner:latest$/)
+  expect(commandOf('docker', 'Start', [])).not.toContain('LABELS')
 })
 
 it('knows addresses that only this machine reaches', () => {

@@ -28,7 +28,6 @@ it('a runner is shown with one word for its state, its owner and the jobs that i
   expect(await shown()).toMatchObject({
     state: 'never',
     owner: `${ada.name}/${run.repository.name}`,
-    scope: 'repository',
     paused_by: null,
     jobs: [],
   })

@@ -15,10 +15,9 @@ import type { BrowsedRunner, RunnerState } from './schema'
 export async function browseRunners(
   ctx: UserCtx,
   place: PlaceFor,
-  { paused, ...page }: PageRequest & { paused?: boolean | undefined },
+  page: PageRequest,
 ): Promise<Page<BrowsedRunner>> {
-  const filter = { ...page, disabled: paused === undefined ? undefined : String(paused) }
-  const listed = await listRunners(ctx, place, filter)
+  const listed = await listRunners(ctx, place, page)
   return { ...listed, items: await browsed(ctx, listed.items) }
 }
 
@@ -50,7 +49,6 @@ export async function browsed(ctx: UserCtx, runners: readonly RunnerRow[]): Prom
       paused_by: (paused && runner.disabled_by && people.get(runner.disabled_by)?.name) || null,
       paused_at: paused && runner.disabled_at ? wireTime(runner.disabled_at) : null,
       owner: owners.get(runner.id) ?? null,
-      scope: runner.repository_id !== null ? 'repository' : runner.owner_id !== null ? 'owner' : 'site',
       jobs: current.map(({ id, run_id, name, owner, repository }) => ({
         id,
         run_id,

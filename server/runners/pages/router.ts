@@ -10,6 +10,7 @@ import { resetRegistrationToken } from '../registration'
 import { removeRunner } from '../remove'
 import { RegistrationToken } from '../schema'
 import { browseRunners, showRunner } from './browse'
+import { pauseRunner, saveLabels } from './change'
 import { browseDemand } from './demand'
 import { previewLabels } from './preview-labels'
 import { previewRemoval } from './removal'
@@ -19,13 +20,14 @@ import {
   BrowsedRunnerPage,
   BrowseRunnersInput,
   LabelsPreview,
+  PauseRunnerInput,
   PlacedRunnerPath,
   PreviewLabelsInput,
   RegisteredSinceInput,
   RemovalPreview,
   RunnerHistoryInput,
   RunnerHistoryPage,
-  SetRunnerInput,
+  SaveLabelsInput,
   SetUp,
 } from './schema'
 import { listRegisteredSince, setUpRunners } from './set-up'
@@ -44,10 +46,27 @@ export const runnerPagesRouter = router({
 
   get: ofRunner.output(BrowsedRunner).query(({ ctx }) => showRunner(ctx, ctx.found.runner)),
 
-  set: ofRunner
-    .input(SetRunnerInput)
+  pause: ofRunner
+    .input(PauseRunnerInput)
     .output(BrowsedRunner)
-    .mutation(async ({ ctx, input }) => showRunner(ctx, await changeRunner(ctx, ctx.found, () => input))),
+    .mutation(async ({ ctx, input }) => showRunner(ctx, await pauseRunner(ctx, ctx.found, input))),
+
+  resume: ofRunner
+    .output(BrowsedRunner)
+    .mutation(async ({ ctx }) =>
+      showRunner(ctx, await changeRunner(ctx, ctx.found, () => ({ disabled: false }))),
+    ),
+
+  saveLabels: ofRunner
+    .input(SaveLabelsInput)
+    .output(BrowsedRunner)
+    .mutation(async ({ ctx, input }) => showRunner(ctx, await saveLabels(ctx, ctx.found, input))),
+
+  restoreLabels: ofRunner
+    .output(BrowsedRunner)
+    .mutation(async ({ ctx }) =>
+      showRunner(ctx, await changeRunner(ctx, ctx.found, () => ({ labels_edited: false }))),
+    ),
 
   remove: ofRunner.output(z.void()).mutation(({ ctx }) => removeRunner(ctx, ctx.found)),
 

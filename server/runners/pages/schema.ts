@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { PlacePath } from '@/server/places/schema'
+import { labelsIn } from '../label-text'
 import { ActionRunner, Demand, EditActionRunnerOption, labelList, RunnerJob } from '../schema'
 
 /** One word for a runner: `paused` goes before all others, and `never` is for one that has not called yet. */
@@ -17,7 +19,6 @@ export const BrowsedRunner = ActionRunner.extend({
   paused_at: wireTimeSchema.nullable(),
   /** The name of the account or the full name of the repository; null for a runner of the site. */
   owner: z.string().nullable(),
-  scope: z.enum(['owner', 'repository', 'site']),
   /** The jobs that it does now. */
   jobs: z.array(RunnerJob.pick({ id: true, run_id: true, name: true, repository: true })),
 }).meta({ id: 'BrowsedRunner' })
@@ -37,13 +38,32 @@ export const RegisteredSinceInput = PlacePath.extend({ last_id: id })
 export const RemovalPreview = z.object({ running: z.int(), stranded: z.int() })
 export type RemovalPreview = z.output<typeof RemovalPreview>
 
-export const BrowseRunnersInput = PlacePath.extend({ ...pageInput, paused: z.boolean().optional() })
+export const BrowseRunnersInput = PlacePath.extend(pageInput)
 export const PlacedRunnerPath = PlacePath.extend({ id })
 
-/** What absent fields hold stays unchanged. */
-export const SetRunnerInput = PlacedRunnerPath.extend(
-  EditActionRunnerOption.omit({ runner_id: true }).partial().shape,
-)
+/** A pause without minutes lasts until somebody ends it. */
+export const PauseRunnerInput = PlacedRunnerPath.extend({
+  note: EditActionRunnerOption.shape.note,
+  resume_in_minutes: z
+    .int()
+    .min(1)
+    .max(366 * 24 * 60)
+    .optional(),
+})
+export type PauseRunnerInput = z.output<typeof PauseRunnerInput>
+
+/** What the form of labels holds: their names, separated by commas or line breaks. */
+export const LabelFields = z.object({
+  labels: z
+    .string()
+    .max(26_000)
+    .superRefine((text, issues) => {
+      const { error } = labelList.min(1, 'Enter at least one label.').safeParse(labelsIn(text))
+      if (error) issues.addIssue(error.issues[0]?.message ?? 'Enter other labels.')
+    }),
+})
+export const SaveLabelsInput = PlacedRunnerPath.extend(formEdit(LabelFields.partial()).shape)
+export type SaveLabelsInput = z.output<typeof SaveLabelsInput>
 
 export const RunnerHistoryInput = PlacedRunnerPath.extend(pageInput)
 export const RunnerHistoryPage = pageOf(RunnerJob)

@@ -47,7 +47,7 @@ describe('runners.pages.browseDemand', () => {
     const { id } = await connect(ofOrg, 'press', [label, 'more'])
     await goOnline(id)
     expect(await demand()).toMatchObject([{ labels: [label], served: true }])
-    await browser.mutate('runners.pages.set', { place: ofOrg, id, disabled: true })
+    await browser.mutate('runners.pages.pause', { place: ofOrg, id, note: '' })
     expect(await demand()).toMatchObject([{ labels: [label], served: false }])
   })
 

@@ -1,5 +1,5 @@
 import { placeOfUser } from '@/app/_features/places/read-place'
-import { newPage } from '@/app/_features/runners/pages/runners-page'
+import { newPage } from '@/app/_features/runners/pages/new-page'
 
 export const metadata = { title: 'New runner' }
 

@@ -1,5 +1,5 @@
 import { placeOfOrg } from '@/app/_features/places/read-place'
-import { listPage } from '@/app/_features/runners/pages/runners-page'
+import { listPage } from '@/app/_features/runners/pages/list-page'
 
 export const metadata = { title: 'Runners' }
 

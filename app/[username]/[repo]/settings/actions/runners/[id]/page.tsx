@@ -1,5 +1,5 @@
 import { placeOfRepository } from '@/app/_features/places/read-place'
-import { runnerPage } from '@/app/_features/runners/pages/runners-page'
+import { runnerPage } from '@/app/_features/runners/pages/runner-page'
 
 export const metadata = { title: 'Runner' }
 

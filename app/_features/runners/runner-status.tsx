@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_components/links'
+import { Label } from '@/app/_components/primer'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { jobPath } from '@/app/_lib/paths'
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { BrowsedRunner, RunnerState } from '@/server/runners/pages/schema'
+import styles from './runners.module.css'
+
+interface StateWords {
+  word: string
+  about: string
+  variant: 'success' | 'accent' | 'attention' | 'secondary'
+}
+
+export const stateWords: Record<RunnerState, StateWords> = {
+  idle: { word: 'Idle', about: 'It is online and waiting for a job.', variant: 'success' },
+  busy: { word: 'Busy', about: 'It is running a job.', variant: 'accent' },
+  offline: {
+    word: 'Offline',
+    about: 'It has not connected for more than a minute and gets no jobs until it is started again.',
+    variant: 'secondary',
+  },
+  paused: {
+    word: 'Paused',
+    about: 'It gets no new jobs. A job that it is already running continues.',
+    variant: 'attention',
+  },
+  never: {
+    word: 'Never connected',
+    about: 'It is registered, but has not connected yet. Start it with: gitea-runner daemon',
+    variant: 'secondary',
+  },
+}
+
+/** The state of a runner in one word. */
+export function StateLabel({ state }: { state: RunnerState }): ReactNode {
+  const { word, variant } = stateWords[state]
+  return <Label variant={variant}>{word}</Label>
+}
+
+/** What the words for the states mean. */
+export function StateLegend({ states }: { states: Iterable<RunnerState> }): ReactNode {
+  return (
+    <details className={styles.legend}>
+      <summary>What the states mean</summary>
+      <dl>
+        {[...new Set(states)].map(state => (
+          <div key={state}>
+            <dt>{stateWords[state].word}</dt>
+            <dd>{stateWords[state].about}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** The jobs that a runner is running; nothing where it runs none. */
+export function CurrentJobs({ jobs }: Pick<BrowsedRunner, 'jobs'>): ReactNode {
+  return jobs.map(({ id, run_id, name, repository }) => (
+    <p key={id} className={styles.job}>
+      Running{' '}
+      <QuietLink href={jobPath({ full_name: repository }, run_id, id)} inline>
+        {visibleLine(name)}
+      </QuietLink>{' '}
+      in {repository}
+    </p>
+  ))
+}
+
+/** Who paused a runner, when, why and until when; nothing unless it is paused. */
+export function PauseNote({ runner }: { runner: BrowsedRunner }): ReactNode {
+  const { paused_at: since, paused_by: by, note, resume_at: end } = runner
+  if (since === null) return null
+  return (
+    <p className={styles.note}>
+      Paused {by === null ? '' : `by ${by} `}
+      <RelativeDate value={since} />
+      {end === null ? null : (
+        <>
+          , resumes <RelativeDate value={end} future />
+        </>
+      )}
+      {note ? <span dir="auto">: {visibleLine(note)}</span> : '.'}
+    </p>
+  )
+}
