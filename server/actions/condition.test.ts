@@ -2,28 +2,48 @@ import { expect, it } from 'vitest'
 import { planned } from '@/testing/actions'
 import { conditionsOf } from './condition'
 
-it('a condition of many jobs is evaluated once for each way in which the jobs before can end', () => {
-  const job = {
-    ...planned('b', { needs: ['a'], condition: "github.ref == 'x' || failure()" }),
-    status: 'waiting',
-    conclusion: null,
-  } as const
-  let evaluated = 0
-  const context = {
-    get ref() {
-      evaluated++
-      return 'refs/heads/main'
+const jobWith = (condition: string) =>
+  ({ ...planned('b', { needs: ['a'], condition }), status: 'waiting', conclusion: null }) as const
+const succeeded = new Map([['a', 'success']] as const)
+const outputs = new Map([['a', { long: 'x'.repeat(1024 * 1024), short: 'x' }]])
+
+it('what conditions read is taken from the run once, however many they are', () => {
+  let read = 0
+  const payload = {
+    get sender() {
+      read++
+      return { login: 'ada' }
     },
   }
-  const runs = conditionsOf({ context })
-  for (let times = 0; times < 100; times++) {
-    expect(runs(job, new Map([['a', 'failure']]))).toBe(true)
-    expect(runs(job, new Map([['a', 'success']]))).toBe(false)
+  const runs = conditionsOf({ context: {} }, { payload })
+  for (let number = 0; number < 100; number++) {
+    expect(runs(jobWith(`github.event.sender.login == 'ada' && ${number} >= 0`), succeeded)).toBe(true)
   }
-  const evaluatedByMany = evaluated
-  const alone = conditionsOf({ context })
-  alone(job, new Map([['a', 'failure']]))
-  alone(job, new Map([['a', 'success']]))
-  expect(evaluatedByMany).toBe(evaluated - evaluatedByMany)
-  expect(evaluatedByMany).toBeGreaterThan(0)
+  expect(read).toBe(1)
+})
+
+it('conditions that together read more than can be read in a moment are not met', () => {
+  const runs = conditionsOf({ context: {} }, { outputs })
+  const met = Array.from({ length: 1000 }, (_, number) =>
+    runs(jobWith(`needs.a.outputs.long != '${number}'`), succeeded),
+  )
+  expect(met.slice(0, 40)).not.toContain(false)
+  expect(met.slice(50)).not.toContain(true)
+})
+
+it('what functions search counts as well', () => {
+  const runs = conditionsOf({ context: {} }, { outputs })
+  const met = Array.from({ length: 200 }, (_, number) =>
+    runs(jobWith(`contains(needs.*.outputs.*, 'x') && ${number} >= 0`), succeeded),
+  )
+  expect(met[0]).toBe(true)
+  expect(met.at(-1)).toBe(false)
+})
+
+it('a condition of many jobs counts once for each way in which the jobs before can end', () => {
+  const runs = conditionsOf({ context: {} }, { outputs })
+  for (let times = 0; times < 200; times++) {
+    expect(runs(jobWith("needs.a.outputs.long != 'a'"), succeeded)).toBe(true)
+    expect(runs(jobWith("needs.a.outputs.long != 'a'"), new Map([['a', 'failure']]))).toBe(true)
+  }
 })

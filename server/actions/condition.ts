@@ -1,7 +1,8 @@
+import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { Outputs } from './outputs'
 import type { JobState, NeedResults, RunsAfter } from './status'
 import type { RunRow } from './store'
-import { type Contexts, createEvaluator, type Json } from './workflow/expressions'
+import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
 
 /** What a run was started with. */
 export interface Start {
@@ -27,11 +28,23 @@ export function conditionsOf(
   { outputs = new Map(), ...start }: Partial<Known> = {},
 ): RunsAfter<JobState> {
   const contexts = contextsOf(context, start)
+  let results: NeedResults = new Map()
+  const status = statusFunctions(() => [...results.values()])
+  const evaluate = createEvaluator(status)
+  const isMet = (condition: string): boolean => {
+    if (condition === '') return status.success()
+    try {
+      return isTrue(evaluate(condition, { ...contexts, needs: needsOf(results, outputs) }))
+    } catch {
+      return false
+    }
+  }
   // All jobs of a matrix have the same condition, which can be long.
   const known = new Map<string, boolean>()
-  return ({ condition }, results) => {
-    const key = JSON.stringify([condition, ...results])
-    const answer = known.get(key) ?? isMet(condition, results, { contexts, outputs })
+  return ({ condition }, given) => {
+    const key = JSON.stringify([condition, ...given])
+    results = given
+    const answer = known.get(key) ?? isMet(condition)
     known.set(key, answer)
     return answer
   }
@@ -45,31 +58,18 @@ export function contextsOf(
   return { github: { ...context, event: payload as Contexts }, inputs, vars }
 }
 
-function isMet(
-  condition: string,
-  results: NeedResults,
-  { contexts, outputs }: { contexts: Contexts; outputs: Known['outputs'] },
-): boolean {
-  const status = statusFunctions(results)
-  if (condition === '') return status.success()
-  const needs = Object.fromEntries(
-    [...results].map(([key, result]) => [key, { result, outputs: { ...outputs.get(key) } }]),
-  )
-  try {
-    return isTrue(createEvaluator(status)(condition, { ...contexts, needs }))
-  } catch {
-    return false
-  }
-}
+const none: Outputs = {}
 
-function statusFunctions(results: NeedResults) {
-  const all = [...results.values()]
-  return {
-    success: () => all.every(result => result === 'success'),
-    failure: () => all.includes('failure'),
-    cancelled: () => all.includes('cancelled'),
-  }
-}
+const needsOf = (results: NeedResults, outputs: Known['outputs']): Json =>
+  Object.fromEntries(
+    [...results].map(([key, result]) => [key, { result, outputs: outputs.get(key) ?? none }]),
+  )
+
+const statusFunctions = (results: () => RunConclusion[]): StatusFunctions => ({
+  success: () => results().every(result => result === 'success'),
+  failure: () => results().includes('failure'),
+  cancelled: () => results().includes('cancelled'),
+})
 
 // As GitHub does: 0 and the empty text are false, lists and mappings true.
 const isTrue = (value: Json): boolean => Boolean(value)

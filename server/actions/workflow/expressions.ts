@@ -1,4 +1,5 @@
 import { data, Evaluator, type Expr, Lexer, Parser, wellKnownFunctions } from '@actions/expressions'
+import type { ContextAccess, IndexAccess } from '@actions/expressions/ast'
 import type { FunctionDefinition } from '@actions/expressions/funcs/info'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -20,35 +21,59 @@ export interface StatusFunctions {
 const maxCharacters = 2_000_000
 // Of a result on the way: nested calls of `format` multiply it.
 const maxText = 4096
+// Of values that are compared, searched or written, in characters: far more than workflows do, and some 100 ms.
+const maxEffort = 50_000_000
 
 // Known to GitHub, and empty before a job runs.
-const emptyContexts = { needs: {}, strategy: {}, vars: {}, inputs: {}, secrets: {}, env: {} }
+const emptyContexts: Contexts = { needs: {}, strategy: {}, vars: {}, inputs: {}, secrets: {}, env: {} }
 
 /**
- * Makes an evaluator of expressions with GitHub's own functions. It evaluates only so many characters in all.
- * What it throws is a message about the expression.
+ * Makes an evaluator of expressions with GitHub's own functions. It evaluates only so many characters in all, which may
+ * read only so many. What it throws is a message about the expression. Contexts must not change after they were read.
  */
 export function createEvaluator(status?: StatusFunctions): Evaluate {
-  const functions = functionsFor(status)
   const parsed = new Map<string, Expr>()
   let characters = 0
-  // A job evaluates many expressions with the same contexts, whose values can be long.
-  let last: { contexts: Contexts; values: data.Dictionary } | undefined
-  const valuesOf = (contexts: Contexts): data.Dictionary => {
-    if (last?.contexts !== contexts) {
-      const pairs = Object.entries({ ...emptyContexts, ...contexts })
-      const values = new data.Dictionary(...pairs.map(([key, value]) => ({ key, value: toData(value) })))
-      last = { contexts, values }
-    }
-    return last.values
+  let effort = 0
+  const spend = (more: number): void => {
+    effort += more
+    if (effort > maxEffort) throw new Error('the expressions of this workflow read too much')
   }
+  const functions = functionsFor(status, spend)
   return (expression, contexts) => {
     characters += expression.length
     if (characters > maxCharacters) throw new Error('the expressions of this workflow are too long')
-    const names = Object.keys({ ...emptyContexts, ...contexts })
+    const names = [...new Set([...Object.keys(emptyContexts), ...Object.keys(contexts)])]
     const tree = parsed.get(expression) ?? parse(expression, names, [...functions.values()])
     parsed.set(expression, tree)
-    return fromData(new Evaluator(tree, valuesOf(contexts), functions).evaluate())
+    const value = new LimitedEvaluator(tree, contexts, functions, spend).evaluate()
+    spend(sizeOf(value))
+    return fromData(value)
+  }
+}
+
+/** Reads a context only where the expression does, and counts what is read. */
+class LimitedEvaluator extends Evaluator {
+  constructor(
+    tree: Expr,
+    private readonly contexts: Contexts,
+    functions: Map<string, FunctionDefinition>,
+    private readonly spend: (effort: number) => void,
+  ) {
+    super(tree, new data.Dictionary(), functions)
+  }
+
+  override visitContextAccess({ name }: ContextAccess): data.ExpressionData {
+    const key = name.lexeme.toLowerCase()
+    return toData((Object.hasOwn(this.contexts, key) ? this.contexts : emptyContexts)[key] ?? null)
+  }
+
+  override visitIndexAccess(access: IndexAccess): data.ExpressionData {
+    const value = super.visitIndexAccess(access)
+    if (value.kind === data.Kind.String) this.spend(value.value.length)
+    // Made anew by each `.*`.
+    if (value.kind === data.Kind.Array && value instanceof data.Array) this.spend(value.values().length)
+    return value
   }
 }
 
@@ -56,8 +81,13 @@ function parse(expression: string, contexts: string[], functions: FunctionDefini
   return new Parser(new Lexer(expression).lex().tokens, contexts, functions).parse()
 }
 
-function functionsFor(status: StatusFunctions | undefined): Map<string, FunctionDefinition> {
-  const all = new Map(Object.entries(wellKnownFunctions).map(([name, known]) => [name, limited(known)]))
+function functionsFor(
+  status: StatusFunctions | undefined,
+  spend: (effort: number) => void,
+): Map<string, FunctionDefinition> {
+  const all = new Map(
+    Object.entries(wellKnownFunctions).map(([name, known]) => [name, limited(known, spend)]),
+  )
   const answers: Record<string, () => boolean> = { always: () => true, ...status }
   for (const [name, answer] of Object.entries(answers)) {
     all.set(name, { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(answer()) })
@@ -65,9 +95,10 @@ function functionsFor(status: StatusFunctions | undefined): Map<string, Function
   return all
 }
 
-const limited = (known: FunctionDefinition): FunctionDefinition => ({
+const limited = (known: FunctionDefinition, spend: (effort: number) => void): FunctionDefinition => ({
   ...known,
   call(...args) {
+    spend(effortOf(known.name, args))
     const result = known.call(...args)
     if (result.kind === data.Kind.String && result.coerceString().length > maxText) {
       throw new Error(`'${known.name}' gives more than ${maxText} characters`)
@@ -76,7 +107,58 @@ const limited = (known: FunctionDefinition): FunctionDefinition => ({
   },
 })
 
-const toData = (value: Json): data.ExpressionData => JSON.parse(JSON.stringify(value), data.reviver)
+// Some compare or write a value as often as another one has parts.
+function effortOf(name: string, [first, ...others]: data.ExpressionData[]): number {
+  if (!first) return 0
+  const sizes = others.reduce((sum, other) => sum + sizeOf(other), 0)
+  const isRepeated = name === 'format' || name === 'join' || (name === 'contains' && !first.primitive)
+  return isRepeated ? sizeOf(first) * (sizes + 1) : sizeOf(first) + sizes
+}
+
+const sizes = new WeakMap<data.ExpressionData, number>()
+
+/** The length of a value in characters, roughly. */
+function sizeOf(value: data.ExpressionData): number {
+  if (value.kind === data.Kind.String) return value.value.length + 1
+  if (value.primitive) return 1
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  let size = 1
+  if (value instanceof data.Array) for (const part of value.values()) size += sizeOf(part)
+  if (value instanceof data.Dictionary)
+    for (const pair of value.pairs()) size += pair.key.length + sizeOf(pair.value)
+  sizes.set(value, size)
+  return size
+}
+
+// Jobs of a run read the same values, which can be long: `github.event`, or the outputs of a job that many need.
+const converted = new WeakMap<object, data.ExpressionData>()
+// `needs.build.outputs` is the deepest that contexts have in common.
+const keptDepth = 2
+
+function toData(value: Json, depth = 0): data.ExpressionData {
+  switch (typeof value) {
+    case 'string':
+      return new data.StringData(value)
+    case 'number':
+      return new data.NumberData(value)
+    case 'boolean':
+      return new data.BooleanData(value)
+  }
+  if (value === null) return new data.Null()
+  const known = depth <= keptDepth ? converted.get(value) : undefined
+  if (known) return known
+  const made = Array.isArray(value) ? new data.Array() : new data.Dictionary()
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined) continue
+    const each = toData(part, depth + 1)
+    if (made instanceof data.Array) made.add(each)
+    else made.add(key, each)
+  }
+  if (depth <= keptDepth) converted.set(value, made)
+  return made
+}
+
 const fromData = (value: data.ExpressionData): Json =>
   JSON.parse(JSON.stringify(value, data.replacer), (_, part) =>
     typeof part === 'string' ? storable(part) : part,

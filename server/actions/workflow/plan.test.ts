@@ -118,6 +118,27 @@ jobs:
 })
 
 describe('a matrix', () => {
+  it('reads what started the run once, however many jobs it makes', async () => {
+    let read = 0
+    const event = {
+      get sender() {
+        read++
+        return { login: 'ada' }
+      },
+    }
+    const workflow = await readWorkflow(`
+on: push
+jobs:
+  a:
+    name: \${{ matrix.n }} for \${{ github.event.sender.login }}
+    runs-on: x
+    strategy: { matrix: { n: [${Array.from({ length: 100 }, (_, number) => number).join()}] } }
+    ${steps}`)
+    const { jobs } = planWorkflow(workflow, { github: { ...github, event } })
+    expect(jobs.at(-1)?.name).toBe('99 for ada')
+    expect(read).toBe(1)
+  })
+
   it('makes a job of each combination, named and labeled by its values', async () => {
     const { jobs } = await plan(
       withJobs(
