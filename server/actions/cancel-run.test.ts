@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { planned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
 import { useSite } from '@/testing/site'
+import { rerun } from './attempts'
 import { cancelRun } from './cancel-run'
 import { reportTask } from './report'
 
@@ -28,6 +29,84 @@ it('a runner that cannot be asked to stop, or is silent, is not waited for', asy
   expect(await run.states()).toBe('cancelled cancelled cancelled cancelled')
 })
 
+it('jobs end whose condition is not met anymore, also those that run or are queued', async () => {
+  const condition = '!cancelled()'
+  const run = await startQueuedRun(site, [
+    planned('running', { condition }),
+    planned('queued', { condition: 'success() || !cancelled()' }),
+    planned('waiting', { condition, needs: ['queued'] }),
+    planned('text', { condition: "contains(github.ref, 'always()') || success()" }),
+    planned('failed', { condition: 'always() && failure()' }),
+    planned('clean', { condition: "always() && github.ref != 'x'" }),
+  ])
+  const runner = await makeRunnerRow(site)
+  const { id: taskId } = await giveJob(run, 'running', runner)
+  await giveJob(run, 'clean', runner)
+  await cancelRun(run.ctx, await run.found())
+  expect(await run.states()).toBe('in_progress in_progress cancelled cancelled cancelled skipped in_progress')
+  const report = { taskId, conclusion: null, steps: [], outputs: {} }
+  expect((await reportTask(run.ctx, runner, report)).conclusion).toBe('cancelled')
+})
+
+it('a job that needs others which go on is decided on when they have ended', async () => {
+  const run = await startQueuedRun(site, [
+    planned('build'),
+    planned('pack', { condition: 'always()' }),
+    planned('clean', { needs: ['build'], condition: 'cancelled()' }),
+    planned('after', { needs: ['pack'], condition: "always() && needs.pack.result == 'success'" }),
+    planned('ship', { needs: ['pack'], condition: "success() && needs.pack.result == 'success'" }),
+    planned('never', { needs: ['pack'], condition: '!cancelled()' }),
+  ])
+  const runner = await makeRunnerRow(site)
+  const end = async (key: string) => {
+    const { id: taskId } = await giveJob(run, key, runner)
+    await reportTask(run.ctx, runner, { taskId, conclusion: 'success', steps: [], outputs: {} })
+  }
+  await end('build')
+  expect(await run.states()).toBe('in_progress success queued skipped waiting waiting waiting')
+  await cancelRun(run.ctx, await run.found())
+  expect(await run.states()).toBe('in_progress success queued skipped waiting cancelled cancelled')
+  await end('pack')
+  expect(await run.states()).toBe('in_progress success success skipped queued cancelled cancelled')
+})
+
+it('a job that is to clean up starts after the cancellation, also where the job that it needs had succeeded', async () => {
+  const run = await startQueuedRun(site, [
+    planned('build'),
+    planned('test'),
+    planned('clean', { needs: ['build', 'test'], condition: 'cancelled()' }),
+  ])
+  const runner = await makeRunnerRow(site)
+  const { id: taskId } = await giveJob(run, 'build', runner)
+  await reportTask(run.ctx, runner, { taskId, conclusion: 'success', steps: [], outputs: {} })
+  await cancelRun(run.ctx, await run.found())
+  expect(await run.states()).toBe('in_progress success cancelled queued')
+})
+
+it('asking again, while a runner is stopping, ends nothing that is to go on', async () => {
+  site.now.set(new Date(Date.now() - 10_000))
+  const run = await startQueuedRun(site, [
+    planned('build'),
+    planned('clean', { needs: ['build'], condition: 'always()' }),
+  ])
+  const runner = await makeRunnerRow(site)
+  await giveJob(run, 'build', runner)
+  await cancelRun(run.ctx, await run.found())
+  await cancelRun(run.ctx, await run.found())
+  expect(await run.states()).toBe('in_progress in_progress waiting')
+  site.now.set(new Date(Date.now() + 60_000))
+  await cancelRun(run.ctx, await run.found())
+  site.now.set(undefined)
+  expect(await run.states()).toBe('in_progress cancelled queued')
+})
+
+it('another attempt of a canceled run is not canceled', async () => {
+  const run = await startQueuedRun(site, [planned('build', { condition: '!cancelled()' })])
+  await cancelRun(run.ctx, await run.found())
+  await rerun(run.ctx, await run.found())
+  expect(await run.states()).toBe('queued queued')
+})
+
 it('jobs that are to run after a cancelled one still do, until the run is cancelled again', async () => {
   const needs = ['build']
   const run = await startQueuedRun(site, [
@@ -37,9 +116,9 @@ it('jobs that are to run after a cancelled one still do, until the run is cancel
     planned('ship', { needs }),
   ])
   await cancelRun(run.ctx, await run.found())
-  expect(await run.states()).toBe('queued cancelled queued skipped cancelled')
+  expect(await run.states()).toBe('queued cancelled queued cancelled cancelled')
   await cancelRun(run.ctx, await run.found())
-  expect(await run.states()).toBe('cancelled cancelled cancelled skipped cancelled')
+  expect(await run.states()).toBe('cancelled cancelled cancelled cancelled cancelled')
 })
 
 it('a run that has completed is not cancelled', async () => {

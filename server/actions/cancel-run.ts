@@ -1,9 +1,14 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict } from '@/server/kernel/errors'
-import { changeJobs, type RunChange } from './change-jobs'
+import { endJobs, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
-import { type JobRow, selectJobs, selectOpenTasks, type TaskRow, updateTask } from './job-store'
+import { type JobRow, lockOpenTasks, selectJobs, type TaskRow, updateTask } from './job-store'
+import { createJudge } from './judge'
 import type { RunFor } from './load'
+import { readBefore } from './status'
+import { markCancelled, type RunRow } from './store'
 import { endTask } from './tasks'
 
 /** A runner that was silent for so long is not waited for. */
@@ -11,44 +16,66 @@ export const silentMs = 60_000
 
 /**
  * Cancels a run: jobs that have not begun end, and runners are asked to stop their tasks. A task ends at once if its
- * runner cannot be asked, or is silent. Jobs whose condition asks for `always()` or `cancelled()` go on, as on GitHub;
- * cancelling the run again, when only those are left, ends them too.
+ * runner cannot be asked, or is silent. As on GitHub, jobs go on whose condition is still met now that `cancelled()` is
+ * true. Canceling the run again ends those too, once nothing else is left, and tasks that take longer than a minute to stop.
  * @throws {DomainError} conflict if the run has completed; notFound if it is deleted concurrently.
  */
 export async function cancelRun(ctx: ServiceCtx, found: RunFor<'write'>): Promise<void> {
   await changeRun(ctx, found, async (trx, run, now) => {
     if (run.status === 'completed') throw conflict('The run has completed already.')
-    const open = (await selectJobs(trx, run.id, run.attempt)).filter(({ status }) => status !== 'completed')
-    const tasks = new Map((await selectOpenTasks(trx, run.id)).map(task => [task.job_id, task]))
-    const isCancelling = ({ id }: JobRow) => tasks.get(id)?.status === 'cancelling'
-    const left = open.filter(job => !isCancelling(job))
-    const usual = left.filter(job => !goesOn(job))
-    const cancelled = usual.length > 0 ? usual : left
-    const notBegun = cancelled.filter(({ status }) => status !== 'in_progress').map(({ id }) => id)
-    const end = {
-      status: 'completed',
-      conclusion: 'cancelled',
-      completed_at: now,
-      end_reason: 'cancelled',
-    } as const
+    const jobs = await selectJobs(trx, run.id, run.attempt)
+    const open = jobs.filter(({ status }) => status !== 'completed')
+    const tasks = await lockOpenTasks(trx, run.id)
+    const stopping = tasks.filter(({ status }) => status === 'cancelling')
     const change = { trx, ctx, repository: found.repository, now }
-    await changeJobs(change, notBegun, end)
-    for (const { id } of cancelled) {
-      const task = tasks.get(id)
-      if (task) await cancelTask(change, task)
+    if (!run.cancelled_at) {
+      await markCancelled(trx, run.id, now)
+      return await cancelJobs(change, await stoppedBy(trx, { ...run, cancelled_at: now }, jobs), tasks)
+    }
+    if (stopping.length === 0) return await cancelJobs(change, open, tasks)
+    for (const task of stopping) {
+      if (isOlder(task.cancelled_at ?? task.started_at, now)) await endTask(change, task, cancelled)
     }
   })
 }
 
-// It may do more, but then its condition is not met once it is evaluated.
-const goesOn = ({ condition }: JobRow): boolean => /\b(always|cancelled)\s*\(/i.test(condition)
+/** The open jobs whose condition is not met anymore. */
+async function stoppedBy(
+  trx: Transaction<Database>,
+  run: RunRow,
+  jobs: readonly JobRow[],
+): Promise<JobRow[]> {
+  const open = jobs.filter(({ status }) => status !== 'completed')
+  const judge = await createJudge(trx, run, jobs)
+  await judge.prepare(open)
+  const beforeOf = readBefore(jobs)
+  return open.filter(job => !judge.runs(job, beforeOf(job)))
+}
+
+async function cancelJobs(
+  change: RunChange,
+  jobs: readonly JobRow[],
+  tasks: readonly TaskRow[],
+): Promise<void> {
+  const notBegun = jobs.filter(({ status }) => status !== 'in_progress')
+  await endJobs(
+    change,
+    notBegun.map(({ id }) => id),
+    cancelled,
+  )
+  const ids = new Set(jobs.map(({ id }) => id))
+  for (const task of tasks) if (ids.has(task.job_id)) await cancelTask(change, task)
+}
+
+const cancelled = { conclusion: 'cancelled', reason: 'cancelled' } as const
+
+const isOlder = (time: Date, now: Date): boolean => now.getTime() - time.getTime() >= silentMs
 
 async function cancelTask(change: RunChange, task: TaskRow): Promise<void> {
   const { trx, now } = change
-  const isHeard = now.getTime() - task.reported_at.getTime() < silentMs
-  if (task.runner_id !== null && task.can_cancel && isHeard) {
+  if (task.runner_id !== null && task.can_cancel && !isOlder(task.reported_at, now)) {
     await updateTask(trx, task.id, { status: 'cancelling', cancelled_at: now })
   } else {
-    await endTask(change, task, { conclusion: 'cancelled', reason: 'cancelled' })
+    await endTask(change, task, cancelled)
   }
 }

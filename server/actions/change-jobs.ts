@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
+import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { recordJobs } from './announce'
 import { type JobChange, updateJobs } from './job-store'
@@ -10,6 +12,27 @@ export interface RunChange {
   ctx: ServiceCtx
   repository: { id: number; owner_id: number }
   now: Date
+}
+
+/** How a job ends; `reason` is why, where that was not by a report of its runner. */
+export interface JobEnd {
+  conclusion: RunConclusion
+  reason?: EndReason
+}
+
+/** Ends jobs and records it. */
+export async function endJobs(
+  change: RunChange,
+  ids: readonly number[],
+  { conclusion, reason }: JobEnd,
+): Promise<void> {
+  const end = {
+    status: 'completed',
+    conclusion,
+    completed_at: change.now,
+    end_reason: reason ?? null,
+  } as const
+  await changeJobs(change, ids, end)
 }
 
 /** Changes jobs and records what became of them. */

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest'
+import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { planned } from '@/testing/actions'
 import { conditionsOf } from './condition'
+import type { Before } from './status'
 
 const jobWith = (condition: string) =>
   ({ ...planned('b', { needs: ['a'], condition }), status: 'waiting', conclusion: null }) as const
-const succeeded = new Map([['a', 'success']] as const)
+const before = (result: RunConclusion): Before => ({
+  results: new Map([['a', result]]),
+  haveSucceeded: result === 'success',
+  haveFailed: result === 'failure',
+})
+const succeeded = before('success')
 const outputs = new Map([['a', { long: 'x'.repeat(1024 * 1024), short: 'x' }]])
 
 it('what conditions read is taken from the run once, however many they are', () => {
@@ -44,6 +51,6 @@ it('a condition of many jobs counts once for each way in which the jobs before c
   const runs = conditionsOf({ context: {} }, { outputs })
   for (let times = 0; times < 200; times++) {
     expect(runs(jobWith("needs.a.outputs.long != 'a'"), succeeded)).toBe(true)
-    expect(runs(jobWith("needs.a.outputs.long != 'a'"), new Map([['a', 'failure']]))).toBe(true)
+    expect(runs(jobWith("needs.a.outputs.long != 'a'"), before('failure'))).toBe(true)
   }
 })

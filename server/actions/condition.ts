@@ -1,6 +1,5 @@
-import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { Outputs } from './outputs'
-import type { JobState, NeedResults, RunsAfter } from './status'
+import type { Before, JobState, Results, RunsAfter } from './status'
 import type { RunRow } from './store'
 import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
 
@@ -20,30 +19,49 @@ interface Known extends Start {
 }
 
 /**
- * Decides whether jobs of a run start once the jobs that they need have completed. Without a condition, they do if all
- * of those succeeded. Conditions can read the outputs of those jobs. A condition that cannot be evaluated is not met.
+ * Decides whether jobs of a run start once the jobs before them have completed. Without a condition, they do if all of those
+ * succeeded and the run was not canceled. Conditions can read the outputs of the jobs that they need. A condition that
+ * cannot be evaluated is not met.
  */
 export function conditionsOf(
-  { context }: Pick<RunRow, 'context'>,
+  { context, cancelled_at }: Pick<RunRow, 'context'> & Partial<Pick<RunRow, 'cancelled_at'>>,
   { outputs = new Map(), ...start }: Partial<Known> = {},
 ): RunsAfter<JobState> {
   const contexts = contextsOf(context, start)
-  let results: NeedResults = new Map()
-  const status = statusFunctions(() => [...results.values()])
+  let before: Before | undefined
+  // As for steps: after a cancellation, nothing but that is true.
+  const status: StatusFunctions = {
+    success: () => !cancelled_at && (before?.haveSucceeded ?? true),
+    failure: () => !cancelled_at && (before?.haveFailed ?? true),
+    cancelled: () => Boolean(cancelled_at),
+  }
   const evaluate = createEvaluator(status)
   const isMet = (condition: string): boolean => {
     if (condition === '') return status.success()
+    let isOpen = false
     try {
-      return isTrue(evaluate(condition, { ...contexts, needs: needsOf(results, outputs) }))
+      return isTrue(
+        evaluate(condition, {
+          ...contexts,
+          get needs() {
+            if (before) return needsOf(before.results, outputs)
+            isOpen = true
+            throw new Error('the jobs before have not completed')
+          },
+        }),
+      )
     } catch {
-      return false
+      return isOpen
     }
   }
   // All jobs of a matrix have the same condition, which can be long.
   const known = new Map<string, boolean>()
   return ({ condition }, given) => {
-    const key = JSON.stringify([condition, ...given])
-    results = given
+    const key = JSON.stringify([
+      condition,
+      given && [...given.results, given.haveSucceeded, given.haveFailed],
+    ])
+    before = given
     const answer = known.get(key) ?? isMet(condition)
     known.set(key, answer)
     return answer
@@ -60,16 +78,10 @@ export function contextsOf(
 
 const none: Outputs = {}
 
-const needsOf = (results: NeedResults, outputs: Known['outputs']): Json =>
+const needsOf = (results: Results, outputs: Known['outputs']): Json =>
   Object.fromEntries(
     [...results].map(([key, result]) => [key, { result, outputs: outputs.get(key) ?? none }]),
   )
-
-const statusFunctions = (results: () => RunConclusion[]): StatusFunctions => ({
-  success: () => results().every(result => result === 'success'),
-  failure: () => results().includes('failure'),
-  cancelled: () => results().includes('cancelled'),
-})
 
 // As GitHub does: 0 and the empty text are false, lists and mappings true.
 const isTrue = (value: Json): boolean => Boolean(value)

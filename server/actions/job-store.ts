@@ -232,14 +232,15 @@ export function findOpenTask(db: Db, id: number): Promise<TaskRow | undefined> {
     .executeTakeFirst()
 }
 
-/** Selects the tasks of a run that have not ended. */
-export function selectOpenTasks(db: Db, runId: number): Promise<TaskRow[]> {
-  return db
+/** Locks the tasks of a run that have not ended: their runners may be reporting about them. */
+export function lockOpenTasks(trx: Transaction<Database>, runId: number): Promise<TaskRow[]> {
+  return trx
     .selectFrom('workflow_tasks')
     .select(taskColumns)
     .where('run_id', '=', runId)
     .where('status', '<>', 'ended')
     .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
 }
 

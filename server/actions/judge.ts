@@ -2,14 +2,14 @@ import type { Db } from '@/db/client'
 import { conditionsOf } from './condition'
 import type { JobRow } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
-import type { FreeJob, RunsAfter } from './status'
+import type { RunsAfter } from './status'
 import { findStart, type RunRow } from './store'
 import { inputsOf } from './workflow/inputs'
 
 /** Decides on conditions of the jobs of a run, with what they read loaded only as far as they read it. */
 export interface Judge {
   /** Loads what the conditions of these jobs read. */
-  prepare(free: readonly FreeJob<JobRow>[]): Promise<void>
+  prepare(judged: readonly JobRow[]): Promise<void>
   runs: RunsAfter<JobRow>
 }
 
@@ -18,8 +18,8 @@ export async function createJudge(db: Db, run: RunRow, jobs: readonly JobRow[]):
   const runs = conditionsOf(run, { ...(await startFor(db, run, jobs)), outputs })
   return {
     runs,
-    async prepare(free) {
-      const read = new Set(free.flatMap(({ job }) => (readsOutputs(job) ? job.needs : [])))
+    async prepare(judged) {
+      const read = new Set(judged.flatMap(job => (readsOutputs(job) ? job.needs : [])))
       const ids = jobs.filter(({ job_key }) => read.has(job_key) && !outputs.has(job_key)).map(({ id }) => id)
       const found = await outputsByKey(db, ids)
       for (const key of read) outputs.set(key, outputs.get(key) ?? found.get(key) ?? {})

@@ -5,17 +5,24 @@ import type { Progress } from './store'
 /** What the status of a job depends on. */
 export type JobState = Pick<JobRow, 'job_key' | 'needs' | 'condition' | 'status' | 'conclusion'>
 
-/** How the jobs that a job needs have ended, by their ids in the workflow. */
-export type NeedResults = ReadonlyMap<string, RunConclusion>
+/** How jobs have ended, by their ids in the workflow. */
+export type Results = ReadonlyMap<string, RunConclusion>
 
-/** Decides whether a job runs once all jobs that it needs have completed. */
-export type RunsAfter<Job> = (job: Job, results: NeedResults) => boolean
-
-/** A waiting job whose needs have all completed, and how those ended. */
-export interface FreeJob<Job> {
-  job: Job
-  results: NeedResults
+/** How the jobs before a job have ended. */
+export interface Before {
+  /** Those that it needs itself. */
+  results: Results
+  /** Whether all before it did, also those that it needs through others. */
+  haveSucceeded: boolean
+  /** Whether any of them did. */
+  haveFailed: boolean
 }
+
+/**
+ * Decides whether a job runs, once all before it have completed. While they have not, whether it may: it does not depend
+ * on them that it does not.
+ */
+export type RunsAfter<Job> = (job: Job, before: Before | undefined) => boolean
 
 /**
  * Lets every waiting job go whose needs have all completed: to the queue, or to its end if it is skipped, which can let
@@ -24,19 +31,20 @@ export interface FreeJob<Job> {
 export function* releaseInRounds<Job extends JobState>(
   jobs: readonly Job[],
   runs: RunsAfter<Job>,
-): Generator<FreeJob<Job>[], Job[]> {
+): Generator<Job[], Job[]> {
   const changed: Job[] = []
   let waiting = jobs.filter(({ status }) => status === 'waiting')
   let settled = jobs.filter(({ status }) => status !== 'waiting')
   for (;;) {
-    const results = resultsOf([...waiting, ...settled])
-    const free = waiting
-      .filter(({ needs }) => needs.every(key => results.has(key)))
-      .map(job => ({ job, results: resultsFor(job, results) }))
+    const beforeOf = readBefore([...waiting, ...settled])
+    const free = waiting.flatMap(job => {
+      const before = beforeOf(job)
+      return before ? [{ job, before }] : []
+    })
     if (free.length === 0) return changed
-    yield free
-    const released = free.map(({ job, results }) =>
-      runs(job, results)
+    yield free.map(({ job }) => job)
+    const released = free.map(({ job, before }) =>
+      runs(job, before)
         ? { ...job, status: 'queued' as const }
         : { ...job, status: 'completed' as const, conclusion: 'skipped' as const },
     )
@@ -73,7 +81,7 @@ function conclusionOf(jobs: readonly Pick<JobState, 'status' | 'conclusion'>[]):
 }
 
 /** How jobs have ended, by their ids in the workflow: all jobs of a matrix share one, once the last has completed. */
-export function resultsOf(jobs: readonly JobState[]): NeedResults {
+export function resultsOf(jobs: readonly JobState[]): Results {
   const byKey = new Map<string, JobState[]>()
   for (const job of jobs) {
     const same = byKey.get(job.job_key)
@@ -88,5 +96,35 @@ export function resultsOf(jobs: readonly JobState[]): NeedResults {
   return results
 }
 
-const resultsFor = ({ needs }: JobState, results: NeedResults): NeedResults =>
-  new Map(needs.flatMap(key => [[key, results.get(key) ?? 'skipped'] as const]))
+/** Tells of any of these jobs how those before it have ended; undefined while one of them has not. */
+export function readBefore(jobs: readonly JobState[]): (job: JobState) => Before | undefined {
+  const results = resultsOf(jobs)
+  const needsOf = new Map(jobs.map(({ job_key, needs }) => [job_key, needs]))
+  const known = new Map<string, Omit<Before, 'results'>>()
+  const upTo = (key: string): Omit<Before, 'results'> => {
+    const found = known.get(key)
+    if (found) return found
+    const result = results.get(key)
+    const { haveSucceeded, haveFailed } = beforeAll(needsOf.get(key) ?? [])
+    const made = {
+      haveSucceeded: haveSucceeded && result === 'success',
+      haveFailed: haveFailed || result === 'failure',
+    }
+    known.set(key, made)
+    return made
+  }
+  const beforeAll = (needs: readonly string[]): Omit<Before, 'results'> => {
+    const all = needs.map(upTo)
+    return {
+      haveSucceeded: all.every(({ haveSucceeded }) => haveSucceeded),
+      haveFailed: all.some(({ haveFailed }) => haveFailed),
+    }
+  }
+  return ({ needs }) => {
+    const ended = needs.flatMap(key => {
+      const result = results.get(key)
+      return result ? [[key, result] as const] : []
+    })
+    return ended.length < needs.length ? undefined : { results: new Map(ended), ...beforeAll(needs) }
+  }
+}

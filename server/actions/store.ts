@@ -208,6 +208,11 @@ export async function insertRun(
   return inserted
 }
 
+/** Notes that the latest attempt of a run was canceled. */
+export async function markCancelled(trx: Transaction<Database>, id: number, now: Date): Promise<void> {
+  await trx.updateTable('workflow_runs').set({ cancelled_at: now }).where('id', '=', id).execute()
+}
+
 export async function deleteRun(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('workflow_runs').where('id', '=', id).execute()
 }

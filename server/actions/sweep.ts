@@ -2,11 +2,11 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import { silentMs } from './cancel-run'
-import { changeJobs, type RunChange } from './change-jobs'
+import { endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import { findTask, type TaskRow } from './job-store'
 import { type Overdue, selectNotTaken, selectNotTakenOf, selectOverdueTasks } from './sweep-store'
-import { endTask, giveBack, type TaskEnd } from './tasks'
+import { endTask, giveBack } from './tasks'
 
 const minuteMs = 60_000
 const unacknowledgedMs = 2 * minuteMs
@@ -70,24 +70,18 @@ export async function sweepTasks(
   for (const overdue of found.notTaken) {
     await sweep(overdue, async change => {
       const jobs = await selectNotTakenOf(change.trx, overdue.run_id, before(notTakenMs))
-      const end = {
-        status: 'completed',
-        conclusion: 'cancelled',
-        completed_at: now,
-        end_reason: 'not_taken',
-      } as const
-      await changeJobs(change, jobs, end)
+      await endJobs(change, jobs, { conclusion: 'cancelled', reason: 'not_taken' })
     })
   }
   return { swept }
 }
 
-function endOf(task: TaskRow, now: Date, startedAt: Date): TaskEnd | 'back' | undefined {
+function endOf(task: TaskRow, now: Date, startedAt: Date): JobEnd | 'back' | undefined {
   if (task.status === 'ended') return undefined
   const since = (time: Date) => now.getTime() - time.getTime()
   const silentSince = (time: Date) => since(time < startedAt ? startedAt : time)
   const isCancelling = task.status === 'cancelling'
-  const end = (reason: TaskEnd['reason']): TaskEnd =>
+  const end = (reason: JobEnd['reason']): JobEnd =>
     isCancelling ? { conclusion: 'cancelled', reason: 'cancelled' } : { conclusion: 'failure', reason }
   if (since(task.expires_at) > 0) return end('too_long')
   if (task.runner_id === null && task.runner_name === '') return undefined

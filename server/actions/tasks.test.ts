@@ -155,6 +155,23 @@ describe('jobs with a condition', () => {
   })
 })
 
+describe('status functions in a condition', () => {
+  it('tell of all jobs before, also of those that a job needs through others', async () => {
+    const { end, states } = await makeRun([
+      planned('build'),
+      planned('deploy', { needs: ['build'] }),
+      planned('notify', { needs: ['deploy'], condition: 'failure()' }),
+      planned('lint', { needs: ['build'], condition: 'always()' }),
+      planned('ship', { needs: ['lint'] }),
+      planned('tell', { needs: ['lint'], condition: '!failure()' }),
+    ])
+    await end('build', 'failure')
+    expect(await states()).toBe('in_progress failure skipped queued queued waiting waiting')
+    await end('lint', 'success')
+    expect(await states()).toBe('in_progress failure skipped queued success skipped skipped')
+  })
+})
+
 describe('another attempt', () => {
   it('runs the named jobs and all that need them, and shows the others as they were', async () => {
     const { end, again, states } = await makeRun([

@@ -1,10 +1,10 @@
-import type { EndReason, StoredStep } from '@/db/tables/workflow-jobs'
+import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
 import { beginTasks } from './begin-tasks'
-import { changeJobs, type RunChange } from './change-jobs'
+import { changeJobs, endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import {
   deleteTask,
@@ -64,12 +64,6 @@ export async function finishTask(
   })
 }
 
-/** How a job ends; `reason` is why, where that was not by a report of its runner. */
-export interface TaskEnd {
-  conclusion: RunConclusion
-  reason?: EndReason
-}
-
 /**
  * Ends a task that has not ended, and with it the job. An ephemeral runner gets no other one. Called within `changeRun`,
  * which then does what follows for the run.
@@ -77,16 +71,15 @@ export interface TaskEnd {
 export async function endTask(
   change: RunChange,
   { id, job_id, runner_id, steps }: TaskRow,
-  { conclusion, reason }: TaskEnd,
+  end: JobEnd,
 ): Promise<TaskRow> {
   const { trx, now } = change
-  const end = { status: 'completed', conclusion, completed_at: now, end_reason: reason ?? null } as const
-  await changeJobs(change, [job_id], end)
+  await endJobs(change, [job_id], end)
   if (runner_id !== null) await retireEphemeral(trx, runner_id, now)
   return await updateTask(trx, id, {
     status: 'ended',
     ended_at: now,
-    steps: JSON.stringify(steps.map(step => endedStep(step, conclusion, now))),
+    steps: JSON.stringify(steps.map(step => endedStep(step, end.conclusion, now))),
   })
 }
 
@@ -109,7 +102,7 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
       const change = { trx, ctx, repository: place.repository, now }
       const isCancelling = task.status === 'cancelling'
       if (!task.acknowledged_at && !isCancelling) return await giveBack(change, task)
-      const end: TaskEnd = isCancelling
+      const end: JobEnd = isCancelling
         ? { conclusion: 'cancelled', reason: 'cancelled' }
         : { conclusion: 'failure', reason: 'runner_deleted' }
       await endTask(change, task, end)

@@ -64,7 +64,12 @@ it('a task has one job of the workflow, and what a job reads of its run', async 
     name: 'CI',
     on: 'push',
     jobs: {
-      build: { 'runs-on': ['linux'], strategy: { matrix: { os: ['linux'] } }, steps: [{ run: 'make' }] },
+      build: {
+        'runs-on': ['linux'],
+        if: 'always()',
+        strategy: { matrix: { os: ['linux'] } },
+        steps: [{ run: 'make' }],
+      },
     },
   })
   expect(task.context).toMatchObject({

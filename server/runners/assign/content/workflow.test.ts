@@ -35,7 +35,7 @@ jobs:
       -
   other:
     runs-on: x
-    if: always()
+    if: failure() && needs.build.result == 'failure'
     needs: [build]
     steps: []
 `
@@ -62,6 +62,7 @@ it('has one job with one combination of its matrix, and everything else as it wa
           matrix: { os: ['1.0'], version: [3.1], extra: [{ deep: [null, true] }] },
         },
         'runs-on': ['gpu', '0x10'],
+        if: 'always()',
         outputs: { url: `\${{ steps.one.outputs.url }}` },
         steps: [
           { id: 'one', run: 'echo "a: b" # no comment\n  indented\n\ndone\n' },

@@ -89,6 +89,8 @@ export function payloadOf(
   const job = new YAMLMap()
   for (const { key, value } of jobOf(workflow, job_key)?.items ?? []) job.set(key, value)
   set(job, 'runs-on', sequence(labels.map(quoted)))
+  // Decided already, by more than the runner knows: how all jobs before it have ended.
+  set(job, 'if', plain('always()'))
   if (matrix) set(job, 'strategy', withMatrix(job.get('strategy', true), matrix))
   const jobs = new YAMLMap()
   jobs.set(quoted(job_key), job)
