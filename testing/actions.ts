@@ -76,6 +76,7 @@ export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJ
   needs: [],
   labels: ['ubuntu-latest'],
   condition: '',
+  continue_on_error: false,
   ...change,
 })
 

@@ -29,8 +29,8 @@ export async function rerun(
     const next = await insertAttempt(trx, run, ctx.caller.user.id, now)
     const inserted = await insertJobs(
       trx,
-      chosen.map(({ job_key, matrix, name, needs, labels, condition, position }) => {
-        const planned = { job_key, matrix, name, needs, labels, condition, position }
+      chosen.map(({ job_key, matrix, name, needs, labels, condition, continue_on_error, position }) => {
+        const planned = { job_key, matrix, name, needs, labels, condition, continue_on_error, position }
         return jobOf(next, { ...planned, status: 'waiting', conclusion: null }, now)
       }),
     )

@@ -16,7 +16,10 @@ import { progressOf, releaseInRounds } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
 
 /** A job as its workflow describes it: one for each combination of its matrix. */
-export type PlannedJob = Pick<JobRow, 'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition'>
+export type PlannedJob = Pick<
+  JobRow,
+  'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error'
+>
 
 /** All that a new run consists of. */
 export type RunPlan = Partial<Start> &

@@ -3,7 +3,10 @@ import type { JobRow } from './job-store'
 import type { Progress } from './store'
 
 /** What the status of a job depends on. */
-export type JobState = Pick<JobRow, 'job_key' | 'needs' | 'condition' | 'status' | 'conclusion'>
+export type JobState = Pick<
+  JobRow,
+  'job_key' | 'needs' | 'condition' | 'continue_on_error' | 'status' | 'conclusion'
+>
 
 /** How jobs have ended, by their ids in the workflow. */
 export type Results = ReadonlyMap<string, RunConclusion>
@@ -71,10 +74,12 @@ export function progressOf(
   return { status, conclusion: null, started_at, completed_at: null }
 }
 
-// Null while one of them is open.
-function conclusionOf(jobs: readonly Pick<JobState, 'status' | 'conclusion'>[]): RunConclusion | null {
+// Null while one of them is open. A failure that is allowed for counts as on GitHub.
+function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
   if (jobs.some(({ status }) => status !== 'completed')) return null
-  const conclusions = jobs.map(job => job.conclusion)
+  const conclusions = jobs.map(({ conclusion, continue_on_error }) =>
+    conclusion === 'failure' && continue_on_error ? 'success' : conclusion,
+  )
   if (conclusions.includes('failure')) return 'failure'
   if (conclusions.includes('cancelled')) return 'cancelled'
   return conclusions.includes('success') ? 'success' : 'skipped'

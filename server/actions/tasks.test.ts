@@ -172,6 +172,23 @@ describe('status functions in a condition', () => {
   })
 })
 
+describe('a job with continue-on-error', () => {
+  it('that fails counts as a success for the run and the jobs after it, in each attempt', async () => {
+    const { end, again, states } = await makeRun([
+      planned('try', { continue_on_error: true }),
+      planned('after', { needs: ['try'] }),
+      planned('check', { needs: ['after'], condition: "success() && needs.try.result != 'failure'" }),
+    ])
+    for (const expected of ['success failure success success', 'success failure success success']) {
+      await end('try', 'failure')
+      await end('after', 'success')
+      await end('check', 'success')
+      expect(await states()).toBe(expected)
+      await again()
+    }
+  })
+})
+
 describe('another attempt', () => {
   it('runs the named jobs and all that need them, and shows the others as they were', async () => {
     const { end, again, states } = await makeRun([

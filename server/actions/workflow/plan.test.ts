@@ -50,7 +50,7 @@ jobs:
     runs-on: x
     ${steps}
 `)
-    const job = { matrix: null, needs: [], condition: '' }
+    const job = { matrix: null, needs: [], condition: '', continue_on_error: false }
     expect(planned).toEqual({
       name: 'CI',
       title: 'CI for ada',
@@ -114,6 +114,21 @@ jobs:
     const refusal = await refusalOf(document)
     if (typeof message === 'string') expect(refusal).toBe(message)
     else expect(refusal).toMatch(message)
+  })
+})
+
+describe('continue-on-error of a job', () => {
+  it('can depend on the matrix', async () => {
+    const { jobs } = await plan(
+      withJobs(`a:
+  runs-on: x
+  continue-on-error: \${{ matrix.version == 4 }}
+  strategy: { matrix: { version: [3, 4] } }
+  ${steps}
+b: { runs-on: x, continue-on-error: true, ${steps} }
+c: { runs-on: x, ${steps} }`),
+    )
+    expect(jobs.map(job => job.continue_on_error)).toEqual([false, true, true, false])
   })
 })
 

@@ -1,11 +1,10 @@
 import { isMapping } from '@actions/workflow-parser'
-import type { Job } from '@actions/workflow-parser/model/workflow-template'
 import type { PlannedJob } from '../start-run'
 import { type Contexts, createEvaluator, type Json, storable, textOf } from './expressions'
 import { maxJobs } from './limits'
 import { literalOf, type Reader, textAt } from './literals'
 import { type Combination, expandMatrix, MatrixEffort } from './matrix'
-import { entryOf, type Workflow } from './read'
+import { entryOf, type OwnJob, type Workflow } from './read'
 import { refusal } from './refusal'
 
 /** What a workflow says about a run of it. */
@@ -52,7 +51,7 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
 
 function planJob(
   { evaluate, contexts }: Reader,
-  job: Job,
+  job: OwnJob,
   combinations: readonly (Combination | null)[],
 ): PlannedJob[] {
   const needs = [...new Set((job.needs ?? []).map(({ value }) => value))]
@@ -62,6 +61,7 @@ function planJob(
   if (condition.length > maxConditionLength) {
     throw refusal(job.if, `This condition is longer than ${maxConditionLength} characters.`)
   }
+  const { 'continue-on-error': continues } = job
   return combinations.map(matrix => {
     const reader = { evaluate, contexts: { ...contexts, matrix: matrix ?? {} } }
     return {
@@ -71,19 +71,20 @@ function planJob(
       needs,
       labels: labelsOf(reader, job),
       condition,
+      continue_on_error: continues ? literalOf(reader, continues) === true : false,
     }
   })
 }
 
 // As on GitHub: a name that is the same for all combinations is told apart by their values.
-function nameOf(reader: Reader, job: Job, matrix: Combination | null): string {
+function nameOf(reader: Reader, job: OwnJob, matrix: Combination | null): string {
   const own = (job.name && textAt(reader, job.name)) || job.id.value
   const values = matrix ? Object.values(matrix).map(textOf).filter(Boolean) : []
   const isToldApart = values.length === 0 || job.name?.isExpression
   return oneLine(isToldApart ? own : `${own} (${values.join(', ')})`)
 }
 
-function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: Job): string[] {
+function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: OwnJob): string[] {
   if (!runsOn) throw refusal(id, `Job '${id.value}' has no runs-on.`)
   const token = isMapping(runsOn) ? entryOf(runsOn, 'labels') : runsOn
   const value: Json = token ? literalOf(reader, token) : []

@@ -21,8 +21,11 @@ export interface Workflow {
   runName: TemplateToken | undefined
   /** What starts it. */
   events: EventsConfig
-  jobs: Job[]
+  jobs: OwnJob[]
 }
+
+/** A job with steps of its own, and what GitHub's model leaves out. */
+export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
 
 const shownErrors = 5
 
@@ -60,7 +63,15 @@ async function read(document: string): Promise<Workflow> {
     name: entryOf(root, 'name'),
     runName: entryOf(root, 'run-name'),
     events: template.events ?? {},
-    jobs: template.jobs.map(requireOwnSteps),
+    jobs: template.jobs.map(job => withOmitted(requireOwnSteps(job), jobs)),
+  }
+}
+
+function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
+  const token = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
+  return {
+    ...job,
+    'continue-on-error': token && isMapping(token) ? entryOf(token, 'continue-on-error') : undefined,
   }
 }
 
