@@ -170,6 +170,7 @@ test('a reader of a growing log stays where they open a step, until they follow 
   // The search keeps its place, too.
   const search = page.getByLabel('Search the log')
   await search.fill('prepares')
+  await expect(page.getByText('60 lines')).toBeVisible()
   await search.press('Enter')
   await search.press('Enter')
   await expect(page.getByText('2 of 60')).toBeVisible()
