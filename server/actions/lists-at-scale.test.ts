@@ -4,7 +4,6 @@ import type { Db, OpenDatabase } from '@/db/client'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
-import { countShownRuns, selectShownRuns, type WantedRuns } from './pages/store'
 import { countRuns, type RunFilter, type RunsOf, selectRuns } from './store'
 
 const many = 20_000
@@ -55,6 +54,7 @@ it.each<[string, () => RunFilter]>([
   ['an event', () => ({ event: 'schedule' })],
   ['a branch', () => ({ refs: ['old', 'refs/heads/old', 'refs/tags/old'] })],
   ['a status', () => ({ statuses: ['queued', 'waiting'] })],
+  ['being open', () => ({ statuses: ['queued', 'waiting', 'in_progress'] })],
   ['a conclusion', () => ({ conclusion: 'failure' })],
   ['an actor', () => ({ actorId: actor })],
   ['a commit', () => ({ sha: 'cfcd208495d565ef66e7dff9f98764da' })],
@@ -64,19 +64,6 @@ it.each<[string, () => RunFilter]>([
   expect((await read()).length).toBeGreaterThan(5)
   expect(await runsReadBy(read)).toBeLessThanOrEqual(few)
   expect(await runsReadBy(() => countRuns(recording, place, filter()))).toBeLessThanOrEqual(few)
-})
-
-it.each<Partial<WantedRuns>>([
-  { state: 'active' },
-  { state: 'failure' },
-  { ref: 'refs/heads/old' },
-  { event: 'schedule' },
-])('the page of runs with %j reads no others', async chosen => {
-  const wanted: WantedRuns = { state: 'all', ref: '', event: '', ...chosen }
-  expect(await runsReadBy(() => selectShownRuns(recording, repository, wanted, page))).toBeLessThanOrEqual(
-    few,
-  )
-  expect(await runsReadBy(() => countShownRuns(recording, repository, wanted))).toBeLessThanOrEqual(few)
 })
 
 it.each<[string, RunFilter]>([

@@ -48,6 +48,17 @@ export const runColumns = [
   'workflow_runs.cancelled_at',
 ] as const
 
+export const attemptColumns = [
+  'workflow_run_attempts.run_id',
+  'workflow_run_attempts.number',
+  'workflow_run_attempts.actor_id',
+  'workflow_run_attempts.status',
+  'workflow_run_attempts.conclusion',
+  'workflow_run_attempts.created_at',
+  'workflow_run_attempts.started_at',
+  'workflow_run_attempts.completed_at',
+] as const
+
 export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRow | undefined> {
   return db
     .selectFrom('workflow_runs')
@@ -65,7 +76,7 @@ export async function selectRunsById(
   const runs = await db.selectFrom('workflow_runs').select(runColumns).where('id', '=', anyOf(ids)).execute()
   const attempts = await db
     .selectFrom('workflow_run_attempts')
-    .selectAll()
+    .select(attemptColumns)
     .where('run_id', '=', anyOf(ids))
     .execute()
   return new Map(
@@ -148,7 +159,7 @@ export function countRuns(db: Db, place: RunsOf, filter: RunFilter): Promise<num
 export function findAttempt(db: Db, runId: number, number: number): Promise<AttemptRow | undefined> {
   return db
     .selectFrom('workflow_run_attempts')
-    .selectAll()
+    .select(attemptColumns)
     .where('run_id', '=', runId)
     .where('number', '=', number)
     .executeTakeFirst()
@@ -162,7 +173,7 @@ export async function selectLatestAttempts(
   const rows = await db
     .selectFrom('workflow_run_attempts')
     .innerJoin('workflow_runs', 'workflow_runs.id', 'workflow_run_attempts.run_id')
-    .selectAll('workflow_run_attempts')
+    .select(attemptColumns)
     .where('workflow_runs.id', '=', anyOf(runIds))
     .whereRef('workflow_run_attempts.number', '=', 'workflow_runs.attempt')
     .execute()

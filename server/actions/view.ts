@@ -108,8 +108,7 @@ export function viewJob(
 ): Job {
   return {
     id: job.id,
-    url: `${baseOf(ctx, place)}/actions/jobs/${job.id}`,
-    html_url: `${pageUrl(ctx, place, run)}/jobs/${job.id}`,
+    ...jobUrls(ctx, place, { id: job.id, run_id: run.id }),
     run_id: run.id,
     run_url: apiUrl(ctx, place, run),
     name: job.name,
@@ -179,11 +178,28 @@ const viewProgress = ({
 /** The name of a branch or tag, without what comes before it in the full name of its ref. */
 export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 
-const baseOf = ({ config }: Config, { owner, repository }: PlaceOfRun): string =>
+interface NamedPlace {
+  owner: { name: string }
+  repository: { name: string }
+}
+
+const baseOf = ({ config }: Config, { owner, repository }: NamedPlace): string =>
   `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}`
+
+/** Where the API and the pages have a job. */
+export function jobUrls(
+  ctx: Config,
+  place: NamedPlace,
+  { id, run_id }: { id: number; run_id: number },
+): { url: string; html_url: string } {
+  return {
+    url: `${baseOf(ctx, place)}/actions/jobs/${id}`,
+    html_url: `${pageUrl(ctx, place, { id: run_id })}/jobs/${id}`,
+  }
+}
 
 const apiUrl = (ctx: Config, place: PlaceOfRun, { id }: RunRow): string =>
   `${baseOf(ctx, place)}/actions/runs/${id}`
 
-const pageUrl = ({ config }: Config, { owner, repository }: PlaceOfRun, { id }: RunRow): string =>
+const pageUrl = ({ config }: Config, { owner, repository }: NamedPlace, { id }: Pick<RunRow, 'id'>): string =>
   `${config.baseUrl}/${owner.name}/${repository.name}/actions/runs/${id}`

@@ -1,4 +1,5 @@
 import { countRows } from '@/db/sql'
+import { jobUrls } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { wireTime } from '@/server/kernel/wire'
@@ -35,12 +36,11 @@ export async function listRunnerJobs(
     .offset(offsetOf(page))
     .execute()
   const items = rows.map(({ owner, repository, started_at, ended_at, ...row }): RunnerJob => {
-    const fullName = `${owner}/${repository}`
+    const place = { owner: { name: owner }, repository: { name: repository } }
     return {
       ...row,
-      repository: fullName,
-      url: `${ctx.config.baseUrl}/api/v1/repos/${fullName}/actions/jobs/${row.id}`,
-      html_url: `${ctx.config.baseUrl}/${fullName}/actions/runs/${row.run_id}#job-${row.id}`,
+      repository: `${owner}/${repository}`,
+      ...jobUrls(ctx, place, row),
       started_at: wireTime(started_at),
       completed_at: ended_at && wireTime(ended_at),
     }

@@ -1,7 +1,7 @@
 'use client'
 import { SyncIcon, TriangleDownIcon } from '@primer/octicons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { Menu, MenuAction } from '@/app/_components/menu'
 import { Button } from '@/app/_components/primer'
@@ -25,41 +25,93 @@ interface RunActionsProps {
 }
 
 /** What can be done with the latest attempt of a run: cancel it, or run jobs again once it has completed. */
-export function RunActions({ path, run, jobs, job, onRerun }: RunActionsProps): ReactNode {
+export function RunActions(props: RunActionsProps): ReactNode {
+  const { path, run } = props
   const queryClient = useQueryClient()
   const update = () => queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run.id] })
+  // A dialog that is being read stays when the run completes.
+  const [isAsking, setAsking] = useState(false)
+  const mayCancel = run.status !== 'completed' || isAsking
+  const place = useKeptFocus(mayCancel)
+  return (
+    <span ref={place}>
+      {mayCancel ? (
+        <CancelButton {...props} update={update} onAsking={setAsking} />
+      ) : (
+        <RerunMenu {...props} update={update} />
+      )}
+    </span>
+  )
+}
+
+/** Where one button takes the place of another: the keyboard goes on from the new one. */
+function useKeptFocus(which: boolean): RefObject<HTMLSpanElement | null> {
+  const place = useRef<HTMLSpanElement>(null)
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    const look = (): void => {
+      // While a dialog is open or a button has just gone, the focus is elsewhere.
+      if (document.activeElement !== document.body && !document.activeElement?.closest('[role$="dialog"]'))
+        hadFocus.current = place.current?.contains(document.activeElement) ?? false
+    }
+    document.addEventListener('focusin', look)
+    return () => document.removeEventListener('focusin', look)
+  }, [])
+  useEffect(() => {
+    void which
+    if (hadFocus.current && document.activeElement === document.body)
+      place.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [which])
+  return place
+}
+
+interface ActionProps extends RunActionsProps {
+  update: () => Promise<void>
+}
+
+interface CancelButtonProps extends ActionProps {
+  onAsking: (isAsking: boolean) => void
+}
+
+function CancelButton({ path, run, jobs, update, onAsking }: CancelButtonProps): ReactNode {
+  return (
+    <ConfirmButton
+      label="Cancel run"
+      title="Cancel this run?"
+      confirm="Cancel run"
+      dismiss="Keep it running"
+      stays
+      done="The run is being canceled"
+      run={() => trpc.actions.cancel.mutate({ ...path, run: run.id })}
+      onAsking={onAsking}
+      onDone={update}
+    >
+      {run.status === 'completed' ? (
+        <p>The run has completed.</p>
+      ) : (
+        <>
+          <p>{whatEnds(jobs)}</p>
+          <p>
+            Steps and jobs with <code>if: always()</code> still run. Cancel again to stop them too.
+          </p>
+        </>
+      )}
+    </ConfirmButton>
+  )
+}
+
+function RerunMenu({ path, run, jobs, job, onRerun, update }: ActionProps): ReactNode {
   const rerun = useMutation({
     mutationFn: (which: 'all' | 'failed' | number) =>
       trpc.actions.pages.rerun.mutate({ ...path, run: run.id, jobs: which }),
-    onSuccess: async () => {
-      toast.success(`Attempt ${run.attempt + 1} has begun`)
+    onSuccess: async ({ attempt }) => {
+      toast.success(`Attempt ${attempt} has begun`)
       await update()
       onRerun?.()
     },
     onError: error => toast.error(readFailure(error).message),
   })
-
-  if (run.status !== 'completed') {
-    return (
-      <ConfirmButton
-        label="Cancel run"
-        title="Cancel this run?"
-        confirm="Cancel run"
-        dismiss="Keep it running"
-        stays
-        done="The run is being cancelled"
-        run={() => trpc.actions.pages.cancel.mutate({ ...path, run: run.id })}
-        onDone={update}
-      >
-        <p>{whatEnds(jobs)}</p>
-        <p>
-          Steps and jobs with <code>if: always()</code> are still done. Cancel the run again to end them, too.
-        </p>
-      </ConfirmButton>
-    )
-  }
-
-  const failed = jobs.filter(one => ['failure', 'cancelled'].includes(outcomeOf(one)))
+  const hasFailed = jobs.some(one => ['failure', 'cancelled'].includes(outcomeOf(one)))
   const isOneOf = job !== undefined && jobs.some(({ id }) => id === job.id)
   return (
     <Menu
@@ -80,9 +132,9 @@ export function RunActions({ path, run, jobs, job, onRerun }: RunActionsProps): 
           Re-run this job{jobs.some(({ needs }) => needs.includes(job.key)) ? ' and those that need it' : ''}
         </MenuAction>
       ) : null}
-      {failed.length > 0 ? (
+      {hasFailed ? (
         <MenuAction visual={SyncIcon} onSelect={() => rerun.mutate('failed')}>
-          Re-run {counted(failed.length, 'failed job', 'failed jobs')}
+          Re-run failed and canceled jobs
         </MenuAction>
       ) : null}
       <MenuAction visual={SyncIcon} onSelect={() => rerun.mutate('all')}>
@@ -96,8 +148,8 @@ function whatEnds(jobs: readonly ShownJob[]): string {
   const running = jobs.filter(({ status }) => status === 'in_progress').length
   const waiting = jobs.filter(({ status }) => status === 'queued' || status === 'waiting').length
   const parts = [
-    running > 0 ? `${counted(running, 'running job is', 'running jobs are')} asked to stop` : '',
-    waiting > 0 ? `${counted(waiting, 'waiting job', 'waiting jobs')} will not start` : '',
+    ...(running > 0 ? [`${counted(running, 'running job is', 'running jobs are')} asked to stop`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'waiting job', 'waiting jobs')} will not start`] : []),
   ]
-  return `${parts.filter(Boolean).join(', and ')}.`
+  return parts.length > 0 ? `${parts.join(', and ')}.` : 'All its jobs have ended.'
 }

@@ -5,8 +5,9 @@ import { selectJobs } from '../job-store'
 import { loadActions, loadRun } from '../load'
 import { canWriteActions } from '../policy'
 import type { RunPath } from '../schema'
+import { countRuns, type RunFilter, selectRuns } from '../store'
 import type { BrowsedRuns, BrowseRunsInput, RunPageAnswer, ShowRunInput } from './schema'
-import { countShownRuns, findDocument, selectAttempts, selectRunFilters, selectShownRuns } from './store'
+import { findDocument, selectAttempts, selectRunFilters } from './store'
 import { type Actors, viewShownAttempt, viewShownJob, viewShownRun } from './view'
 
 const branch = 'refs/heads/'
@@ -18,11 +19,11 @@ const branch = 'refs/heads/'
 export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promise<BrowsedRuns> {
   const found = await loadActions(ctx, input, 'read')
   const { id } = found.repository
-  const { state, page, limit } = input
-  const wanted = { state, ref: input.branch ? branch + input.branch : '', event: input.event ?? '' }
+  const { page, limit } = input
+  const [place, filter] = [{ scope: 'repository', repositoryId: id } as const, filterOf(input)]
   const [runs, total, filters] = await Promise.all([
-    selectShownRuns(ctx.db, id, wanted, input),
-    countShownRuns(ctx.db, id, wanted),
+    selectRuns(ctx.db, place, filter, input),
+    countRuns(ctx.db, place, filter),
     selectRunFilters(ctx.db, id),
   ])
   const actors = await actorsOf(ctx, runs)
@@ -36,6 +37,14 @@ export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promi
     may_write: canWriteActions(found),
   }
 }
+
+const filterOf = ({ state, branch: name, event }: BrowseRunsInput): RunFilter => ({
+  event: event || undefined,
+  refs: name ? [branch + name] : undefined,
+  ...(state === 'active'
+    ? { statuses: ['queued', 'waiting', 'in_progress'] }
+    : { conclusion: state === 'all' ? undefined : state }),
+})
 
 /**
  * Returns a run with the jobs of one of its attempts.

@@ -1,7 +1,6 @@
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rerun } from '../attempts'
-import { cancelRun } from '../cancel-run'
 import { loadRun } from '../load'
 import { RunPath } from '../schema'
 import { browseRuns, showDocument, showRunPage } from './browse'
@@ -12,6 +11,7 @@ import {
   JobPageAnswer,
   LogRows,
   LogRowsInput,
+  RerunAnswer,
   RerunInput,
   RunPageAnswer,
   ShowJobInput,
@@ -20,7 +20,6 @@ import {
 } from './schema'
 import { showJobPage } from './show-job'
 
-const ofRun = signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
 const chosenBy = ({ jobs }: RerunInput): Parameters<typeof rerun>[2] =>
   jobs === 'all' ? {} : { jobs: jobs === 'failed' ? jobs : [jobs] }
 
@@ -46,11 +45,13 @@ export const actionPagesRouter = router({
     .output(JobPageAnswer)
     .query(({ ctx, input }) => showJobPage(ctx, input)),
 
-  cancel: ofRun.mutation(({ ctx }) => cancelRun(ctx, ctx.found)),
-
-  rerun: ofRun
+  rerun: signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
     .input(RerunInput)
-    .mutation(({ ctx, input }) => rerun(ctx, ctx.found, chosenBy(input)).then(() => undefined)),
+    .output(RerunAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const { attempt } = await rerun(ctx, ctx.found, chosenBy(input))
+      return { attempt }
+    }),
 
   getDocument: openProcedure
     .input(RunPath)

@@ -132,6 +132,9 @@ export type JobPageAnswer = z.output<typeof JobPageAnswer>
 export const RerunInput = RunPath.extend({ jobs: z.union([z.enum(['all', 'failed']), id]) })
 export type RerunInput = z.output<typeof RerunInput>
 
+/** The number of the attempt that has begun. */
+export const RerunAnswer = z.object({ attempt: z.int() })
+
 /** The latest attempt without `attempt`. */
 export const ShowRunInput = RepoPath.extend({ run: id, attempt: attemptNumber.optional() })
 export type ShowRunInput = z.output<typeof ShowRunInput>

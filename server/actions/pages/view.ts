@@ -1,8 +1,7 @@
 import { wireTime } from '@/server/kernel/wire'
 import type { JobRow, TaskRow } from '../job-store'
-import type { RunRow } from '../store'
+import type { AttemptRow, RunRow } from '../store'
 import type { Progress, ShownAttempt, ShownJob, ShownRun, ShownTask } from './schema'
-import type { AttemptRow } from './store'
 
 /** The names of accounts by id; one that was deleted is absent. */
 export type Actors = ReadonlyMap<number, { name: string }>

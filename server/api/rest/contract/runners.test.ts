@@ -244,9 +244,26 @@ it('204: a deleted runner is gone, and its running job has failed', async () => 
     })
     .execute()
   const history = await call(site, 'GET', `${own}/${id}/jobs`, { as: run.ada })
+  const { body: shown } = await call(
+    site,
+    'GET',
+    `/repos/${run.ada.name}/${run.repository.name}/actions/jobs/${job.id}`,
+    { as: run.ada },
+  )
+  const { url, html_url } = shown
   expect(history.body).toMatchObject({
     total_count: 1,
-    jobs: [{ id: job.id, name: 'build', status: 'in_progress', conclusion: null, completed_at: null }],
+    jobs: [
+      {
+        id: job.id,
+        name: 'build',
+        status: 'in_progress',
+        conclusion: null,
+        completed_at: null,
+        url,
+        html_url,
+      },
+    ],
   })
   expect((await call(site, 'DELETE', `${own}/${id}`, { as: run.ada })).status).toBe(204)
   expect(await run.states()).toBe('failure failure')
