@@ -19,6 +19,8 @@ interface AskButtonProps {
   stays?: boolean
   /** Said once all is done. */
   done: string
+  /** Told when the dialog opens and closes. */
+  onAsking?: (isAsking: boolean) => void
   /** Brings what is shown up to date, or leads to another page, once all is done. */
   onDone: () => unknown
   dialog: (asked: { finish: () => Promise<void>; close: () => void }) => ReactNode
@@ -26,10 +28,14 @@ interface AskButtonProps {
 
 /** A button that opens a dialog; when the row of the button is gone after it, the keyboard goes to the next row. */
 export function AskButton(props: AskButtonProps): ReactNode {
-  const { label, name, size, variant = 'danger', stays = false, done, onDone, dialog } = props
+  const { label, name, size, variant = 'danger', stays = false, done, onAsking, onDone, dialog } = props
   const button = useRef<HTMLButtonElement>(null)
   const focusNext = useFocusNextRow()
-  const [asking, setAsking] = useState(false)
+  const [asking, setState] = useState(false)
+  const setAsking = (isAsking: boolean): void => {
+    setState(isAsking)
+    onAsking?.(isAsking)
+  }
   const finish = async (): Promise<void> => {
     if (button.current && !stays) focusNext.from(button.current)
     toast.success(done)

@@ -8,7 +8,7 @@ const words: Record<Liveness['state'], string> = {
   connecting: 'Connecting',
   live: 'Live',
   reconnecting: 'Reconnecting',
-  paused: 'Paused',
+  paused: 'Updates paused',
   over: 'Not live',
 }
 

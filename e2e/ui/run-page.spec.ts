@@ -255,20 +255,21 @@ test('a run is cancelled after a question, and its jobs are run again', async ({
   await dialog.getByRole('button', { name: 'Keep it running' }).click()
   await page.getByRole('button', { name: 'Cancel run' }).click()
   await dialog.getByRole('button', { name: 'Cancel run' }).click()
-  await expect(page.getByText('Cancelling', { exact: true })).toBeVisible()
+  await expect(page.getByText('Canceling', { exact: true })).toBeVisible()
   const answer = await task.report()
   expect(answer.state?.result).toBe(Result.CANCELLED)
   await task.finish({ result: Result.CANCELLED })
-  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
 
+  await expect(page.getByRole('button', { name: 'Re-run jobs' })).toBeFocused()
   await page.getByRole('button', { name: 'Re-run jobs' }).click()
   await expect(page.getByRole('menuitem')).toHaveText([
     'Re-run this job and those that need it',
-    'Re-run 2 failed jobs',
+    'Re-run failed and canceled jobs',
     'Re-run all jobs',
   ])
   await expectAccessible(page)
-  await page.getByRole('menuitem', { name: 'Re-run 2 failed jobs' }).click()
+  await page.getByRole('menuitem', { name: 'Re-run failed and canceled jobs' }).click()
   await expect(page).toHaveURL(`${url}${path}/actions/runs/${run.id}`)
   await expect(page.getByLabel('Attempt')).toHaveValue('2')
   await expect(page.getByText('Waiting for a runner with forge')).toBeVisible()

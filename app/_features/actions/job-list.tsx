@@ -1,11 +1,12 @@
 'use client'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
-import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
 import { jobPath } from '@/app/_lib/paths'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/pages/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
@@ -99,7 +100,7 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
       </span>
       <div className={styles.main}>
         <h4 className={styles.name} dir="auto">
-          <QuietLink href={href}>{job.name}</QuietLink>
+          <QuietLink href={href}>{visibleLine(job.name)}</QuietLink>
         </h4>
         <p className={styles.facts}>
           <JobState job={job} jobs={jobs} />
@@ -107,16 +108,12 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
           {job.attempt < attempt ? <span>not run again since attempt {job.attempt}</span> : null}
         </p>
       </div>
-      <span className={styles.labels}>
-        {job.labels.map(label => (
-          <Label key={label} variant="secondary">
-            {label}
-          </Label>
-        ))}
-      </span>
+      <div className={styles.labels}>
+        <LabelList labels={job.labels} />
+      </div>
       <span className={styles.id} title="Job id">
         <code>{job.id}</code>
-        <CopyButton text={String(job.id)} what={`id of job ${job.name}`} />
+        <CopyButton text={String(job.id)} what={`id of job ${visibleLine(job.name)}`} />
       </span>
     </li>
   )

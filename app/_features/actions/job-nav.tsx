@@ -1,7 +1,10 @@
 'use client'
+import { ChevronDownIcon, ChevronUpIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '@/app/_components/primer'
 import { jobPath } from '@/app/_lib/paths'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/pages/schema'
 import styles from './job-screen.module.css'
 import { OutcomeSign } from './outcome-sign'
@@ -14,9 +17,11 @@ interface JobNavProps {
   current: number
 }
 
-/** The way from one job of a run to another. */
+/** The way from one job of a run to another; where the window is narrow, behind a button. */
 export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNode {
   const list = useRef<HTMLUListElement>(null)
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const box = list.current
     const link = box?.querySelector<HTMLElement>(`[href$="/jobs/${current}"]`)
@@ -26,7 +31,18 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
   }, [current])
   return (
     <nav className={styles.nav} aria-label="Jobs of this run">
-      <ul ref={list} className={styles.jobs}>
+      <span className={styles.navToggle}>
+        <Button
+          size="small"
+          trailingVisual={isOpen ? ChevronUpIcon : ChevronDownIcon}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Other jobs
+        </Button>
+      </span>
+      <ul ref={list} id={id} className={styles.jobs} data-open={isOpen || undefined}>
         {jobs.map(job => (
           <li key={job.id}>
             <NextLink
@@ -37,7 +53,7 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
             >
               <OutcomeSign outcome={outcomeOf(job)} />
               <span className={styles.jobName} dir="auto">
-                {job.name}
+                {visibleLine(job.name)}
               </span>
             </NextLink>
           </li>

@@ -3,15 +3,17 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback } from 'react'
 import { Fact, FactList } from '@/app/_components/fact-list'
+import { LabelList } from '@/app/_components/label-list'
 import { TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
 import { Trail } from '@/app/_components/page-heading'
-import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { isLoss } from '@/app/_features/places/is-loss'
 import { jobLogPath, jobPath, repositoryPath, runPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { JobPageAnswer, ShownJob } from '@/server/actions/pages/schema'
 import type { Topic } from '@/server/live/schema'
 import actionStyles from './actions.module.css'
@@ -19,9 +21,10 @@ import { JobNav } from './job-nav'
 import styles from './job-screen.module.css'
 import { Elapsed } from './log/elapsed'
 import { LogViewer } from './log/log-viewer'
+import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
 import { endWords, outcomeOf, outcomeWords, reasonOf } from './progress'
-import { jobQuery } from './queries'
+import { jobQuery, untoldInterval } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
 import { WaitingPanel } from './waiting-panel'
@@ -34,8 +37,6 @@ interface JobScreenProps {
   isFollowed: boolean
 }
 
-const untoldMs = 5000
-
 /** A job of a run with its steps and its log. */
 export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
@@ -45,11 +46,12 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
     isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
     () => void queryClient.invalidateQueries({ queryKey: ['run', path.owner, path.repo, run] }),
   )
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...jobQuery(path, run, id),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isFollowed || state.data?.job.status === 'completed' ? false : untoldMs),
+    refetchInterval: ({ state }) => untoldInterval(isFollowed, state.data?.job),
   })
+  if (isLoss(error)) return <LostRun repository={repository} what="job" />
   if (!data) return <ListSkeleton />
   const { job, jobs } = data
   const isLatest = data.newer_job === null
@@ -59,8 +61,11 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
         <Trail
           steps={[
             { href: repositoryPath(repository, 'actions'), label: 'Actions' },
-            { href: runPath(repository, run), label: `${data.run.workflow_name} #${data.run.number}` },
-            { href: jobPath(repository, run, job.id), label: job.name },
+            {
+              href: runPath(repository, run),
+              label: `${visibleLine(data.run.workflow_name)} #${data.run.number}`,
+            },
+            { href: jobPath(repository, run, job.id), label: visibleLine(job.name) },
           ]}
         />
         {isFollowed ? <LiveMark /> : null}
@@ -73,7 +78,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
               <OutcomeSign outcome={outcomeOf(job)} size={24} />
             </span>
             <h2 className={actionStyles.title} dir="auto">
-              {job.name}
+              {visibleLine(job.name)}
             </h2>
             {data.may_write && isLatest ? (
               <RunActions
@@ -87,7 +92,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
           </header>
           {data.newer_job === null ? null : (
             <p className={actionStyles.earlier}>
-              This is the job of attempt {job.attempt}. It was run again since.{' '}
+              This is the job of attempt {job.attempt}. There is a newer attempt.{' '}
               <TextLink href={jobPath(repository, run, data.newer_job)} inline>
                 Show the latest
               </TextLink>
@@ -102,24 +107,18 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
 }
 
 function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode {
-  const isCancelling = task?.status === 'cancelling'
+  const isCanceling = task?.status === 'cancelling'
   return (
     <FactList>
       <Fact term="Status">
-        <strong>{isCancelling ? 'Cancelling' : outcomeWords[outcomeOf(job)]}</strong>
+        <strong>{isCanceling ? 'Canceling' : outcomeWords[outcomeOf(job)]}</strong>
         <Elapsed started_at={job.started_at} completed_at={job.completed_at} />
         {job.end_reason ? <span>{endWords[job.end_reason]}</span> : null}
       </Fact>
-      {task?.runner_name ? <Fact term="Runner">{task.runner_name}</Fact> : null}
+      {task?.runner_name ? <Fact term="Runner">{visibleLine(task.runner_name)}</Fact> : null}
       {job.labels.length > 0 ? (
         <Fact term="Runs on">
-          <span className={styles.labels}>
-            {job.labels.map(label => (
-              <Label key={label} variant="secondary">
-                {label}
-              </Label>
-            ))}
-          </span>
+          <LabelList labels={job.labels} />
         </Fact>
       ) : null}
       {job.started_at ? (
@@ -157,7 +156,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
   }
   if (!task) return <p className={styles.none}>{notRunWords(job, jobs)}</p>
   if (task.log_rows === 0 && task.runner_name === '') {
-    return <p className={styles.none}>No runner reports on this job, so there is no log.</p>
+    return <p className={styles.none}>This job runs over the API, so it has no log.</p>
   }
   const topics: Topic[] = isFollowed ? [{ topic: 'run', id: run.id, repository: repository.id }] : []
   return (

@@ -1,3 +1,4 @@
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { Progress, ShownJob } from '@/server/actions/pages/schema'
 
 export type Outcome = 'queued' | 'waiting' | 'in_progress' | 'success' | 'failure' | 'cancelled' | 'skipped'
@@ -13,14 +14,14 @@ export const outcomeWords: Record<Outcome, string> = {
   in_progress: 'Running',
   success: 'Succeeded',
   failure: 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   skipped: 'Skipped',
 }
 
 /** Why a job ended, where that was not by a report of its runner. */
 export const endWords: Record<NonNullable<ShownJob['end_reason']>, string> = {
-  cancelled: 'The run was cancelled.',
-  runner_silent: 'The runner was not heard of anymore.',
+  cancelled: 'The run was canceled.',
+  runner_silent: 'The runner stopped responding.',
   runner_deleted: 'The runner was deleted.',
   too_long: 'The job took too long.',
   not_taken: 'No runner took the job in time.',
@@ -85,7 +86,9 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   const needed = (matches: (outcome: Outcome) => boolean): string[] =>
     job.needs.filter(key => jobs.some(one => one.key === key && matches(outcomeOf(one))))
   if (outcome === 'queued') {
-    return job.labels.length > 0 ? `Waiting for a runner with ${list(job.labels)}` : 'Waiting for a runner'
+    return job.labels.length > 0
+      ? `Waiting for a runner with ${list(job.labels.map(visibleLine))}`
+      : 'Waiting for a runner'
   }
   if (outcome === 'waiting') {
     const pending = needed(one => one === 'queued' || one === 'waiting' || one === 'in_progress')

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
+import type { Progress } from '@/server/actions/pages/schema'
 import type { RunChoice } from './run-choice'
 
 /** The runs of a repository that a choice of the address shows. */
@@ -26,7 +27,13 @@ export const jobQuery = (path: RepoPath, run: number, job: number) =>
 
 const askAgainMs = 5000
 
-/** Why a job waits; what its runners do changes that without a word. */
+/** How often pages ask for what has not completed, where nobody tells them of it. */
+export const untoldInterval = (
+  isFollowed: boolean,
+  ...shown: readonly (Pick<Progress, 'status'> | undefined)[]
+): number | false => (isFollowed || shown.every(one => one?.status === 'completed') ? false : askAgainMs)
+
+/** Why a job waits. Polled, because runner state changes send no notice. */
 export const waitingQuery = (path: RepoPath, run: number, job: number) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, 'waiting', job],

@@ -13,7 +13,7 @@ export const stateChoices: readonly { value: RunState; label: string }[] = [
   { value: 'active', label: 'Not completed' },
   { value: 'success', label: 'Succeeded' },
   { value: 'failure', label: 'Failed' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'cancelled', label: 'Canceled' },
   { value: 'skipped', label: 'Skipped' },
 ]
 

@@ -11,14 +11,18 @@ import { QuerySelect } from '@/app/_components/query-controls'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { ArtifactList } from '@/app/_features/artifacts/artifact-list'
+import { isLoss } from '@/app/_features/places/is-loss'
 import { repositoryPath, runPath } from '@/app/_lib/paths'
 import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { RunPageAnswer, ShownAttempt } from '@/server/actions/pages/schema'
 import styles from './actions.module.css'
+import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
+import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
 import { durationOf, outcomeOf, outcomeWords } from './progress'
-import { runQuery } from './queries'
+import { runQuery, untoldInterval } from './queries'
 import { RefName } from './ref-name'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
@@ -43,12 +47,17 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
     for (const kind of ['run', 'artifacts'])
       void queryClient.invalidateQueries({ queryKey: [kind, path.owner, path.repo, run] })
   })
-  const { data } = useQuery({ ...runQuery(path, run, attempt), placeholderData: keepPreviousData })
+  const { data, error } = useQuery({
+    ...runQuery(path, run, attempt),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => untoldInterval(isFollowed, state.data?.run),
+  })
+  if (isLoss(error)) return <LostRun repository={repository} what="run" />
   if (!data) return <ListSkeleton />
   const { number, title } = data.run
   const steps = [
     { href: repositoryPath(repository, 'actions'), label: 'Actions' },
-    { href: runPath(repository, run), label: `${data.run.workflow_name} #${number}` },
+    { href: runPath(repository, run), label: `${visibleLine(data.run.workflow_name)} #${number}` },
   ]
   return (
     <>
@@ -61,7 +70,7 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
           <OutcomeSign outcome={outcomeOf(data.attempt)} size={24} />
         </span>
         <h2 className={styles.title} dir="auto">
-          {title} <span className={styles.number}>#{number}</span>
+          {visibleLine(title)} <span className={styles.number}>#{number}</span>
         </h2>
         {data.attempts.length > 1 ? (
           <QuerySelect
@@ -74,11 +83,14 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
         {data.may_write && data.jobs.length > 0 && data.attempt.number === data.run.attempt ? (
           <RunActions path={path} run={data.run} jobs={data.jobs} />
         ) : null}
+        {data.may_write && data.run.status === 'completed' ? (
+          <DeleteRun repository={repository} run={data.run} />
+        ) : null}
       </header>
       <RunFacts repository={repository} found={data} />
       {data.attempt.number < data.run.attempt ? (
         <p className={styles.earlier}>
-          This is attempt {data.attempt.number}. The run has been started again since.{' '}
+          This is attempt {data.attempt.number}. There is a newer attempt.{' '}
           <TextLink href={runPath(repository, run)} inline>
             Show the latest attempt
           </TextLink>
@@ -103,7 +115,7 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
   )
 }
 
-const isByClock = ({ run, attempt }: RunPageAnswer): boolean =>
+const isScheduled = ({ run, attempt }: RunPageAnswer): boolean =>
   run.event === 'schedule' && attempt.number === 1
 
 const attemptChoice = ({ number }: ShownAttempt, place: number) => ({
@@ -132,7 +144,7 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
             <QuietLink href={`/${attempt.actor.login}`}>{attempt.actor.login}</QuietLink>
           </>
         ) : (
-          <span>{isByClock(found) ? 'By the clock' : 'Deleted account'}</span>
+          <span>{isScheduled(found) ? 'Scheduled' : 'Deleted account'}</span>
         )}
         <RelativeDate value={attempt.created_at} />
       </Fact>

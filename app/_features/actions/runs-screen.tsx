@@ -17,12 +17,13 @@ import { repositoryPath, runPath } from '@/app/_lib/paths'
 import { useAddForm } from '@/app/_lib/use-add-form'
 import { isBeingUsed, useCalmRows } from '@/app/_lib/use-calm-rows'
 import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedRuns, ShownRun } from '@/server/actions/pages/schema'
 import styles from './actions.module.css'
 import { NoRuns } from './no-runs'
 import { OutcomeSign } from './outcome-sign'
 import { durationOf, outcomeOf } from './progress'
-import { runsQuery } from './queries'
+import { runsQuery, untoldInterval } from './queries'
 import { RefName } from './ref-name'
 import { isFiltered, type RunChoice, stateChoices } from './run-choice'
 import { StartRun } from './start-run'
@@ -55,6 +56,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
   const { data, isPlaceholderData } = useQuery({
     ...runsQuery(path, choice),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => untoldInterval(isFollowed, ...(state.data?.items ?? [])),
   })
   if (!data) return <ListSkeleton />
   const isEmpty = data.total === 0 && !isFiltered(choice)
@@ -162,11 +164,11 @@ function RunRow({ repository, run }: { repository: ActionsRepository; run: Shown
       }
     >
       <h3 className={styles.runTitle} dir="auto">
-        <QuietLink href={runPath(repository, run.id)}>{run.title}</QuietLink>
+        <QuietLink href={runPath(repository, run.id)}>{visibleLine(run.title)}</QuietLink>
       </h3>
       <RowFacts>
         <span>
-          {run.workflow_name} <strong>#{run.number}</strong>
+          {visibleLine(run.workflow_name)} <strong>#{run.number}</strong>
         </span>
         <span>
           {run.event}

@@ -3,8 +3,11 @@ import { CheckIcon, XIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { isLoss } from '@/app/_features/places/is-loss'
+import { readFailure } from '@/app/_lib/failure'
 import { isNever } from '@/app/_lib/format'
 import type { RepoPath } from '@/app/_lib/paths'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/pages/schema'
 import type { ConsideredRunner } from '@/server/runners/waiting/schema'
 import { waitingQuery } from './queries'
@@ -20,21 +23,22 @@ interface WaitingPanelProps {
 
 /** Why a job waits: in one sentence, and for each runner that the viewer manages, what it lacks. */
 export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): ReactNode {
-  const { data } = useQuery(waitingQuery(path, run, job.id))
+  const { data, error } = useQuery(waitingQuery(path, run, job.id))
+  const found = isLoss(error) ? undefined : data
   return (
     <section className={styles.panel} aria-labelledby="waiting">
       <h3 id="waiting" className={styles.heading}>
         Why is this job waiting?
       </h3>
-      <p role="status">{data?.summary ?? children}</p>
-      {data?.queued_at ? (
+      <p role="status">{isLoss(error) ? readFailure(error).message : (data?.summary ?? children)}</p>
+      {found?.queued_at ? (
         <p className={styles.muted}>
-          Waiting since <RelativeDate value={data.queued_at} />.
+          Waiting since <RelativeDate value={found.queued_at} />.
         </p>
       ) : null}
-      {data && data.runners.length > 0 ? (
+      {found && found.runners.length > 0 ? (
         <ul className={styles.runners} aria-label="Runners">
-          {data.runners.map(runner => (
+          {found.runners.map(runner => (
             <Runner key={runner.id} runner={runner} />
           ))}
         </ul>
@@ -44,30 +48,35 @@ export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): R
 }
 
 const scopeWords: Record<ConsideredRunner['scope'], string> = {
-  repository: 'of the repository',
-  owner: 'of the owner',
-  site: 'of the site',
+  repository: 'repository’s runner',
+  owner: 'owner’s runner',
+  site: 'site’s runner',
 }
 
 function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
   return (
     <li className={styles.runner}>
       <p>
-        <strong>{runner.name}</strong> <span className={styles.muted}>{scopeWords[runner.scope]}</span>
+        <strong dir="auto">{visibleLine(runner.name)}</strong>{' '}
+        <span className={styles.muted}>{scopeWords[runner.scope]}</span>
       </p>
       <ul className={styles.requirements}>
         {runner.requirements.map(({ kind, label, met }) => (
           <li key={`${kind} ${label ?? ''}`} className={styles.requirement} data-met={met || undefined}>
             {met ? <CheckIcon aria-label="Met" /> : <XIcon aria-label="Not met" />}
-            {kind === 'label' ? <code>{label}</code> : requirementWords[kind]}
+            {kind === 'label' ? <code>{visibleLine(label ?? '')}</code> : requirementWords[kind]}
           </li>
         ))}
       </ul>
       <p className={styles.muted}>
-        {runner.note ? <>Paused: {runner.note}. </> : null}
-        {runner.resume_at ? `It resumes on ${exact(runner.resume_at)}. ` : null}
+        {runner.note ? <>Paused: {visibleLine(runner.note)}. </> : null}
+        {runner.resume_at ? (
+          <>
+            Resumes <RelativeDate value={runner.resume_at} future />.{' '}
+          </>
+        ) : null}
         {isNever(runner.last_online) ? (
-          'It has never connected.'
+          'Never connected.'
         ) : (
           <>
             Last seen <RelativeDate value={runner.last_online} />.
@@ -79,6 +88,3 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
 }
 
 const requirementWords = { enabled: 'not paused', online: 'online', free: 'free' }
-
-const exact = (time: string): string =>
-  new Date(time).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { visibleLine } from '@/app/_lib/visible-text'
+import { Label } from './label'
+import styles from './label-list.module.css'
+
+/** The labels of a runner or a job; nothing without any. */
+export function LabelList({ labels }: { labels: readonly string[] }): ReactNode {
+  if (labels.length === 0) return null
+  return (
+    <ul className={styles.labels} aria-label="Labels">
+      {labels.map(label => (
+        <li key={label}>
+          <Label variant="secondary">{visibleLine(label)}</Label>
+        </li>
+      ))}
+    </ul>
+  )
+}

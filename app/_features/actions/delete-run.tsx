@@ -1,0 +1,31 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { ConfirmButton } from '@/app/_components/confirm-button'
+import { repositoryPath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import type { ShownRun } from '@/server/actions/pages/schema'
+import type { ActionsRepository } from './runs-screen'
+
+interface DeleteRunProps {
+  repository: ActionsRepository
+  run: ShownRun
+}
+
+/** Deletes a completed run after a question. */
+export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
+  const router = useRouter()
+  const path = { owner: repository.owner.login, repo: repository.name, run: run.id }
+  return (
+    <ConfirmButton
+      label="Delete run"
+      title={`Delete run #${run.number}?`}
+      confirm="Delete run"
+      done={`Run #${run.number} was deleted`}
+      run={() => trpc.actions.remove.mutate(path)}
+      onDone={() => router.push(repositoryPath(repository, 'actions'))}
+    >
+      <p>Its jobs, logs and artifacts of all attempts are deleted with it.</p>
+    </ConfirmButton>
+  )
+}
