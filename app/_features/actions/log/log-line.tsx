@@ -1,6 +1,6 @@
 'use client'
 import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
-import { type MouseEvent, memo, type ReactNode } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
 import { counted } from '@/app/_lib/format'
 import { visibleText } from '@/app/_lib/visible-text'
 import { parseAnsi } from './ansi'
@@ -10,10 +10,13 @@ import type { ShownLine } from './fold'
 import { type LineKind, readLine } from './line'
 import type { LogRow } from './log'
 import styles from './log-viewer.module.css'
+import type { Move } from './use-line-keys'
 
 export interface LineActions {
   choose(line: number, options: { extends?: boolean }): void
   toggleGroup(row: number, isOpen: boolean): void
+  stopAt(row: number): void
+  move(row: number, to: Move): void
 }
 
 interface LineProps {
@@ -21,17 +24,27 @@ interface LineProps {
   row: LogRow
   hasTime: boolean
   isChosen: boolean
+  /** The Tab key stops at its number. */
+  isStop: boolean
   pattern: RegExp | undefined
   actions: LineActions
 }
 
 /** One line of a log. What it says is drawn as text, whatever it holds. */
-function Line({ line, row, hasTime, isChosen, pattern, actions }: LineProps): ReactNode {
+function Line({ line, row, hasTime, isChosen, isStop, pattern, actions }: LineProps): ReactNode {
   const number = line.row + 1
   const choose = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     event.preventDefault()
     actions.choose(number, { extends: event.shiftKey })
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return
+    const to = moves[event.key]
+    if (to === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (to) actions.move(line.row, to)
+    else actions.choose(number, { extends: event.shiftKey })
   }
   const { group } = line
   return (
@@ -42,13 +55,14 @@ function Line({ line, row, hasTime, isChosen, pattern, actions }: LineProps): Re
       data-chosen={isChosen || undefined}
       data-inner={line.isInGroup || undefined}
     >
-      {/* Not one of hundreds of stops of the Tab key: the search leads to lines, too. */}
       <a
         className={styles.number}
         href={`#L${number}`}
-        tabIndex={-1}
+        tabIndex={isStop ? 0 : -1}
         aria-label={`Line ${number}`}
         onClick={choose}
+        onKeyDown={press}
+        onFocus={() => actions.stopAt(line.row)}
       >
         {number}
       </a>
@@ -79,12 +93,20 @@ function Line({ line, row, hasTime, isChosen, pattern, actions }: LineProps): Re
   )
 }
 
+const moves: Readonly<Record<string, Move>> = {
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  Home: 'first',
+  End: 'last',
+}
+
 export const LogLine = memo(
   Line,
   (before, after) =>
     before.row === after.row &&
     before.hasTime === after.hasTime &&
     before.isChosen === after.isChosen &&
+    before.isStop === after.isStop &&
     before.pattern === after.pattern &&
     before.line.isInGroup === after.line.isInGroup &&
     before.line.group?.isOpen === after.line.group?.isOpen &&

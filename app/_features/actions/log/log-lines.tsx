@@ -12,7 +12,9 @@ export interface LinesProps {
   hasTime: boolean
   pattern: RegExp | undefined
   actions: LineActions
-  /** A row that is drawn wherever it is. */
+  /** The row whose number the Tab key stops at. */
+  stop: number | undefined
+  /** A row that is drawn wherever it is, as is the stop. */
   needed: number | undefined
 }
 
@@ -21,21 +23,25 @@ const chunkLines = 100
 export const lineHeight = 20
 
 /** Lines of a log, of which only those near the window are drawn. */
-export function LogLines({ lines, needed, ...rest }: LinesProps): ReactNode {
+export function LogLines({ lines, stop, needed, ...rest }: LinesProps): ReactNode {
   const chunks: ReactNode[] = []
   for (let at = 0; at < lines.length; at += chunkLines) {
     const some = lines.slice(at, at + chunkLines)
-    const isNeeded = needed !== undefined && some.some(({ row }) => row === needed)
-    chunks.push(<MemoizedChunk key={at} lines={some} isNeeded={isNeeded} {...rest} />)
+    const ownStop = isAmong(some, stop) ? stop : undefined
+    const isNeeded = ownStop !== undefined || isAmong(some, needed)
+    chunks.push(<MemoizedChunk key={at} lines={some} stop={ownStop} isNeeded={isNeeded} {...rest} />)
   }
   return chunks
 }
+
+const isAmong = (lines: readonly ShownLine[], row: number | undefined): boolean =>
+  row !== undefined && row >= (lines[0]?.row ?? Infinity) && row <= (lines.at(-1)?.row ?? -1)
 
 interface ChunkProps extends Omit<LinesProps, 'needed'> {
   isNeeded: boolean
 }
 
-function Chunk({ lines, isNeeded, log, chosen, ...rest }: ChunkProps): ReactNode {
+function Chunk({ lines, stop, isNeeded, log, chosen, ...rest }: ChunkProps): ReactNode {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   // Per line, as the chunk was drawn last: lines can be wrapped.
@@ -57,7 +63,8 @@ function Chunk({ lines, isNeeded, log, chosen, ...rest }: ChunkProps): ReactNode
             const row = log.rowAt(line.row)
             const number = line.row + 1
             const isChosen = chosen !== undefined && number >= chosen.first && number <= chosen.last
-            return row ? <LogLine key={line.row} line={line} row={row} isChosen={isChosen} {...rest} /> : null
+            const own = { line, isChosen, isStop: line.row === stop }
+            return row ? <LogLine key={line.row} row={row} {...own} {...rest} /> : null
           })
         : null}
     </div>

@@ -9,6 +9,7 @@ import type { Log } from './log'
 import { LogLines, lineHeight } from './log-lines'
 import styles from './log-viewer.module.css'
 import type { Section } from './sections'
+import { useLineKeys } from './use-line-keys'
 import type { LineRange } from './use-lines'
 
 interface LogSectionProps {
@@ -22,7 +23,7 @@ interface LogSectionProps {
   chosen: LineRange | undefined
   choose: (line: number, options: { extends?: boolean }) => void
   /** The row to lead to, and how often that was asked for. */
-  goal: { row: number; asked: number } | undefined
+  target: { row: number; jumps: number } | undefined
   hasTime: boolean
   pattern: RegExp | undefined
 }
@@ -75,7 +76,7 @@ function SectionLines({
   onToggleGroup,
   chosen,
   choose,
-  goal,
+  target,
   hasTime,
   pattern,
 }: LogSectionProps): ReactNode {
@@ -94,30 +95,33 @@ function SectionLines({
     return fold(to, isGrowing)
   }, [fold, version, to, isGrowing])
 
-  const goalRow = goal && goal.row >= from && goal.row < to ? goal.row : undefined
-  const isThere = goalRow !== undefined && goalRow < folded.to
+  const targetRow = target && target.row >= from && target.row < to ? target.row : undefined
+  const isThere = targetRow !== undefined && targetRow < folded.to
   useEffect(() => {
-    if (goalRow === undefined || !isThere) return
-    const group = groupOf(row => log.rowAt(row)?.content, goalRow, from)
-    if (group !== undefined && group !== goalRow) toggleGroup(group, true)
-  }, [log, goalRow, isThere, from, toggleGroup])
+    if (targetRow === undefined || !isThere) return
+    const group = groupOf(row => log.rowAt(row)?.content, targetRow, from)
+    if (group !== undefined && group !== targetRow) toggleGroup(group, true)
+  }, [log, targetRow, isThere, from, toggleGroup])
 
-  const isShown = isThere && folded.lines.some(({ row }) => row === goalRow)
-  const asked = goal?.asked
+  const isShown = isThere && folded.lines.some(({ row }) => row === targetRow)
+  const jumps = target?.jumps
   useLayoutEffect(() => {
-    if (!isShown || asked === undefined) return
-    return showRow(goalRow ?? 0)
-  }, [isShown, goalRow, asked])
+    if (!isShown || jumps === undefined) return
+    return showRow(targetRow ?? 0)
+  }, [isShown, targetRow, jumps])
 
+  const { stop, stopAt, move } = useLineKeys(folded.lines, chosen)
   const actions = useMemo(
     () => ({
       choose,
+      stopAt,
+      move,
       toggleGroup(row: number, isOpen: boolean): void {
         toggleGroup(row, isOpen)
         onToggleGroup()
       },
     }),
-    [choose, toggleGroup, onToggleGroup],
+    [choose, stopAt, move, toggleGroup, onToggleGroup],
   )
   return (
     <>
@@ -128,7 +132,8 @@ function SectionLines({
         hasTime={hasTime}
         pattern={pattern}
         actions={actions}
-        needed={isShown ? goalRow : undefined}
+        stop={stop}
+        needed={isShown ? targetRow : undefined}
       />
       {folded.to < to ? (
         <p className={styles.note} style={{ minHeight: lineHeight * (to - folded.to) }}>

@@ -1,6 +1,7 @@
 'use client'
-import { ArrowDownIcon, ClockIcon, DownloadIcon } from '@primer/octicons-react'
+import { ArrowDownIcon, ClockIcon, DownloadIcon, LinkIcon } from '@primer/octicons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { CopyButton } from '@/app/_components/copy-button'
 import { Button, IconButton } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import type { ShownJob, ShownTask } from '@/server/actions/pages/schema'
@@ -10,7 +11,7 @@ import { LogSearch } from './log-search'
 import { LogSection } from './log-section'
 import styles from './log-viewer.module.css'
 import { type Section, sectionsOf } from './sections'
-import { useLines } from './use-lines'
+import { addressOf, useLines } from './use-lines'
 import { usePreference } from './use-preference'
 import { useFollowedEnd, useGrowth } from './use-tail'
 
@@ -33,11 +34,11 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   const total = log.total() ?? task.log_rows
   const sections = useMemo(() => sectionsOf(job, task, total), [job, task, total])
 
-  const { lines, asked, choose } = useLines()
+  const { lines, jumps, choose } = useLines()
   const [pattern, setPattern] = useState<RegExp>()
   const [hasTime, setHasTime] = usePreference('guildhall-log-times')
-  const goal = useMemo(() => lines && { row: lines.first - 1, asked }, [lines, asked])
-  const { isOpen, toggle } = useOpenSections(sections, goal)
+  const target = useMemo(() => lines && { row: lines.first - 1, jumps }, [lines, jumps])
+  const { isOpen, toggle } = useOpenSections(sections, target)
   const isGrowing = job.status !== 'completed'
   const { end, isFollowing, follow, lookAgain } = useFollowedEnd(isGrowing, version)
   const go = useCallback((row: number) => choose(row + 1, { leads: true }), [choose])
@@ -47,6 +48,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
       <div className={styles.tools}>
         <LogSearch log={log} version={version} onGo={go} onPattern={setPattern} />
         <span className={styles.buttons}>
+          {lines ? <CopyButton text={addressOf(lines)} what="link to lines" icon={LinkIcon} /> : null}
           <IconButton
             icon={ClockIcon}
             size="small"
@@ -81,7 +83,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
           onToggleGroup={lookAgain}
           chosen={lines}
           choose={choose}
-          goal={goal}
+          target={target}
           hasTime={hasTime}
           pattern={pattern}
         />
@@ -129,10 +131,10 @@ interface OpenSections {
   toggle: (section: Section) => void
 }
 
-/** A section opens by itself when it runs, fails or holds the goal, and never closes by itself but for the set-up. */
+/** A section opens by itself when it runs, fails or holds the line to lead to, and never closes by itself but for the set-up. */
 function useOpenSections(
   sections: readonly Section[],
-  goal: { row: number; asked: number } | undefined,
+  target: { row: number; jumps: number } | undefined,
 ): OpenSections {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
@@ -140,20 +142,20 @@ function useOpenSections(
     setChosen(known => new Map(known).set(key, isOpen))
   }, [])
 
-  const isLively = ({ status, conclusion, isGrowing }: Section): boolean =>
+  const isActive = ({ status, conclusion, isGrowing }: Section): boolean =>
     isGrowing || status === 'in_progress' || conclusion === 'failure'
-  const lively = sections.filter(isLively).map(({ key }) => key)
-  const fresh = lively.filter(key => key !== 'set up' && !opened.has(key)).join('\n')
+  const active = sections.filter(isActive).map(({ key }) => key)
+  const unopened = active.filter(key => key !== 'set up' && !opened.has(key)).join('\n')
   useEffect(() => {
-    if (fresh) setOpened(known => new Set([...known, ...fresh.split('\n')]))
-  }, [fresh])
+    if (unopened) setOpened(known => new Set([...known, ...unopened.split('\n')]))
+  }, [unopened])
 
-  const goalKey = goal && sections.find(({ from, to }) => goal.row >= from && goal.row < to)?.key
-  const asked = goal?.asked
+  const targetKey = target && sections.find(({ from, to }) => target.row >= from && target.row < to)?.key
+  const jumps = target?.jumps
   useEffect(() => {
-    if (goalKey !== undefined && asked !== undefined) set(goalKey, true)
-  }, [goalKey, asked, set])
+    if (targetKey !== undefined && jumps !== undefined) set(targetKey, true)
+  }, [targetKey, jumps, set])
 
-  const isOpen = ({ key }: Section): boolean => chosen.get(key) ?? (opened.has(key) || lively.includes(key))
+  const isOpen = ({ key }: Section): boolean => chosen.get(key) ?? (opened.has(key) || active.includes(key))
   return { isOpen, toggle: section => set(section.key, !isOpen(section)) }
 }

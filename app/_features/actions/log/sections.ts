@@ -18,11 +18,11 @@ export function sectionsOf(
   { steps, started_at, ended_at }: Pick<ShownTask, 'steps' | 'started_at' | 'ended_at'>,
   rows: number,
 ): Section[] {
-  const isOver = job.status === 'completed'
+  const isJobCompleted = job.status === 'completed'
   const hasBegun = (step: ShownStep): boolean => step.log_length > 0 || step.status === 'in_progress'
   const first = steps.findIndex(hasBegun)
   const last = steps.findLastIndex(hasBegun)
-  const isDone = steps.every(({ status }) => status === 'completed')
+  const areStepsCompleted = steps.every(({ status }) => status === 'completed')
   const lastStep = steps[last]
 
   let at = Math.min(steps[first]?.log_index ?? rows, rows)
@@ -30,12 +30,22 @@ export function sectionsOf(
     const from = at
     if (hasBegun(step)) {
       const next = steps.slice(place + 1).find(hasBegun)
-      const end = next ? next.log_index : isDone || isOver ? step.log_index + step.log_length : rows
+      const end = next
+        ? next.log_index
+        : areStepsCompleted || isJobCompleted
+          ? step.log_index + step.log_length
+          : rows
       at = Math.min(Math.max(from, end), rows)
     }
     const { name, status, conclusion, started_at, completed_at } = step
     const own = { name, status, conclusion, started_at, completed_at }
-    return { ...own, key: `step ${place}`, from, to: at, isGrowing: !isOver && step === lastStep && !isDone }
+    return {
+      ...own,
+      key: `step ${place}`,
+      from,
+      to: at,
+      isGrowing: !isJobCompleted && step === lastStep && !areStepsCompleted,
+    }
   })
 
   const started = steps.find(step => step.started_at)?.started_at ?? null
@@ -43,25 +53,25 @@ export function sectionsOf(
   const setUp: Section = {
     key: 'set up',
     name: 'Set up job',
-    status: isSetUp || isOver ? 'completed' : 'in_progress',
+    status: isSetUp || isJobCompleted ? 'completed' : 'in_progress',
     conclusion: isSetUp ? 'success' : job.conclusion,
     started_at,
     completed_at: started ?? ended_at,
     from: 0,
     to: Math.min(steps[first]?.log_index ?? rows, rows),
-    isGrowing: !isSetUp && !isOver,
+    isGrowing: !isSetUp && !isJobCompleted,
   }
-  const isCompleting = steps.length > 0 && isDone
+  const isAfterSteps = steps.length > 0 && areStepsCompleted
   const complete: Section = {
     key: 'complete',
     name: 'Complete job',
-    status: isOver ? 'completed' : isCompleting ? 'in_progress' : 'queued',
-    conclusion: isOver ? 'success' : null,
+    status: isJobCompleted ? 'completed' : isAfterSteps ? 'in_progress' : 'queued',
+    conclusion: isJobCompleted ? 'success' : null,
     started_at: lastStep?.completed_at ?? null,
     completed_at: ended_at,
     from: at,
     to: rows,
-    isGrowing: isCompleting && !isOver,
+    isGrowing: isAfterSteps && !isJobCompleted,
   }
-  return [setUp, ...sections, ...(first >= 0 && (isDone || isOver) ? [complete] : [])]
+  return [setUp, ...sections, ...(first >= 0 && (areStepsCompleted || isJobCompleted) ? [complete] : [])]
 }

@@ -17,32 +17,35 @@ export function readLines(hash: string): LineRange | undefined {
 
 const hashOf = ({ first, last }: LineRange): string => (first === last ? `#L${first}` : `#L${first}-L${last}`)
 
+/** The address of the page, with these lines. */
+export const addressOf = (lines: LineRange): string => location.href.replace(/#.*$/, '') + hashOf(lines)
+
 interface ChosenLines {
   lines: LineRange | undefined
   /** Counts how often somebody asked to be led to the lines. */
-  asked: number
+  jumps: number
   /** Chooses a line, or all from the chosen one to it. `leads` also scrolls there. */
   choose(line: number, options?: { extends?: boolean; leads?: boolean }): void
 }
 
-/** The lines that the address names. Choosing others changes the address, but is no step of its history. */
+/** The lines that the address names. Choosing others changes the address with `replaceState`. */
 export function useLines(): ChosenLines {
-  const [state, setState] = useState<{ lines: LineRange | undefined; asked: number }>({
+  const [state, setState] = useState<{ lines: LineRange | undefined; jumps: number }>({
     lines: undefined,
-    asked: 0,
+    jumps: 0,
   })
   useEffect(() => {
-    const read = (): void => setState(({ asked }) => ({ lines: readLines(location.hash), asked: asked + 1 }))
+    const read = (): void => setState(({ jumps }) => ({ lines: readLines(location.hash), jumps: jumps + 1 }))
     read()
     window.addEventListener('hashchange', read)
     return () => window.removeEventListener('hashchange', read)
   }, [])
 
   const choose = useCallback<ChosenLines['choose']>((line, { extends: isExtended, leads } = {}) => {
-    setState(({ lines, asked }) => {
+    setState(({ lines, jumps }) => {
       const from = isExtended ? (lines?.first ?? line) : line
       const chosen = { first: Math.min(from, line), last: Math.max(from, line) }
-      return { lines: chosen, asked: leads ? asked + 1 : asked }
+      return { lines: chosen, jumps: leads ? jumps + 1 : jumps }
     })
   }, [])
 

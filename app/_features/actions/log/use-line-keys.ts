@@ -1,0 +1,59 @@
+'use client'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { ShownLine } from './fold'
+import type { LineRange } from './use-lines'
+
+export type Move = 'next' | 'previous' | 'first' | 'last'
+
+interface LineKeys {
+  /** The row whose number is a stop of the Tab key: one of the hundreds that a section has. */
+  stop: number | undefined
+  /** Makes a row the stop. */
+  stopAt: (row: number) => void
+  /** Leads the keyboard from a row to another. */
+  move: (row: number, to: Move) => void
+}
+
+/** Lets the keyboard walk through the numbers of lines. The stop is where it was last, a chosen line, or the first one. */
+export function useLineKeys(lines: readonly ShownLine[], chosen: LineRange | undefined): LineKeys {
+  const [last, setLast] = useState<number>()
+  const [target, setTarget] = useState<number>()
+  const shown = useRef(lines)
+  shown.current = lines
+  const move = useCallback((row: number, to: Move): void => {
+    const next = rowTo(shown.current, row, to)
+    setLast(next)
+    setTarget(next)
+  }, [])
+  const stop = useMemo(() => {
+    const wanted = [last, chosen && chosen.first - 1]
+    return wanted.find(row => row !== undefined && placeOf(lines, row) >= 0) ?? lines[0]?.row
+  }, [lines, last, chosen])
+  useLayoutEffect(() => {
+    if (target === undefined) return
+    document.querySelector<HTMLElement>(`#L${target + 1} > a`)?.focus()
+    setTarget(undefined)
+  }, [target])
+  return { stop, stopAt: setLast, move }
+}
+
+/** The row that a key leads to. */
+export function rowTo(lines: readonly ShownLine[], row: number, to: Move): number {
+  const last = lines.length - 1
+  const place = placeOf(lines, row)
+  const places = { next: Math.min(place + 1, last), previous: Math.max(place - 1, 0), first: 0, last }
+  return lines[places[to]]?.row ?? row
+}
+
+/** Where a row is among lines, which are in the order of their rows; -1 if it is hidden. */
+function placeOf(lines: readonly ShownLine[], row: number): number {
+  let [low, high] = [0, lines.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = lines[middle]?.row ?? row
+    if (found === row) return middle
+    if (found < row) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
