@@ -42,12 +42,14 @@ interface ButtonLinkProps {
   children: ReactNode
   variant?: 'default' | 'primary' | 'invisible'
   size?: 'small' | 'medium'
+  /** What it is called where several on a page have the same words. */
+  name?: string
 }
 
 /** Looks like a button and is a link: it opens a page. */
-export function ButtonLink({ href, children, variant = 'default', size }: ButtonLinkProps): ReactNode {
+export function ButtonLink({ href, children, variant = 'default', size, name }: ButtonLinkProps): ReactNode {
   return (
-    <Button as={NextLink} href={href} variant={variant} size={size}>
+    <Button as={NextLink} href={href} variant={variant} size={size} aria-label={name}>
       {children}
     </Button>
   )

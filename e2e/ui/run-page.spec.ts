@@ -305,7 +305,10 @@ jobs:
     steps: [{ run: make deploy }]
 `
 
-test('a workflow is started from a form that asks for its inputs', async ({ page, site: { url } }) => {
+test('a workflow is disabled, enabled and started from a form that asks for its inputs, and its run is deleted', async ({
+  page,
+  site: { url },
+}) => {
   const owner = await makePerson(url, 'ada')
   await call(url, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
   const cwd = await mkdtemp(join(tmpdir(), 'guildhall-run-page-'))
@@ -324,7 +327,13 @@ test('a workflow is started from a form that asks for its inputs', async ({ page
   await signIn(page, url, owner, password)
   await page.goto(`${url}/${owner}/engine/actions`)
   await expect(page.getByRole('heading', { name: 'No workflow runs yet' })).toBeVisible()
-  await page.getByRole('button', { name: 'Run workflow' }).click()
+  await page.getByRole('link', { name: 'Workflows' }).click()
+  await page.getByRole('button', { name: 'Disable Deploy' }).click()
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Run Deploy' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Enable Deploy' }).click()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Run Deploy' }).click()
   const form = page.getByRole('region', { name: 'Run a workflow' })
   await expect(form.getByLabel('Workflow')).toContainText('Deploy (deploy.yml)')
   await expect(form.getByRole('option', { name: 'empty.yml: invalid' })).toBeDisabled()
@@ -345,4 +354,18 @@ test('a workflow is started from a form that asks for its inputs', async ({ page
   await form.getByRole('button', { name: 'Run workflow' }).click()
   await expect(page).toHaveURL(/\/actions\/runs\/\d+$/)
   await expect(page.getByText('Waiting for a runner with forge')).toBeVisible()
+
+  const run = page.url()
+  await page.getByRole('button', { name: 'Cancel run' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel run' }).click()
+  await expect(page.getByRole('button', { name: 'Re-run jobs' })).toBeFocused()
+  const other = await page.context().newPage()
+  await other.goto(run)
+  await page.getByRole('button', { name: 'Delete run' }).click()
+  await expectAccessible(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete run' }).click()
+  await expect(page).toHaveURL(/\/actions$/)
+  await expect(page.getByRole('heading', { name: 'No workflow runs yet' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'This run is gone' })).toBeVisible()
+  await other.close()
 })

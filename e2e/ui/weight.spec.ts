@@ -103,6 +103,7 @@ test('no page is heavier than its budget, moves while it loads, or scrolls sidew
     `/${org}/engine/releases/new`,
     `/${org}/engine/releases/edit/${release.tag_name}`,
     `/${org}/engine/actions`,
+    `/${org}/engine/actions/workflows`,
     `/${org}/engine/actions/runs/${run.id}`,
     `/${org}/engine/actions/runs/${run.id}/jobs/${run.jobs['w'.repeat(90)]}`,
     `/${org}/engine/actions/runs/${run.id}/artifacts/${artifact}`,

@@ -7,6 +7,7 @@ import { openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/pr
 import { rest } from '@/server/trpc/rest'
 import { dispatchWorkflow, showDispatchForm } from './dispatch'
 import {
+  BrowsedWorkflows,
   DispatchedRun,
   DispatchForm,
   DispatchFormInput,
@@ -14,7 +15,7 @@ import {
   WorkflowList,
   WorkflowPath,
 } from './schema'
-import { getWorkflow, listWorkflows, switchWorkflow } from './workflows'
+import { browseWorkflows, getWorkflow, listWorkflows, switchWorkflow } from './workflows'
 
 const at = '/repos/{owner}/{repo}/actions/workflows'
 const common = { tag: 'actions', scopes: ['repository'] } as const
@@ -90,6 +91,11 @@ export const triggersRouter = router({
       const run = await dispatchWorkflow(ctx, ctx.found, input)
       return input.return_run_details ? run : null
     }),
+
+  browse: openProcedure
+    .input(RepoPath)
+    .output(BrowsedWorkflows)
+    .query(({ ctx, input }) => browseWorkflows(ctx, input)),
 
   showForm: signedInProcedure
     .input(DispatchFormInput)

@@ -34,6 +34,22 @@ export const DispatchedRun = z
   .meta({ id: 'RunDetails' })
 export type DispatchedRun = z.output<typeof DispatchedRun>
 
+/** For the page of workflows: those of the default branch. */
+export const BrowsedWorkflows = z.object({
+  workflows: z.array(
+    z.object({
+      file: z.string(),
+      name: z.string(),
+      path: z.string(),
+      is_disabled: z.boolean(),
+      /** What starts it; null if that cannot be read. */
+      events: z.array(z.string()).nullable(),
+    }),
+  ),
+  may_write: z.boolean(),
+})
+export type BrowsedWorkflows = z.output<typeof BrowsedWorkflows>
+
 /** For the form that starts a workflow. */
 export const DispatchForm = z.object({
   workflows: z.array(

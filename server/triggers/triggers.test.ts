@@ -12,6 +12,7 @@ import { commitFiles, pushAndStart, startWaiting, workflowOn } from '@/testing/w
 import { showDispatchForm } from './dispatch'
 import { startScheduledJob } from './schedule'
 import { startWorkflows } from './worker'
+import { browseWorkflows } from './workflows'
 
 const log = keptLog()
 const site = useSite({}, log.log)
@@ -287,6 +288,17 @@ describe('the form that starts a workflow', () => {
       { file: 'plain.yml', name: 'Plain', problem: null, inputs: [] },
       { file: 'torn.yml', name: '.gitea/workflows/torn.yml', problem: 'invalid', inputs: [] },
     ])
+    expect(await browseWorkflows(contextOf(site, ada), path)).toEqual({
+      workflows: [
+        expect.objectContaining({ file: 'ci.yml', name: 'CI', is_disabled: false, events: ['push'] }),
+        expect.objectContaining({ file: 'deploy.yml', is_disabled: false, events: ['workflow_dispatch'] }),
+        expect.objectContaining({ file: 'empty.yml', is_disabled: false, events: null }),
+        expect.objectContaining({ file: 'off.yml', is_disabled: true, events: ['workflow_dispatch'] }),
+        expect.objectContaining({ file: 'plain.yml', events: ['push', 'workflow_dispatch'] }),
+        expect.objectContaining({ file: 'torn.yml', events: null }),
+      ],
+      may_write: true,
+    })
     await expect(showDispatchForm(contextOf(site, ada), { ...path, ref: 'none' })).rejects.toMatchObject({
       kind: 'notFound',
       field: 'ref',

@@ -1,6 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import {
   type ActionsFor,
+  canWriteActions,
   loadActions,
   namedWorkflow,
   requireUnarchived,
@@ -13,7 +14,7 @@ import { gone, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { fileOf, readWorkflowFiles, type WorkflowFile } from './files'
-import type { WorkflowList, WorkflowPath } from './schema'
+import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
 /**
@@ -27,6 +28,27 @@ export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<Wo
   const disabled = await selectDisabled(ctx.db, found.repository.id)
   const workflows = files.map(file => viewFile(ctx, found, file, disabled))
   return { workflows, total_count: workflows.length }
+}
+
+/**
+ * Lists the workflows of the default branch with what starts them, for pages.
+ * @throws {DomainError} as `listWorkflows`.
+ */
+export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<BrowsedWorkflows> {
+  const found = await loadActions(ctx, path, 'read')
+  const files = await workflowsOf(ctx, found)
+  const disabled = await selectDisabled(ctx.db, found.repository.id)
+  const workflows = files.map(({ path, document = '' }) => {
+    const [file, named] = [fileOf({ path }), namedWorkflow(document)]
+    return {
+      file,
+      name: named?.name || path,
+      path,
+      is_disabled: disabled.has(file),
+      events: named?.events ?? null,
+    }
+  })
+  return { workflows, may_write: canWriteActions(found) }
 }
 
 /**

@@ -41,6 +41,16 @@ export const waitingQuery = (path: RepoPath, run: number, job: number) =>
     refetchInterval: askAgainMs,
   })
 
+/** What the workflows of a repository are kept under. */
+export const workflowsKey = (path: RepoPath): readonly string[] => ['workflows', path.owner, path.repo]
+
+/** The workflows of the default branch. */
+export const workflowsQuery = (path: RepoPath) =>
+  queryOptions({
+    queryKey: workflowsKey(path),
+    queryFn: () => trpc.workflows.browse.query(path),
+  })
+
 /** The workflows of a branch or tag that people can start. */
 export const dispatchQuery = (path: RepoPath, ref: string) =>
   queryOptions({

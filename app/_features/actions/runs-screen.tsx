@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { FreshButton } from '@/app/_components/fresh-button'
-import { ButtonLink, QuietLink } from '@/app/_components/links'
+import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
 import { Pager } from '@/app/_components/pager'
@@ -66,6 +66,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
         {isEmpty ? <span /> : <Filters choice={choice} found={data} />}
         <span className={styles.side}>
           {isFollowed ? <LiveMark /> : null}
+          <TextLink href={repositoryPath(repository, 'actions/workflows')}>Workflows</TextLink>
           {data.may_write ? (
             <Button
               ref={form.opener}

@@ -1,6 +1,6 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRouter } from 'next/navigation'
+import { useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useId, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { Panel } from '@/app/_components/box'
@@ -27,7 +27,8 @@ interface StartRunProps {
 export function StartRun({ repository }: StartRunProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const [ref, setRef] = useState(repository.default_branch)
-  const [chosen, setChosen] = useState<string>()
+  const address = useSearchParams()
+  const [chosen, setChosen] = useState(address.get('workflow'))
   // By the names of inputs, so that it is kept while another branch or workflow is tried.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const asked = useDebounced(ref.trim(), 300)

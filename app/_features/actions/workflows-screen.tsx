@@ -1,0 +1,145 @@
+'use client'
+import { WorkflowIcon } from '@primer/octicons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
+import { ListSkeleton } from '@/app/_components/list-skeleton'
+import { LiveMark } from '@/app/_components/live-mark'
+import { Trail } from '@/app/_components/page-heading'
+import { Button, Label } from '@/app/_components/primer'
+import { readFailure } from '@/app/_lib/failure'
+import { repositoryPath } from '@/app/_lib/paths'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { useLive } from '@/app/_lib/use-live'
+import { visibleLine } from '@/app/_lib/visible-text'
+import type { BrowsedWorkflows } from '@/server/triggers/schema'
+import styles from './actions.module.css'
+import { workflowsKey, workflowsQuery } from './queries'
+import type { ActionsRepository } from './runs-screen'
+
+interface WorkflowsScreenProps {
+  repository: ActionsRepository
+  /** Only people who are signed in are told what happens. */
+  isFollowed: boolean
+}
+
+/** The workflows of the default branch: what starts them, and whether they are disabled. */
+export function WorkflowsScreen({ repository, isFollowed }: WorkflowsScreenProps): ReactNode {
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const queryClient = useQueryClient()
+  useLive(
+    isFollowed ? [{ topic: 'repository', id: repository.id }] : [],
+    () => void queryClient.invalidateQueries({ queryKey: workflowsKey(path) }),
+  )
+  const { data } = useQuery(workflowsQuery(path))
+  if (!data) return <ListSkeleton />
+  const steps = [
+    { href: repositoryPath(repository, 'actions'), label: 'Actions' },
+    { href: repositoryPath(repository, 'actions/workflows'), label: 'Workflows' },
+  ]
+  return (
+    <>
+      <div className={styles.top}>
+        <Trail steps={steps} />
+        {isFollowed ? <LiveMark /> : null}
+      </div>
+      {data.workflows.length > 0 ? (
+        <ListBox title="Workflows" total={data.workflows.length}>
+          {data.workflows.map(workflow => (
+            <WorkflowRow
+              key={workflow.file}
+              repository={repository}
+              workflow={workflow}
+              mayWrite={data.may_write}
+            />
+          ))}
+        </ListBox>
+      ) : (
+        <EmptyState icon={WorkflowIcon} title="No workflows yet">
+          <p>
+            Workflows are files in <code>.gitea/workflows</code> of the branch{' '}
+            <code>{repository.default_branch}</code>.
+          </p>
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+interface WorkflowRowProps {
+  repository: ActionsRepository
+  workflow: BrowsedWorkflows['workflows'][number]
+  mayWrite: boolean
+}
+
+function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): ReactNode {
+  const { file, path, is_disabled: isDisabled, events } = workflow
+  const name = visibleLine(workflow.name)
+  const mayStart = mayWrite && !isDisabled && events?.includes('workflow_dispatch')
+  return (
+    <ListRow
+      visual={<WorkflowIcon />}
+      action={
+        mayWrite ? (
+          <span className={styles.rowActions}>
+            {mayStart ? (
+              <ButtonLink
+                size="small"
+                name={`Run ${name}`}
+                href={`${repositoryPath(repository, 'actions')}?add=1&workflow=${encodeURIComponent(file)}`}
+              >
+                Run
+              </ButtonLink>
+            ) : null}
+            <WorkflowSwitch repository={repository} file={file} name={name} isDisabled={isDisabled} />
+          </span>
+        ) : undefined
+      }
+    >
+      <RowTitle name={name}>
+        {isDisabled ? <Label variant="attention">Disabled</Label> : null}
+        {events ? null : <Label variant="danger">Invalid</Label>}
+      </RowTitle>
+      <RowFacts>
+        <span>{visibleLine(path)}</span>
+        {events && events.length > 0 ? <span>on {visibleLine(events.join(', '))}</span> : null}
+      </RowFacts>
+    </ListRow>
+  )
+}
+
+interface WorkflowSwitchProps {
+  repository: ActionsRepository
+  file: string
+  name: string
+  isDisabled: boolean
+}
+
+/** Enables or disables a workflow, which loses nothing, so that no question is asked. */
+function WorkflowSwitch({ repository, file, name, isDisabled }: WorkflowSwitchProps): ReactNode {
+  const path = { owner: repository.owner.login, repo: repository.name }
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (isEnabled: boolean) =>
+      trpc.workflows[isEnabled ? 'enable' : 'disable'].mutate({ ...path, workflow_id: file }),
+    onSuccess: async (_, isEnabled) => {
+      toast.success(`${isEnabled ? 'Enabled' : 'Disabled'} ${name}`)
+      await queryClient.invalidateQueries({ queryKey: workflowsKey(path) })
+    },
+    onError: error => toast.error(readFailure(error).message),
+  })
+  const word = isDisabled ? 'Enable' : 'Disable'
+  return (
+    <Button
+      size="small"
+      aria-label={`${word} ${name}`}
+      loading={change.isPending}
+      onClick={() => change.mutate(isDisabled)}
+    >
+      {word}
+    </Button>
+  )
+}
