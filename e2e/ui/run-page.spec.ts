@@ -251,7 +251,7 @@ test('a link leads to lines of a log, and the search finds them', async ({ page,
   await expect(page.locator('#L2999 time')).toBeVisible()
 })
 
-test('a run is cancelled after a question, and its jobs are run again', async ({ page, site: { url } }) => {
+test('a run is canceled after a question, and its jobs are run again', async ({ page, site: { url } }) => {
   const { owner, runner, pageOf, path, run } = await makeWorld(url)
   await signIn(page, url, owner, password)
   const task = await takeTask(runner)

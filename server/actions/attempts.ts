@@ -10,7 +10,7 @@ import { jobOf } from './start-run'
 import { insertAttempt, type RunRow } from './store'
 
 /**
- * Begins the next attempt of a completed run. It runs the jobs with these ids, those that failed or were cancelled, or all,
+ * Begins the next attempt of a completed run. It runs the jobs with these ids, those that failed or were canceled, or all,
  * and every job that needs one of them; the others are shown as the attempts before left them.
  * @throws {DomainError} forbidden if the repository is archived; conflict if the run has not completed; unprocessable if
  * its workflow is invalid, or no job failed; notFound if a job is not one of its latest attempt, or the run is deleted concurrently.
@@ -45,7 +45,7 @@ export async function rerun(
 
 function failedOf(jobs: readonly JobRow[]): number[] {
   const failed = jobs.filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'cancelled')
-  if (failed.length === 0) throw unprocessable('No job of the run failed or was cancelled.')
+  if (failed.length === 0) throw unprocessable('No job of the run failed or was canceled.')
   return failed.map(({ id }) => id)
 }
 

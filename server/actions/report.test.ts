@@ -95,7 +95,7 @@ describe('a report of a runner', () => {
     expect(await run.states()).toBe('failure failure')
   })
 
-  it('about a task that does not exist anymore is answered as cancelled, which stops the runner', async () => {
+  it('about a task that does not exist anymore is answered as canceled, which stops the runner', async () => {
     const { run, runnerId } = await take()
     const report = { taskId: 2 ** 40, conclusion: null, steps: [], outputs: { key: 'value' } }
     expect(await reportTask(run.ctx, runnerId, report)).toEqual({
@@ -197,8 +197,8 @@ describe('outputs of a job', () => {
   })
 })
 
-describe('a task that is being cancelled', () => {
-  it('is answered as cancelled until it ends, and is recorded as cancelled whatever the runner says', async () => {
+describe('a task that is being canceled', () => {
+  it('is answered as canceled until it ends, and is recorded as canceled whatever the runner says', async () => {
     const { run, report, stored } = await take()
     await report()
     await cancelRun(run.ctx, await run.found())

@@ -46,7 +46,7 @@ const maxSteps = 1000
 
 /**
  * Takes a report of a runner about its task. The first one acknowledges the task; one with a conclusion ends it, and can
- * be repeated. A task that does not exist anymore is answered as cancelled, as only that makes the runner stop.
+ * be repeated. A task that does not exist anymore is answered as canceled, as only that makes the runner stop.
  * @throws {DomainError} forbidden for the task of another runner.
  */
 export async function reportTask(

@@ -34,15 +34,15 @@ export function selectOverdueTasks(
     .where('workflow_tasks.status', '<>', 'ended')
     .where(({ eb, or, and, not }) => {
       const isOfRunner = or([eb('runner_id', 'is not', null), eb('runner_name', '<>', '')])
-      const isCancelling = eb('workflow_tasks.status', '=', 'cancelling')
+      const isCanceling = eb('workflow_tasks.status', '=', 'cancelling')
       return or([
         eb('expires_at', '<', now),
         and([
           isOfRunner,
           or([
-            and([isCancelling, eb('reported_at', '<', silent), eb('cancelled_at', '<', silent)]),
+            and([isCanceling, eb('reported_at', '<', silent), eb('cancelled_at', '<', silent)]),
             and([
-              not(isCancelling),
+              not(isCanceling),
               or([
                 eb('reported_at', '<', zombie),
                 eb('started_at', '<', endless),

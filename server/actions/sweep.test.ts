@@ -87,7 +87,7 @@ it('a runner that is silent for a minute after it was asked to stop is not waite
   expect(await stateAt(run, 1.6)).toBe('cancelled cancelled')
 })
 
-it('a job that no runner takes within a day is cancelled, also where others of its run waited for it', async () => {
+it('a job that no runner takes within a day is canceled, also where others of its run waited for it', async () => {
   site.now.set(new Date(start))
   const run = await startQueuedRun(site, [planned('build'), planned('test', { needs: ['build'] })])
   expect(await stateAt(run, 24 * 60 - 1)).toBe('queued queued waiting')

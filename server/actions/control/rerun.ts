@@ -7,7 +7,7 @@ import type { Job, Run } from '../schema'
 import { viewJobs, viewRun } from '../view'
 
 /**
- * Runs all jobs of a completed run again, or those that failed or were cancelled with the jobs that need them.
+ * Runs all jobs of a completed run again, or those that failed or were canceled with the jobs that need them.
  * @throws {DomainError} as `rerun`.
  */
 export async function rerunRun(ctx: UserCtx, found: RunFor<'write'>, jobs: 'all' | 'failed'): Promise<Run> {

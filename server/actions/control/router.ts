@@ -53,7 +53,7 @@ export const controlProcedures = {
       rest('POST', `${at}/rerun-failed-jobs`, {
         ...common,
         status: 201,
-        summary: 'Run the jobs that failed or were cancelled again, with the jobs that need them',
+        summary: 'Run the jobs that failed or were canceled again, with the jobs that need them',
         errors: { ...again, 422: 'No job failed, or the workflow of the run is invalid.' },
       }),
     )

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { Color, Rgb, TextStyle } from './ansi'
 
-/** How the pages draw a terminal's colors: on which of their backgrounds text is hardest to read, and the named colors. */
+/** Theme colors: the background with the least contrast, the text color, and the 16 ANSI colors. */
 interface Scheme {
   paper: Rgb
   ink: Rgb

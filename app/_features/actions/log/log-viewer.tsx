@@ -12,7 +12,6 @@ import { LogSection } from './log-section'
 import styles from './log-viewer.module.css'
 import { type Section, sectionsOf } from './sections'
 import { addressOf, useLines } from './use-lines'
-import { usePreference } from './use-preference'
 import { useFollowedEnd, useGrowth } from './use-tail'
 
 interface LogViewerProps {
@@ -158,4 +157,21 @@ function useOpenSections(
 
   const isOpen = ({ key }: Section): boolean => chosen.get(key) ?? (opened.has(key) || active.includes(key))
   return { isOpen, toggle: section => set(section.key, !isOpen(section)) }
+}
+
+/** A switch that this browser remembers; off at first, and where nothing can be stored. */
+function usePreference(name: string): [isOn: boolean, set: (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(false)
+  useEffect(() => {
+    try {
+      setOn(localStorage.getItem(name) === 'on')
+    } catch {}
+  }, [name])
+  const set = (wanted: boolean): void => {
+    setOn(wanted)
+    try {
+      localStorage.setItem(name, wanted ? 'on' : 'off')
+    } catch {}
+  }
+  return [isOn, set]
 }

@@ -65,7 +65,7 @@ describe('the sections of a log', () => {
     ])
   })
 
-  it('are one section where no step began', () => {
+  it('put all rows in the set-up where no step began', () => {
     const failed = { status: 'completed', conclusion: 'failure' } as const
     const [setUp, ...others] = sectionsOf(failed, { ...times, steps: [queued] }, 3)
     expect(setUp).toMatchObject({ from: 0, to: 3, conclusion: 'failure' })

@@ -94,7 +94,7 @@ describe('actions.pages.showJob', () => {
     expect(kept.data).toMatchObject({ newer_job: null, attempt: { number: 2 } })
   })
 
-  it('knows no job of another run, and no run of another repository', async () => {
+  it('is not found for a job of another run, or a run of another repository', async () => {
     const [one, other] = [await open(), await open()]
     const { id } = await other.queued.job('build')
     for (const path of [one.path, { ...one.path, run: other.path.run }]) {
