@@ -3,11 +3,11 @@ import { ClockIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
+import { LabelList } from '@/app/_components/label-list'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
 import type { PlaceName } from '@/server/places/schema'
 import { demandQuery } from './queries'
-import { RunnerLabels } from './runner-labels'
 import styles from './runners.module.css'
 
 /** The jobs that wait, by the labels they ask for; nothing where none does. */
@@ -22,7 +22,7 @@ export function DemandList({ place }: { place: PlaceName }): ReactNode {
           <ListRow key={labels.join()} visual={<ClockIcon />}>
             <div className={styles.head}>
               <strong>{counted(count, 'job', 'jobs')}</strong>
-              <RunnerLabels labels={labels} />
+              <LabelList labels={labels} />
             </div>
             {served ? null : (
               <p className={styles.problem}>No runner that is online and not paused has these labels.</p>

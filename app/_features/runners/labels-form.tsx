@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
 import { TextareaField } from '@/app/_components/fields'
+import { LabelList } from '@/app/_components/label-list'
 import { Button } from '@/app/_components/primer'
 import { SaveForm } from '@/app/_components/save-form'
 import { readFailure } from '@/app/_lib/failure'
@@ -16,7 +17,6 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import { labelsIn, textOfLabels } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { labelsPreviewQuery, type RunnerName, runnersKey } from './queries'
-import { RunnerLabels } from './runner-labels'
 import styles from './runners.module.css'
 
 interface LabelsFormProps {
@@ -74,7 +74,7 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
         {isEdited ? (
           <div className={styles.declared}>
             <p>Edited here. The runner itself declares {declared.length === 0 ? 'none.' : 'these:'}</p>
-            <RunnerLabels labels={declared} />
+            <LabelList labels={declared} />
             <Button size="small" loading={restoring.isPending} onClick={() => restoring.mutate()}>
               Use the declared labels
             </Button>
@@ -103,7 +103,7 @@ function Preview({ name, labels }: { name: RunnerName; labels: readonly string[]
               <span>
                 {change === 'gained' ? 'Gains' : 'Loses'} {counted(count, 'job', 'jobs')}
               </span>
-              <RunnerLabels labels={labels} />
+              <LabelList labels={labels} />
             </li>
           ))}
         </ul>

@@ -12,6 +12,7 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine } from '@/app/_components/copy-button'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
+import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { LiveMark } from '@/app/_components/live-mark'
@@ -31,7 +32,6 @@ import type { PlaceName } from '@/server/places/schema'
 import { labelsIn } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { registeredQuery, runnersKey, runnersPath, setUpQuery } from './queries'
-import { RunnerLabels } from './runner-labels'
 import { StateLabel } from './runner-status'
 import styles from './runners.module.css'
 import { isLocal, type SetupMethod, setupSteps } from './set-up-commands'
@@ -177,7 +177,7 @@ function Arrival({ place, runner }: { place: PlaceName; runner: BrowsedRunner })
         {runner.version ? `, version ${visibleLine(runner.version)}` : ''}
       </span>
       <StateLabel state={runner.state} />
-      <RunnerLabels labels={runner.labels.map(label => label.name)} />
+      <LabelList labels={runner.labels.map(label => label.name)} />
     </div>
   )
 }

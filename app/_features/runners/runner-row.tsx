@@ -2,6 +2,7 @@
 import { ServerIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
+import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isNever } from '@/app/_lib/format'
@@ -10,7 +11,6 @@ import type { PlaceName } from '@/server/places/schema'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { PauseButton } from './pause-button'
 import { runnersPath } from './queries'
-import { RunnerLabels } from './runner-labels'
 import { CurrentJobs, PauseNote, StateLabel } from './runner-status'
 import styles from './runners.module.css'
 
@@ -32,7 +32,7 @@ export function RunnerRow({ place, runner }: RunnerRowProps): ReactNode {
       </div>
       <CurrentJobs jobs={runner.jobs} />
       <PauseNote runner={runner} />
-      <RunnerLabels labels={labels.map(label => label.name)} />
+      <LabelList labels={labels.map(label => label.name)} />
       <RowFacts>
         {isNever(lastOnline) ? (
           <span>
