@@ -326,7 +326,6 @@ test('a workflow is disabled, enabled and started from a form that asks for its 
   }
   await signIn(page, url, owner, password)
   await page.goto(`${url}/${owner}/engine/actions`)
-  await expect(page.getByRole('heading', { name: 'No workflow runs yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Workflows' }).click()
   await page.getByRole('button', { name: 'Disable Deploy' }).click()
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
@@ -365,7 +364,8 @@ test('a workflow is disabled, enabled and started from a form that asks for its 
   await expectAccessible(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete run' }).click()
   await expect(page).toHaveURL(/\/actions$/)
-  await expect(page.getByRole('heading', { name: 'No workflow runs yet' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add a workflow' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Deploy', exact: true })).toHaveCount(0)
   await expect(other.getByRole('heading', { name: 'This run is gone' })).toBeVisible()
   await other.close()
 })

@@ -1,4 +1,5 @@
 'use client'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
@@ -15,6 +16,7 @@ interface DeleteRunProps {
 /** Deletes a completed run after a question. */
 export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
   const router = useRouter()
+  const queryClient = useQueryClient()
   const path = { owner: repository.owner.login, repo: repository.name, run: run.id }
   return (
     <ConfirmButton
@@ -23,7 +25,11 @@ export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
       confirm="Delete run"
       done={`Run #${run.number} was deleted`}
       run={() => trpc.actions.remove.mutate(path)}
-      onDone={() => router.push(repositoryPath(repository, 'actions'))}
+      onDone={() => {
+        // The list is read anew rather than shown as it was.
+        queryClient.removeQueries({ queryKey: ['runs', path.owner, path.repo] })
+        router.push(repositoryPath(repository, 'actions'))
+      }}
     >
       <p>Its jobs, logs and artifacts of all attempts are deleted with it.</p>
     </ConfirmButton>
