@@ -44,18 +44,22 @@ export function RunActions(props: RunActionsProps): ReactNode {
   )
 }
 
+const uses = ['focusin', 'pointerdown'] as const
+
 /** Where one button takes the place of another: the keyboard goes on from the new one. */
 function useKeptFocus(which: boolean): RefObject<HTMLSpanElement | null> {
   const place = useRef<HTMLSpanElement>(null)
   const hadFocus = useRef(false)
   useEffect(() => {
-    const look = (): void => {
-      // While a dialog is open or a button has just gone, the focus is elsewhere.
-      if (document.activeElement !== document.body && !document.activeElement?.closest('[role$="dialog"]'))
-        hadFocus.current = place.current?.contains(document.activeElement) ?? false
+    // A dialog belongs to its button.
+    const note = ({ target }: Event): void => {
+      if (target instanceof Element && !target.closest('[role$="dialog"]'))
+        hadFocus.current = place.current?.contains(target) ?? false
     }
-    document.addEventListener('focusin', look)
-    return () => document.removeEventListener('focusin', look)
+    for (const kind of uses) document.addEventListener(kind, note)
+    return () => {
+      for (const kind of uses) document.removeEventListener(kind, note)
+    }
   }, [])
   useEffect(() => {
     void which
