@@ -1,5 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { unprocessable } from '@/server/kernel/errors'
 import { seal } from '@/server/kernel/seal'
 import type { PlaceFor } from '@/server/places'
 import { explainGone } from '@/server/users'
@@ -15,8 +16,8 @@ export interface NewVariable {
 
 /**
  * Adds a secret or variable to a place.
- * @throws {DomainError} invalid for the name, alreadyExists, unprocessable if the place has too many, notFound if it is deleted
- * concurrently.
+ * @throws {DomainError} invalid for the name, alreadyExists, unprocessable if the place has too many and for a secret of the
+ * site, notFound if the place is deleted concurrently.
  */
 export async function addVariable(
   ctx: UserCtx,
@@ -24,6 +25,11 @@ export async function addVariable(
   kind: VariableKind,
   { name, value, description = '' }: NewVariable,
 ): Promise<VariableRow> {
+  if (kind === 'secret' && place.scope === 'site') {
+    throw unprocessable(
+      'the site has variables, but no secrets, as every job of every repository would be given them',
+    )
+  }
   const ref = { kind, name: readName(kind, name) }
   try {
     return await withTransaction(ctx.db, async trx => {

@@ -35,7 +35,7 @@ export function EditVariableForm({ list, variable, onSaved, onUnsaved }: EditVar
     saved: fieldsOf(variable),
     labels: { name: 'Name', value: isSecret ? 'New value' : 'Value', description: 'Description' },
     save: async ({ changes, expected }) => {
-      const saved = await trpc.secrets.save.mutate({ ...list, of: variable.name, changes, expected })
+      const saved = await trpc.secrets.save.mutate({ ...list, name: variable.name, changes, expected })
       await queryClient.invalidateQueries({ queryKey: variablesKey(list) })
       toast.success(`Saved the ${kind} ${saved.name}`)
       onSaved()

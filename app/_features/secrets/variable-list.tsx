@@ -121,7 +121,7 @@ function RemoveButton({ list, name }: { list: VariableListName; name: string }):
       size="small"
       title={`Delete the ${kind} ${name}?`}
       confirm={`Delete ${kind}`}
-      run={() => trpc.secrets.remove.mutate({ ...list, of: name })}
+      run={() => trpc.secrets.remove.mutate({ ...list, name })}
       done={`Deleted the ${kind} ${name}`}
       onDone={() => queryClient.invalidateQueries({ queryKey: variablesKey(list) })}
     >

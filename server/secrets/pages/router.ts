@@ -17,8 +17,8 @@ import {
 } from './schema'
 
 const inPlace = signedInWith(PlacePath, (ctx, { place }) => loadPlace(ctx, place))
-const ofOne = signedInWith(VariableNamePath, (ctx, { place, kind, of }) =>
-  loadVariable(ctx, place, refOf(kind, of)),
+const ofOne = signedInWith(VariableNamePath, (ctx, { place, kind, name }) =>
+  loadVariable(ctx, place, refOf(kind, name)),
 )
 
 /** Procedures for pages about secrets and variables, the same for every place. */

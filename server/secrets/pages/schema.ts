@@ -55,7 +55,7 @@ export const AddVariableInput = z.discriminatedUnion('kind', [
 export type AddVariableInput = z.output<typeof AddVariableInput>
 
 /** One by its present name. */
-export const VariableNamePath = PlacePath.extend({ kind, of: line(255) })
+export const VariableNamePath = PlacePath.extend({ kind, name: line(255) })
 
 export const SaveVariableInput = VariableNamePath.extend(formEdit(SecretFields.partial()).shape)
 export type SaveVariableInput = z.output<typeof SaveVariableInput>

@@ -122,7 +122,7 @@ describe('secrets', () => {
     expect((await put(0)).status).toBe(204)
   })
 
-  it('are told of in events by name, never with their value', async () => {
+  it('are recorded in events by name, never with their value', async () => {
     const { root, ofRepository } = await makePlaces()
     const path = `${ofRepository}/secrets/told_of`
     for (const data of ['hidden 1', 'hidden 2']) await call(site, 'PUT', path, { as: root, body: { data } })

@@ -44,7 +44,7 @@ describe('secrets.browse', () => {
     const names = await browser.query('secrets.browse', { place: ofSite, kind: 'variable' })
     expect(names.data.inherited).toEqual([])
     for (const name of ['SITE_ONLY', 'TWICE']) {
-      await browser.mutate('secrets.remove', { place: ofSite, kind: 'variable', of: name })
+      await browser.mutate('secrets.remove', { place: ofSite, kind: 'variable', name })
     }
   })
 })
@@ -61,6 +61,15 @@ describe('secrets.add', () => {
   })
 })
 
+describe('secrets of the site', () => {
+  it('are refused, also to administrators', async () => {
+    const { ofSite, browser, add } = await makePlaces()
+    expect(await add(ofSite, 'secret', 'A')).toMatchObject({ error: { data: { kind: 'unprocessable' } } })
+    const { data } = await browser.query('secrets.browse', { place: ofSite, kind: 'secret' })
+    expect(data.total).toBe(0)
+  })
+})
+
 describe('secrets.save', () => {
   it('keeps the value of a secret whose description alone is changed', async () => {
     const { repository, ofRepository, browser, add } = await makePlaces()
@@ -69,7 +78,7 @@ describe('secrets.save', () => {
     const saved = await browser.mutate('secrets.save', {
       place: ofRepository,
       kind: 'secret',
-      of: 'A',
+      name: 'A',
       ...change,
     })
     expect(saved.data).toMatchObject({ name: 'A', description: 'For builds', value: null })
@@ -83,7 +92,7 @@ describe('secrets.save', () => {
     const saved = browser.mutate('secrets.save', {
       place: ofRepository,
       kind: 'variable',
-      of: 'A',
+      name: 'A',
       ...change,
     })
     expect(await saved).toMatchObject({
