@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import {
   addRunningJob,
   addToOrg,
@@ -13,6 +12,7 @@ import {
   makeTeam,
 } from '@/db/testing/factories'
 import { makeArtifact } from './artifacts'
+import { makeRunnerRow } from './assigned'
 import { makeDelivery, makeHook } from './hooks'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
@@ -87,11 +87,6 @@ export async function makeWorld(site: Site): Promise<World> {
     .values(variable)
     .onConflict(conflict => conflict.doNothing())
     .execute()
-  const makeRunner = async (place: { owner_id?: number; repository_id?: number }) => {
-    const names = { uuid: randomUUID(), name: 'builder', secret_hash: randomBytes(32) }
-    const runners = site.db.insertInto('runners').values({ ...names, ...place })
-    return (await runners.returning('id').executeTakeFirstOrThrow()).id
-  }
   const event = await site.db
     .insertInto('events')
     .values({ kind: 'git.pushed', in_feed: true, owner_id: org.id, repository_id: repository.id, data: '{}' })
@@ -131,12 +126,14 @@ export async function makeWorld(site: Site): Promise<World> {
       '/repos/{owner}/{repo}/hooks/{id}': repositoryHook.id,
       '/user/hooks/{id}': ownHook.id,
       '/admin/hooks/{id}': systemHook.id,
-      'runner of /orgs/{org}/actions/runners/{runner_id}': await makeRunner({ owner_id: org.id }),
-      'runner of /repos/{owner}/{repo}/actions/runners/{runner_id}': await makeRunner({
+      'runner of /orgs/{org}/actions/runners/{runner_id}': await makeRunnerRow(site, { owner_id: org.id }),
+      'runner of /repos/{owner}/{repo}/actions/runners/{runner_id}': await makeRunnerRow(site, {
         repository_id: repository.id,
       }),
-      'runner of /user/actions/runners/{runner_id}': await makeRunner({ owner_id: colleague.account.id }),
-      'runner of /admin/actions/runners/{runner_id}': await makeRunner({}),
+      'runner of /user/actions/runners/{runner_id}': await makeRunnerRow(site, {
+        owner_id: colleague.account.id,
+      }),
+      'runner of /admin/actions/runners/{runner_id}': await makeRunnerRow(site),
       'delivery of /orgs/{org}/hooks/{id}': await makeDelivery(site, orgHook),
       'delivery of /repos/{owner}/{repo}/hooks/{id}': await makeDelivery(site, repositoryHook),
       'delivery of /admin/hooks/{id}': await makeDelivery(site, systemHook),
