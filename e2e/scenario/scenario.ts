@@ -35,7 +35,8 @@ const organization = 'atelier'
 const repository = `${organization}/press`
 
 const workflow = `name: Build
-on: push
+on:
+  push: { branches: [main] }
 jobs:
   build:
     runs-on: linux
@@ -65,6 +66,7 @@ export async function runScenario(setup: ScenarioSetup): Promise<ScenarioResult>
   await rest('POST', '/orgs', { username: organization })
   await rest('POST', `/orgs/${organization}/hooks`, {
     type: 'gitea',
+    name: 'Build monitor',
     active: true,
     config: { url: receiver.url, content_type: 'json' },
     events: ['workflow_run', 'workflow_job'],
@@ -198,7 +200,7 @@ async function push({
   await mkdir(join(tree, '.gitea/workflows'), { recursive: true })
   await writeFile(join(tree, '.gitea/workflows/build.yml'), workflow)
   await gitOk(['add', '.'], { cwd: tree })
-  await gitOk(['commit', '-qm', 'Build with each push'], { cwd: tree })
+  await gitOk(['commit', '-qm', 'Build each push'], { cwd: tree })
   await gitOk(['push', '-q'], { cwd: tree, authorization })
 }
 

@@ -72,7 +72,7 @@ export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] 
         {
           title: 'Start',
           about:
-            'The container registers itself when it starts for the first time. With the socket of Docker, jobs control Docker on this machine, and so the machine itself.',
+            'The container registers itself when it starts for the first time. Docker’s socket lets jobs control Docker, and through it the whole machine.',
           command: [
             'docker run -d --name gitea-runner --restart always',
             `-e GITEA_INSTANCE_URL=${shellWord(facts.baseUrl)}`,
