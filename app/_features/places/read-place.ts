@@ -12,7 +12,7 @@ interface ShownPlace {
   topics: readonly Topic[]
 }
 
-/** Finds whose hooks the pages below a route show; whoever may not see them is shown that there is no such page. */
+/** Loads the place whose settings a route shows; whoever may not see them is shown that there is no such page. */
 export type PlaceOf<Params> = (params: Params) => Promise<ShownPlace>
 
 export const placeOfOrg: PlaceOf<{ org: string }> = async ({ org }) => {
