@@ -54,6 +54,10 @@ test('a runner is set up with the commands of a page, which says once it has con
   await expect(register).not.toContainText(token)
   await expect(arrivals).toContainText('laptop is connected')
   await expect(runner.register({ name: 'late', token, labels: [] })).rejects.toThrow()
+
+  const [, second = ''] = /--token (\w+)/.exec((await register.textContent()) ?? '') ?? []
+  await call(site.url, 'POST', '/user/actions/runners/registration-token/reset', {}, owner)
+  await expect(register).not.toContainText(second)
 })
 
 test('a paused runner gets no job, which waits in view, and takes it once it is resumed', async ({
@@ -95,6 +99,19 @@ test('a paused runner gets no job, which waits in view, and takes it once it is 
   await expect(row.getByText('Busy')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Pause press' })).toBeFocused()
   await expect(row).toContainText(`Running build in ${owner}/engine`)
+
+  await page.getByRole('button', { name: 'Pause press' }).click()
+  await page.getByLabel('Note (optional)').fill('Mine')
+  const { runners } = await call<{ runners: { id: number }[] }>(site.url, 'GET', at, undefined, owner)
+  const one = `${at}/${runners[0]?.id}`
+  await call(site.url, 'PATCH', one, { disabled: true, note: 'Theirs' }, owner)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(`Paused by ${owner} just now: Theirs`)
+  await expect(page.getByLabel('Note (optional)')).toHaveValue('Mine')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await call(site.url, 'PATCH', one, { disabled: false }, owner)
+  await expect(page.getByRole('button', { name: 'Pause press' })).toBeVisible()
+  await expect(dialog).toBeHidden()
   await row.getByRole('link', { name: 'press' }).click()
   await expect(page.getByRole('heading', { name: 'press', level: 1 })).toBeVisible()
   if (task) await runner.take(task).finish()
