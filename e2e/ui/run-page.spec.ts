@@ -251,11 +251,19 @@ test('a link leads to lines of a log, and the search finds them', async ({ page,
   await expect(page.locator('#L2999 time')).toBeVisible()
 })
 
-test('a run is canceled after a question, and its jobs are run again', async ({ page, site: { url } }) => {
+test('a run is canceled after a question, and its jobs are run again', async ({
+  page,
+  browser,
+  site: { url },
+}) => {
   const { owner, runner, pageOf, path, run } = await makeWorld(url)
   await signIn(page, url, owner, password)
   const task = await takeTask(runner)
   await task.report()
+  // Who is not signed in is told nothing, and asks.
+  const reader = await browser.newPage()
+  await reader.goto(`${url}${path}/actions/runs/${run.id}`)
+  await expect(reader.getByText('1 running, 1 waiting')).toBeVisible()
   await page.goto(pageOf('build'))
   await page.getByRole('button', { name: 'Cancel run' }).click()
   const dialog = page.getByRole('alertdialog')
@@ -269,6 +277,8 @@ test('a run is canceled after a question, and its jobs are run again', async ({ 
   expect(answer.state?.result).toBe(Result.CANCELLED)
   await task.finish({ result: Result.CANCELLED })
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
+  await expect(reader.getByText('2 canceled')).toBeVisible()
+  await reader.close()
 
   await expect(page.getByRole('button', { name: 'Re-run jobs' })).toBeFocused()
   await page.getByRole('button', { name: 'Re-run jobs' }).click()
@@ -290,6 +300,14 @@ test('a run is canceled after a question, and its jobs are run again', async ({ 
   await expect(
     page.getByRole('heading', { name: 'build' }).locator('..').getByLabel('Succeeded'),
   ).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const others = page.getByRole('navigation', { name: 'Jobs of this run' })
+  await expect(others.getByRole('link')).toHaveCount(0)
+  await others.getByRole('button', { name: 'Other jobs' }).click()
+  await expectAccessible(page)
+  await others.getByRole('link', { name: 'deploy' }).click()
+  await expect(page.getByRole('heading', { name: 'deploy', exact: true })).toBeVisible()
 })
 
 const startable = `name: Deploy
