@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, openDatabase } from '@/db/client'
 import { makeRepository, makeUser } from '@/db/testing/factories'
-import { createFakeRunner, type FakeRunner } from '@/testing/runner'
+import { createFakeRunner, type FakeRunner } from '@/testing/fake-runner'
 import { tokenFor } from './seed'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createFakeRunner, type FakeRunner, type FakeTask } from '@/testing/runner'
+import { createFakeRunner, type FakeRunner, type FakeTask } from '@/testing/fake-runner'
 import { adminHeaders } from './api'
 import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ArtifactClient } from '@/testing/artifact-clients/client'
+import { createFakeRunner, type FakeRunner, type FakeTask, type Report, Result } from '@/testing/fake-runner'
 import { gitOk } from '@/testing/git'
 import type { Receiver } from '@/testing/receiver'
-import { createFakeRunner, type FakeRunner, type FakeTask, type Report, Result } from '@/testing/runner'
 import { addKey } from '../process/api'
 
 export interface ScenarioSetup {

@@ -1,4 +1,4 @@
-import { createFakeRunner, type FakeRunner } from '../../testing/runner'
+import { createFakeRunner, type FakeRunner } from '../../testing/fake-runner'
 import { expectAccessible } from './axe'
 import { call, makePerson, password } from './people'
 import { expect, signIn, test } from './site'

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import { createFakeRunner } from '@/testing/runner'
+import { createFakeRunner } from '@/testing/fake-runner'
 import { packZip } from '@/testing/zip'
 import { adminHeaders } from '../process/api'
 import { admin } from '../process/guildhall'

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadPlace } from '@/server/places'
 import { issueRegistrationToken } from '@/server/runners/registration'
 import { contextOf } from '@/testing/actions'
+import { createFakeRunner, type FakeRunner } from '@/testing/fake-runner'
 import { keptLog } from '@/testing/kept-log'
 import { makePerson, type Person } from '@/testing/people'
-import { createFakeRunner, type FakeRunner } from '@/testing/runner'
 import { openSite, type Site, useSite } from '@/testing/site'
 
 const kept = keptLog()

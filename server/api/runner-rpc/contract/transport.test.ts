@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
 import { PingRequestSchema, PingResponseSchema } from '@/proto/gen/ping/v1/ping_pb'
-import { createFakeRunner } from '@/testing/runner'
+import { createFakeRunner } from '@/testing/fake-runner'
 import { useSite } from '@/testing/site'
 
 const site = useSite()

@@ -4,8 +4,8 @@ import { makeOrg, makeRepository } from '@/db/testing/factories'
 import type { PlaceName } from '@/server/places/schema'
 import { type Browser, signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
+import { createFakeRunner } from '@/testing/fake-runner'
 import { makePerson } from '@/testing/people'
-import { createFakeRunner } from '@/testing/runner'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
