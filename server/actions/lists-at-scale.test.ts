@@ -4,6 +4,7 @@ import type { Db, OpenDatabase } from '@/db/client'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
+import { countPlaceJobs, selectPlaceJobs } from './job-store'
 import { countRuns, type RunFilter, type RunsOf, selectRuns } from './store'
 
 const many = 20_000
@@ -15,6 +16,7 @@ let recording: Db
 let sent: CompiledQuery[] = []
 let repository: number
 let place: RunsOf
+let account: number
 let actor: number
 
 beforeAll(async () => {
@@ -25,6 +27,7 @@ beforeAll(async () => {
   })
   const { db } = database
   const owner = await makeUser(db)
+  account = owner.id
   actor = (await makeUser(db)).id
   repository = (await makeRepository(db, owner.id)).id
   place = { scope: 'repository', repositoryId: repository }
@@ -38,16 +41,22 @@ beforeAll(async () => {
       case when n <= ${few} then 'queued' else 'completed' end,
       case when n <= ${few} then null when n <= ${2 * few} then 'failure' else 'success' end
     from generate_series(1, ${many}::int) n`.execute(db)
-  await sql`analyze workflow_runs`.execute(db)
+  await sql`
+    insert into workflow_jobs (run_id, repository_id, attempt, job_key, position, name, status, conclusion)
+    select id, repository_id, 1, 'build', 1, 'build', status, conclusion from workflow_runs`.execute(db)
+  await sql`analyze workflow_runs, workflow_jobs`.execute(db)
 }, 120_000)
 afterAll(() => database.close())
 
-/** How many runs the queries of this read. */
-async function runsReadBy(read: () => Promise<unknown>): Promise<number> {
+/** How many runs, or jobs, the queries of this read. */
+async function runsReadBy(
+  read: () => Promise<unknown>,
+  table: 'workflow_runs' | 'workflow_jobs' = 'workflow_runs',
+): Promise<number> {
   sent = []
   await read()
   const plans = await Promise.all(sent.map(query => explainQuery(database, query)))
-  return rowsReadBy(plans.flat().filter(node => node['Relation Name'] === 'workflow_runs'))
+  return rowsReadBy(plans.flat().filter(node => node['Relation Name'] === table))
 }
 
 it.each<[string, () => RunFilter]>([
@@ -72,4 +81,18 @@ it.each<[string, RunFilter]>([
   ['with a conclusion that nearly all have', { conclusion: 'success' }],
 ])('the newest runs %s are read alone', async (_, filter) => {
   expect(await runsReadBy(() => selectRuns(recording, place, filter, page))).toBeLessThanOrEqual(few)
+})
+
+it.each<[string, () => RunsOf, Pick<RunFilter, 'statuses' | 'conclusion'>]>([
+  ['of a repository with a status', () => place, { statuses: ['queued', 'waiting'] }],
+  ['of a repository with a conclusion', () => place, { conclusion: 'failure' }],
+  ['of an account with a status', () => ({ scope: 'owner', ownerId: account }), { statuses: ['queued'] }],
+  ['of the site with a status', () => ({ scope: 'site' }), { statuses: ['queued'] }],
+])('jobs %s are listed and counted without reading others', async (_, at, filter) => {
+  const read = () => selectPlaceJobs(recording, at(), filter, page)
+  expect((await read()).length).toBeGreaterThan(5)
+  expect(await runsReadBy(read, 'workflow_jobs')).toBeLessThanOrEqual(few)
+  expect(
+    await runsReadBy(() => countPlaceJobs(recording, at(), filter), 'workflow_jobs'),
+  ).toBeLessThanOrEqual(few)
 })

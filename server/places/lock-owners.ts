@@ -4,19 +4,19 @@ import type { Database } from '@/db/tables'
 
 /**
  * Locks accounts and repositories against deletion until the transaction ends, as rows that reference them would.
- * Deleting one also deletes its hooks, so locking hooks first and writing about their owners later would deadlock.
+ * Those that exist are returned. Deleting one also deletes its hooks, so locking hooks first and writing about their owners later would deadlock.
  */
 export async function lockOwners(
   trx: Transaction<Database>,
   owned: readonly { accountId: number | null; repositoryId: number | null }[],
-): Promise<void> {
+): Promise<{ accounts: number[]; repositories: number[] }> {
   const accounts = owned.flatMap(({ accountId }) => accountId ?? [])
   const repositories = owned.flatMap(({ repositoryId }) => repositoryId ?? [])
   const lock = async (table: 'users' | 'repositories', ids: readonly number[]) => {
-    if (ids.length === 0) return
+    if (ids.length === 0) return []
     const unique = anyOf([...new Set(ids)])
-    await trx.selectFrom(table).select('id').where('id', '=', unique).orderBy('id').forKeyShare().execute()
+    const rows = trx.selectFrom(table).select('id').where('id', '=', unique).orderBy('id').forKeyShare()
+    return (await rows.execute()).map(({ id }) => id)
   }
-  await lock('users', accounts)
-  await lock('repositories', repositories)
+  return { accounts: await lock('users', accounts), repositories: await lock('repositories', repositories) }
 }

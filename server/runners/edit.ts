@@ -5,7 +5,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, unprocessable } from '@/server/kernel/errors'
 import { readLabels } from './declared'
 import type { RunnerFor } from './load'
-import { aboutRunner, recordRunnerEvent } from './record'
+import { aboutRunner, actorsOf, recordRunnerEvent } from './record'
 import type { RunnerEdit } from './schema'
 import { isPaused } from './state'
 import { lockRunner, type RunnerRow, updateRunner } from './store'
@@ -27,7 +27,7 @@ export async function changeRunner(
   editFor: (current: RunnerRow) => Partial<RunnerEdit>,
 ): Promise<RunnerRow> {
   return await withTransaction(ctx.db, async trx => {
-    const current = await lockRunner(trx, id)
+    const current = await lockRunner(trx, id, actorsOf(ctx))
     if (!current) throw gone('runner')
     const { placeOwnerId: ownerId, ...before } = current
     const edit = editFor(before)

@@ -47,16 +47,21 @@ beforeAll(async () => {
     select gen_random_uuid(), case when n <= ${few} then ${owner}::bigint else ${other}::bigint end, 'r',
       sha256(n::text::bytea), now() - n * interval '1 second'
     from generate_series(1, ${many}::int) n`.execute(db)
+  await sql`
+    insert into workflow_tasks (job_id, run_id, repository_id, status, started_at, ended_at, expires_at, runner_id)
+    select jobs.id, run_id, repository_id, 'ended', now(), now(), now(), runners.id
+    from (select id, run_id, repository_id from workflow_jobs limit ${many}) jobs,
+      (select min(id) as id from runners where owner_id = ${owner}) runners`.execute(db)
   await sql`analyze`.execute(db)
 }, 120_000)
 afterAll(() => database.close())
 
-/** How many runners and jobs the queries of this read. */
+/** How many runners, jobs and tasks the queries of this read. */
 async function rowsRead(read: () => Promise<unknown>): Promise<number> {
   sent = []
   await read()
   const plans = await Promise.all(sent.map(query => explainQuery(database, query)))
-  const tables = ['runners', 'workflow_jobs']
+  const tables = ['runners', 'workflow_jobs', 'workflow_tasks']
   return rowsReadBy(plans.flat().filter(node => tables.includes(node['Relation Name'] ?? '')))
 }
 

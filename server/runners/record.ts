@@ -14,6 +14,10 @@ export const aboutRunner = ({ id, name, repository_id }: Owned): FactsOf<'runner
   repositoryId: repository_id,
 })
 
+/** The accounts that what this call writes refers to, besides the owner. */
+export const actorsOf = ({ caller }: ServiceCtx): number[] =>
+  caller.kind === 'user' ? [(caller.actor ?? caller.user).id] : []
+
 /** Records an event about a runner and, after the commit, notifies pages and waiting runners. */
 export async function recordRunnerEvent(
   ctx: ServiceCtx,

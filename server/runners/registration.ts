@@ -8,10 +8,12 @@ import { originOf, recordEvent } from '@/server/events'
 import { hashSecret } from '@/server/kernel/auth/secret-token'
 import type { Config } from '@/server/kernel/config'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
 import type { PlaceFor } from '@/server/places'
 import { explainGone } from '@/server/users'
-import { type PlaceColumns, placeColumns } from './store'
+import { actorsOf } from './record'
+import { lockPlace, type PlaceColumns, placeColumns } from './store'
 
 /**
  * Returns the registration token of a place, which stays the same until it is reset.
@@ -76,13 +78,16 @@ const registrationsOf = (db: Db, { owner_id, repository_id }: PlaceColumns) =>
     .where(eb => eb(eb.fn.coalesce('repository_id', eb.lit(0)), '=', repository_id ?? 0))
 
 async function write(
-  { config, db }: UserCtx,
+  ctx: UserCtx,
   columns: PlaceColumns,
   nextOf: (generation: number) => number,
   record?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<string> {
+  const { config, db } = ctx
   try {
     return await withTransaction(db, async trx => {
+      // What deletes the place, or the one who resets its token, takes its locks in this order.
+      if ((await lockPlace(trx, columns, actorsOf(ctx))) === undefined) throw notFound()
       const first = hashSecret(tokenOf(config, { ...columns, generation: 1 }))
       await trx
         .insertInto('runner_registrations')

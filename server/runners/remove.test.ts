@@ -1,10 +1,15 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { allow } from '@/server/access/allowed'
 import { hubOf, type Signal } from '@/server/events'
 import { jobContext } from '@/server/services'
+import { planned } from '@/testing/actions'
+import { startQueuedRun } from '@/testing/assigned'
 import { makePerson } from '@/testing/people'
 import { makeRunner } from '@/testing/runners'
 import { useSite } from '@/testing/site'
-import { sweepRunnersJob } from './remove'
+import { authenticateRunner } from './authenticate'
+import { removeRunner, sweepRunnersJob } from './remove'
 import { resumeRunnersJob } from './resume'
 
 const site = useSite()
@@ -55,4 +60,42 @@ it('a pause that has ended is taken back on record, once, and pages and waiting 
   expect(await find(lasting)).toMatchObject({ disabled_note: 'new disk' })
   expect((await kindsOf(ada.account.id)).filter(kind => kind === 'runner.enabled')).toHaveLength(1)
   expect(told).toContainEqual(expect.objectContaining({ kind: 'runner.changed', runnerId: ended }))
+})
+
+it('a runner that cannot be deleted is refused at once, and keeps no other from being swept', async () => {
+  const ada = await makePerson(site)
+  const [stuck, other] = [
+    await makeRunner(site, ada, { ephemeral: true }),
+    await makeRunner(site, ada, { ephemeral: true }),
+  ]
+  await sql`update runners set last_online_at = ${ago(25)} where owner_id = ${ada.account.id}`.execute(
+    site.db,
+  )
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(
+    site.db,
+  )
+  await sql`create trigger refuse before delete on runners for each row
+    when (old.id = ${sql.lit(stuck.runner.id)}) execute function refuse()`.execute(site.db)
+  await sweepRunnersJob.run(ctx(), signal)
+  await sql`drop trigger refuse on runners`.execute(site.db)
+  expect(await find(other.runner.id)).toBeUndefined()
+  const credentials = { uuid: stuck.runner.uuid, secret: stuck.secret }
+  await expect(authenticateRunner(ctx(), credentials, 'report')).rejects.toThrow('unregistered runner')
+})
+
+it('a runner is deleted however many jobs it did, and they keep its name', async () => {
+  const run = await startQueuedRun(site, [planned('build')])
+  const { runner } = await makeRunner(site, run.ada)
+  const { id, run_id, repository_id } = await run.job('build')
+  await sql`
+    insert into workflow_tasks (
+      job_id, run_id, repository_id, status, started_at, ended_at, expires_at, runner_id, runner_name)
+    select ${id}, ${run_id}, ${repository_id}, 'ended', now(), now(), now(), ${runner.id}, 'robin'
+    from generate_series(1, 1500)`.execute(site.db)
+  await removeRunner(ctx(), allow({ runner, place: allow({ scope: 'owner', ownerId: run.ada.account.id }) }))
+  expect(await find(runner.id)).toBeUndefined()
+  const kept = site.db.selectFrom('workflow_tasks').select('runner_id').where('runner_name', '=', 'robin')
+  expect((await kept.where('job_id', '=', id).execute()).map(task => task.runner_id)).toEqual(
+    Array(1500).fill(null),
+  )
 })

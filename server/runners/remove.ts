@@ -1,27 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '@/db/client'
 import { withTransaction } from '@/db/transaction'
+import { isUnavailable } from '@/db/unavailable'
 import { endTasksOfRunner } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { gone } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import type { RunnerFor } from './load'
-import { aboutRunner, recordRunnerEvent } from './record'
-import { lockRunner, updateRunner } from './store'
+import { aboutRunner, actorsOf, recordRunnerEvent } from './record'
+import { lockPlace, lockRunner, type RunnerRow, updateRunner } from './store'
 
 /**
  * Deletes a runner: its next call is refused, and the jobs that it was doing have failed.
  * @throws {DomainError} notFound if it is deleted concurrently.
  */
-export async function removeRunner(ctx: ServiceCtx, { runner: { id } }: RunnerFor): Promise<void> {
-  if (!(await retire(ctx, id))) throw gone('runner')
-  await deleteRetired(ctx, id)
+export async function removeRunner(ctx: ServiceCtx, { runner }: RunnerFor): Promise<void> {
+  if (!(await retire(ctx, runner.id))) throw gone('runner')
+  await deleteRetired(ctx, runner)
 }
 
-// Retired first, so that it gets no more jobs while those that it has are ended, one run after another.
+// Retired first, so that it gets no more jobs while those that it has are ended, one run after another. Without its secret it
+// cannot report on them either.
 async function retire(ctx: ServiceCtx, id: number): Promise<boolean> {
   return await withTransaction(ctx.db, async trx => {
-    const runner = await lockRunner(trx, id)
+    const runner = await lockRunner(trx, id, actorsOf(ctx))
     if (!runner) return false
-    await updateRunner(trx, id, { retired_at: ctx.clock.now() })
+    await updateRunner(trx, id, { retired_at: ctx.clock.now(), secret_hash: randomBytes(32) })
     const { placeOwnerId: ownerId } = runner
     await recordRunnerEvent(ctx, trx, runner, {
       kind: 'runner.deleted',
@@ -32,9 +37,34 @@ async function retire(ctx: ServiceCtx, id: number): Promise<boolean> {
   })
 }
 
-async function deleteRetired(ctx: ServiceCtx, id: number): Promise<void> {
-  await endTasksOfRunner(ctx, id)
-  await ctx.db.deleteFrom('runners').where('id', '=', id).execute()
+type Retired = Pick<RunnerRow, 'id' | 'owner_id' | 'repository_id'>
+
+async function deleteRetired(ctx: ServiceCtx, runner: Retired): Promise<void> {
+  await endTasksOfRunner(ctx, runner.id)
+  while ((await detachTasks(ctx.db, runner.id)) === atOnce);
+  await withTransaction(ctx.db, async trx => {
+    await lockPlace(trx, runner)
+    await trx.deleteFrom('runners').where('id', '=', runner.id).execute()
+  })
+}
+
+// A runner may have done very many. Those that are being deleted need not be detached.
+async function detachTasks(db: Db, runnerId: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('workflow_tasks')
+    .set({ runner_id: null })
+    .where('id', 'in', eb =>
+      eb
+        .selectFrom('workflow_tasks')
+        .select('id')
+        .where('runner_id', '=', runnerId)
+        .orderBy('id', 'desc')
+        .limit(atOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** How long an ephemeral runner may repeat the last reports of its job. */
@@ -47,30 +77,34 @@ export const sweepRunnersJob = defineJob({
   name: 'runners.sweep',
   async run(ctx, signal) {
     const now = ctx.clock.now().getTime()
-    const retired = await ctx.db
-      .selectFrom('runners')
-      .select('id')
-      .where('retired_at', '<', new Date(now - retiredMs))
-      .limit(atOnce)
-      .execute()
+    const lastHeard = sql<Date>`coalesce(last_online_at, created_at)`
     const lost = await ctx.db
       .selectFrom('runners')
-      .select('id')
+      .select(['id', 'owner_id', 'repository_id'])
       .where('is_ephemeral', '=', true)
       .where('retired_at', 'is', null)
-      .where(eb => eb(eb.fn.coalesce('last_online_at', 'created_at'), '<', new Date(now - lostMs)))
+      .where(lastHeard, '<', new Date(now - lostMs))
+      .orderBy(lastHeard)
+      .limit(atOnce)
+      .execute()
+    const retired = await ctx.db
+      .selectFrom('runners')
+      .select(['id', 'owner_id', 'repository_id'])
+      .where('retired_at', '<', new Date(now - retiredMs))
+      .orderBy('retired_at')
       .limit(atOnce)
       .execute()
     let deleted = 0
-    for (const { id } of lost) {
+    for (const runner of [...lost, ...retired]) {
       if (signal.aborted) break
-      if (await retire(ctx, id)) deleted++
-      await deleteRetired(ctx, id)
-    }
-    for (const { id } of retired) {
-      if (signal.aborted) break
-      await deleteRetired(ctx, id)
-      deleted++
+      try {
+        if (lost.includes(runner)) await retire(ctx, runner.id)
+        await deleteRetired(ctx, runner)
+        deleted++
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        ctx.log.error({ err: error, runner: runner.id }, 'a runner cannot be deleted')
+      }
     }
     return { deleted }
   },

@@ -13,7 +13,7 @@ import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RunnersTable } from '@/db/tables/runners'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
-import type { Place } from '@/server/places'
+import { lockOwners, type Place } from '@/server/places'
 import { pausedAt } from './state'
 
 /** A runner without its secret. */
@@ -74,21 +74,23 @@ export async function placeOf(
 }
 
 /**
- * Locks a place against deletion until the transaction ends, the account before the repository.
+ * Locks a place, and accounts that what is written there refers to, against deletion until the transaction ends.
  * @returns The account that owns it, null for the site; undefined if the place is gone.
  */
 export async function lockPlace(
   trx: Transaction<Database>,
-  { owner_id, repository_id }: PlaceColumns,
+  columns: PlaceColumns,
+  people: readonly number[] = [],
 ): Promise<number | null | undefined> {
-  const lockAccount = (id: number) =>
-    trx.selectFrom('users').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
-  if (owner_id !== null) return (await lockAccount(owner_id))?.id
-  if (repository_id === null) return null
-  const find = () => trx.selectFrom('repositories').select(['id', 'owner_id']).where('id', '=', repository_id)
-  const found = await find().executeTakeFirst()
-  if (!found || !(await lockAccount(found.owner_id))) return undefined
-  return (await find().forKeyShare().executeTakeFirst())?.owner_id
+  const find = async () => {
+    const place = await placeOf(trx, columns)
+    return place && (place.scope === 'site' ? null : place.ownerId)
+  }
+  const accountId = await find()
+  if (accountId === undefined) return undefined
+  const others = people.map(id => ({ accountId: id, repositoryId: null }))
+  const locked = await lockOwners(trx, [{ accountId, repositoryId: columns.repository_id }, ...others])
+  return accountId === null || locked.accounts.includes(accountId) ? await find() : undefined
 }
 
 /** Which runners to list. */
@@ -140,15 +142,19 @@ export function findRunner(db: Db, place: Place, id: number): Promise<RunnerRow 
   return runnersOf(db, place).select(runnerColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locks a runner until the transaction ends and returns its current row; undefined if it was deleted or has retired. */
+/**
+ * Locks a runner, its place and these accounts until the transaction ends, and returns its current row; undefined if it was
+ * deleted or has retired.
+ */
 export async function lockRunner(
   trx: Transaction<Database>,
   id: number,
+  people: readonly number[] = [],
 ): Promise<(RunnerRow & { placeOwnerId: number | null }) | undefined> {
   const find = () =>
     trx.selectFrom('runners').select(runnerColumns).where('id', '=', id).where('retired_at', 'is', null)
   const place = await find().executeTakeFirst()
-  const placeOwnerId = place && (await lockPlace(trx, place))
+  const placeOwnerId = place && (await lockPlace(trx, place, people))
   const runner = placeOwnerId !== undefined && (await find().forNoKeyUpdate().executeTakeFirst())
   return runner ? { ...runner, placeOwnerId } : undefined
 }

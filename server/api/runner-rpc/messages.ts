@@ -55,7 +55,7 @@ export const taskMessage = (task: AssignedTask): MessageInitShape<typeof TaskSch
 
 export function reportOf({ state, outputs }: UpdateTaskRequest): TaskReport {
   return {
-    taskId: Number(state?.id ?? 0),
+    taskId: taskIdOf(state?.id ?? 0n),
     conclusion: conclusionOf(state?.result),
     steps: (state?.steps ?? []).map(step => ({
       id: Number(step.id),
@@ -68,6 +68,9 @@ export function reportOf({ state, outputs }: UpdateTaskRequest): TaskReport {
     outputs,
   }
 }
+
+/** The id of a task; 0, which none has, for one that is too large for any. */
+export const taskIdOf = (id: bigint): number => (id <= Number.MAX_SAFE_INTEGER ? Number(id) : 0)
 
 const conclusionOf = (result: Result | undefined): Conclusion | null =>
   (result !== undefined && conclusions.get(result)) || null

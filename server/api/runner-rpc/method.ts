@@ -95,8 +95,8 @@ function createHandler<Input extends DescMessage, Output extends DescMessage>(
   return handler
 }
 
-// Runners send protobuf.
-const maxJsonBytes = 1024 * 1024
+// Runners send protobuf. This holds about as many fields as a message in protobuf may have.
+const maxJsonBytes = 64 * 1024
 
 const isJsonType = (contentType: string): boolean => /^application\/json\b/i.test(contentType)
 

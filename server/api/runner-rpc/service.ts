@@ -4,7 +4,7 @@ import { appendRows, reportTask } from '@/server/actions'
 import type { RunnerCtx, ServiceCtx } from '@/server/kernel/ctx'
 import type { HeaderReader } from '@/server/kernel/http/call'
 import { authenticateRunner, declareRunner, fetchTask, registerRunner } from '@/server/runners'
-import { labelsOf, reportOf, resultOf, runnerMessage, taskMessage } from './messages'
+import { labelsOf, reportOf, resultOf, runnerMessage, taskIdOf, taskMessage } from './messages'
 import { createMethod } from './method'
 
 const [kib, mib] = [1024, 1024 * 1024]
@@ -47,7 +47,7 @@ export const methods = [
   }),
 
   createMethod(RunnerService.method.updateLog, ofLogs, async (ctx, { taskId, index, rows, noMore }) => {
-    const part = { taskId: Number(taskId), index: Number(index), rows, isLast: noMore }
+    const part = { taskId: taskIdOf(taskId), index: Number(index), rows, isLast: noMore }
     return { ackIndex: BigInt(await appendRows(ctx, ctx.caller.runnerId, part)) }
   }),
 ]

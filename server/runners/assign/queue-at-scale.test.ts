@@ -23,8 +23,10 @@ beforeAll(async () => {
   })
   const { db } = database
   owner = (await makeUser(db)).id
-  for (let count = 0; count < 20; count++)
-    await queueIn((await makeRepository(db, owner)).id, many / 20, '["self-hosted", "gpu"]')
+  for (let count = 0; count < 20; count++) {
+    const labels = count < 10 ? '["self-hosted", "gpu"]' : '["gpu", "self-hosted"]'
+    await queueIn((await makeRepository(db, owner)).id, many / 20, labels)
+  }
   const other = await makeUser(db)
   const { id } = await makeRepository(db, other.id)
   await queueIn(id, 1, '["linux"]')

@@ -109,11 +109,25 @@ function candidatesOf(
       ${firstOf(sql`workflow_jobs`)} and workflow_jobs.repository_id = repositories.id ${inOrder}) first_jobs
       where repositories.owner_id = ${owner_id} and repositories.run_count > 0`
   }
-  // The last label is mostly the most specific one.
+  // Jobs that ask for labels of nobody are passed over by their set of labels, not one by one.
+  const isOf = (jobs: string) => sql`
+    ${sql.ref(`${jobs}.status`)} = 'queued' and coalesce(${sql.ref(`${jobs}.labels`)} ->> -1, '') = label.value`
   const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
   return sql`select first_jobs.*
-    from (select distinct value from jsonb_array_elements_text(${labels} || '""')) label cross join lateral (
-      ${firstOf(jobs)} and coalesce(workflow_jobs.labels ->> -1, '') = label.value ${inOrder}) first_jobs`
+    from (select distinct value from jsonb_array_elements_text(${labels} || '""')) label
+    cross join lateral (
+      with recursive sets as (
+        (select md5(first.labels::text) as hash, first.labels from workflow_jobs first
+          where ${isOf('first')} order by md5(first.labels::text) limit 1)
+        union all
+        select following.* from sets cross join lateral (
+          select md5(next.labels::text) as hash, next.labels from workflow_jobs next
+            where ${isOf('next')} and md5(next.labels::text) > sets.hash order by md5(next.labels::text) limit 1
+        ) following
+      ) select hash from sets where labels <@ ${labels}) fitting
+    cross join lateral (
+      ${firstOf(jobs)} and coalesce(workflow_jobs.labels ->> -1, '') = label.value
+        and md5(workflow_jobs.labels::text) = fitting.hash ${inOrder}) first_jobs`
 }
 
 /** Jobs in the queue of a repository that need the same labels. */

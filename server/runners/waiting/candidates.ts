@@ -25,8 +25,11 @@ export function selectCandidates(
     .selectFrom('runners')
     .select(runnerColumns)
     .select(
-      sql<boolean>`exists (select from workflow_tasks where workflow_tasks.runner_id = runners.id
-        and (runners.is_ephemeral or workflow_tasks.status <> 'ended'))`.as('is_taken'),
+      // Two conditions, each of which an index answers: a runner may have done very many tasks.
+      sql<boolean>`(exists (select from workflow_tasks where workflow_tasks.runner_id = runners.id
+          and workflow_tasks.status <> 'ended')
+        or (runners.is_ephemeral and exists (select from workflow_tasks
+          where workflow_tasks.runner_id = runners.id)))`.as('is_taken'),
     )
     .where(takesJobsOf(repository))
     .orderBy(sql`runners.labels @> ${wanted}`, 'desc')

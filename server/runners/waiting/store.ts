@@ -90,7 +90,9 @@ export interface DemandRow {
   oldest: Date
 }
 
-/** Counts waiting jobs by the labels that they ask for, the ones that wait longest first. */
+const maxDemand = 1000
+
+/** Counts waiting jobs by the labels that they ask for, those that wait longest first, at most `maxDemand` sets of labels. */
 export function selectDemand(
   db: Db,
   place: Place,
@@ -105,5 +107,6 @@ export function selectDemand(
     ])
     .groupBy('workflow_jobs.labels')
     .orderBy('oldest')
+    .limit(maxDemand)
     .execute()
 }
