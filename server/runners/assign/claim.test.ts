@@ -1,39 +1,37 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startPostgres } from '@/db/testing/postgres-server'
+import { type Db, openDatabase } from '@/db/client'
+import { reportTask } from '@/server/actions'
 import type { RunnerCtx } from '@/server/kernel/ctx'
 import { jobContext } from '@/server/services'
 import { planned } from '@/testing/actions'
 import { startQueuedRun } from '@/testing/assigned'
 import { makeRunner } from '@/testing/runners'
 import { openSite, type Site } from '@/testing/site'
+import type { RegisteredRunner } from '../register'
 import { fetchTask } from './fetch-task'
 
 // Locks are held by other connections, of which the embedded database has none.
-const server = await startPostgres()
+const server = process.env.GUILDHALL_TEST_POSTGRES_URL
 let site: Site
 
 beforeAll(async () => {
-  if (server) vi.stubEnv('GUILDHALL_TEST_DATABASE_URL', server.url)
+  if (server) vi.stubEnv('GUILDHALL_TEST_DATABASE_URL', server)
   site = await openSite({ logLevel: 'silent' })
+  vi.unstubAllEnvs()
 })
-afterAll(async () => {
-  await site.close()
-  await server?.stop()
+afterAll(() => site.close())
+
+const runnerCtx = ({ id, owner_id }: RegisteredRunner['runner']): RunnerCtx => ({
+  ...jobContext(site.services, 'test'),
+  caller: { kind: 'runner', runnerId: id, ownerId: owner_id, repositoryId: null },
 })
 
 async function setUp() {
   const run = await startQueuedRun(site, [planned('bad'), planned('good')])
   const fetcher = async () => {
     const { runner } = await makeRunner(site, run.ada)
-    const caller = {
-      kind: 'runner',
-      runnerId: runner.id,
-      ownerId: runner.owner_id,
-      repositoryId: null,
-    } as const
-    const ctx: RunnerCtx = { ...jobContext(site.services, 'test'), caller }
-    return () => fetchTask(ctx, { holdMs: 0 })
+    return () => fetchTask(runnerCtx(runner), { holdMs: 0 })
   }
   return { run, fetcher }
 }
@@ -64,3 +62,30 @@ it.skipIf(!server)(
     expect(await run.states()).toBe('queued queued queued')
   },
 )
+
+it.skipIf(!server)('two processes on one database give no job twice and lose none', async () => {
+  const run = await startQueuedRun(
+    site,
+    Array.from({ length: 40 }, (_, index) => planned(`job${index}`)),
+  )
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(site.db)
+  const url = new URL(server ?? '')
+  url.pathname = `/${rows[0]?.name}`
+  const other = await openDatabase({ databaseUrl: url.href, dataDir: '' })
+  const given: number[] = []
+  const drain = async (db: Db) => {
+    const { runner } = await makeRunner(site, run.ada)
+    const ctx: RunnerCtx = { ...runnerCtx(runner), db }
+    for (;;) {
+      const task = await fetchTask(ctx, { holdMs: 0 })
+      if (!task) return
+      given.push(task.id)
+      await reportTask(ctx, runner.id, { taskId: task.id, conclusion: 'success', steps: [], outputs: {} })
+    }
+  }
+  await Promise.all([site.db, other.db].flatMap(db => [drain(db), drain(db), drain(db)]))
+  await other.close()
+  expect(new Set(given).size).toBe(40)
+  expect(given).toHaveLength(40)
+  expect(new Set((await run.states()).split(' '))).toEqual(new Set(['success']))
+})
