@@ -20,8 +20,8 @@ export async function rerun(
   found: RunFor<'write'>,
   { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
-  requireUnarchived(found.repository)
-  return await changeRun(ctx, found, async (trx, run, now) => {
+  return await changeRun(ctx, found, async (trx, run, now, place) => {
+    requireUnarchived(place)
     if (run.status !== 'completed') throw conflict('The run has not completed.')
     if (run.error) throw unprocessable('The workflow of the run is invalid: correct it and start it anew.')
     const jobs = await selectJobs(trx, run.id, run.attempt)

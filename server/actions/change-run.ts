@@ -20,15 +20,20 @@ import { lockPlace, lockRun, type RunRow, updateProgress } from './store'
 export async function changeRun<T>(
   ctx: ServiceCtx,
   { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
-  change: (trx: Transaction<Database>, run: RunRow, now: Date) => Promise<T>,
+  change: (
+    trx: Transaction<Database>,
+    run: RunRow,
+    now: Date,
+    place: Pick<RepositoryRow, 'archived_at'>,
+  ) => Promise<T>,
 ): Promise<T> {
   const work = () =>
     withTransaction(ctx.db, async trx => {
-      await lockPlace(trx, repository, peopleOf(ctx))
+      const place = await lockPlace(trx, repository, peopleOf(ctx))
       const run = await lockRun(trx, id)
-      if (!run) throw gone('run')
+      if (!place || !run) throw gone('run')
       const now = ctx.clock.now()
-      const result = await change(trx, run, now)
+      const result = await change(trx, run, now, place)
       const changed = (await lockRun(trx, id)) ?? run
       const { after, released } = await advance(trx, changed, now)
       await recordJobs(trx, ctx, repository, released)

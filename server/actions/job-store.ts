@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Transaction, type Updateabl
 import type { Db } from '@/db/client'
 import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import type { RunnersTable } from '@/db/tables/runners'
 import type { StoredStep, WorkflowJobsTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { isIn, type RunFilter, type RunsOf } from './store'
@@ -34,7 +35,7 @@ const jobColumns = [
   'workflow_jobs.continue_on_error',
 ] as const
 
-const taskColumns = [
+export const taskColumns = [
   'workflow_tasks.id',
   'workflow_tasks.job_id',
   'workflow_tasks.run_id',
@@ -190,6 +191,21 @@ export function findTask(db: Db, repositoryId: number, id: number): Promise<Task
     .executeTakeFirst()
 }
 
+/** Locks a task, whose run is locked: its runner may be reporting about it. */
+export function lockTask(
+  trx: Transaction<Database>,
+  repositoryId: number,
+  id: number,
+): Promise<TaskRow | undefined> {
+  return trx
+    .selectFrom('workflow_tasks')
+    .select(taskColumns)
+    .where('repository_id', '=', repositoryId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 /** Finds the execution of a job. */
 export function findTaskOfJob(db: Db, jobId: number): Promise<TaskRow | undefined> {
   return db
@@ -306,17 +322,18 @@ export async function updateOpenTask(
     .execute()
 }
 
-/** An ephemeral runner whose task has ended gets no other one. */
-export async function retireEphemeral(
+/** Retires a runner whose task has ended if it is ephemeral; undefined if it is not, or was retired before. */
+export function retireEphemeral(
   trx: Transaction<Database>,
   runnerId: number,
   now: Date,
-): Promise<void> {
-  await trx
+): Promise<Pick<Selectable<RunnersTable>, 'id' | 'name' | 'owner_id' | 'repository_id'> | undefined> {
+  return trx
     .updateTable('runners')
     .set({ retired_at: now })
     .where('id', '=', runnerId)
     .where('is_ephemeral', '=', true)
     .where('retired_at', 'is', null)
-    .execute()
+    .returning(['id', 'name', 'owner_id', 'repository_id'])
+    .executeTakeFirst()
 }

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import type { KyselyPlugin } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import { hubOf, type Signal } from '@/server/events'
 import { planned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
 import { useSite } from '@/testing/site'
 import { cancelRun } from './cancel-run'
+import { inRunTurn } from './change-run'
 import { findTask } from './job-store'
 import { reportTask, type StepReport, type TaskReport } from './report'
 
@@ -104,6 +107,27 @@ describe('a report of a runner', () => {
     })
   })
 
+  it('about a run that is deleted meanwhile is answered as cancelled', async () => {
+    const { run, runnerId, task } = await take()
+    let isRead = false
+    const spy: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        isRead = true
+        return result
+      },
+    }
+    const ctx = { ...run.ctx, db: site.db.withPlugin(spy) }
+    const report = { taskId: task.id, conclusion: null, steps: [], outputs: { key: 'value' } }
+    const answer = await inRunTurn(site.db, task.run_id, async () => {
+      const pending = reportTask(ctx, runnerId, report)
+      await vi.waitFor(() => expect(isRead).toBe(true))
+      await site.db.deleteFrom('workflow_runs').where('id', '=', task.run_id).execute()
+      return { pending }
+    })
+    expect((await answer.pending).conclusion).toBe('cancelled')
+  })
+
   it('about the task of another runner is refused', async () => {
     const { report, stored } = await take()
     const other = await makeRunnerRow(site)
@@ -111,7 +135,9 @@ describe('a report of a runner', () => {
     expect((await stored())?.status).toBe('running')
   })
 
-  it('of an ephemeral runner that ends its task retires the runner', async () => {
+  it('of an ephemeral runner that ends its task retires the runner, which others are told of', async () => {
+    const heard: Signal[] = []
+    const stop = hubOf(site.db).listen(signals => heard.push(...signals))
     const run = await startQueuedRun(site, [planned('build')])
     const runnerId = await makeRunnerRow(site, { is_ephemeral: true })
     const { id: taskId } = await giveJob(run, 'build', runnerId)
@@ -127,6 +153,14 @@ describe('a report of a runner', () => {
     expect(await retired()).toBeNull()
     await reportTask(run.ctx, runnerId, { taskId, conclusion: 'success', steps: [], outputs: {} })
     expect(await retired()).toBeInstanceOf(Date)
+    stop()
+    expect(heard).toContainEqual(expect.objectContaining({ kind: 'runner.changed', runnerId }))
+    const events = await site.db
+      .selectFrom('events')
+      .select('data')
+      .where('kind', '=', 'runner.deleted')
+      .execute()
+    expect(events).toContainEqual({ data: { runnerId, name: 'robin', repositoryId: null } })
   })
 })
 

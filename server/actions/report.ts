@@ -5,13 +5,13 @@ import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { forbidden, isDomainError } from '@/server/kernel/errors'
+import { forbidden } from '@/server/kernel/errors'
 import { announceRun } from './announce'
 import { changeRun, inRunTurn } from './change-run'
-import { findReportedTask, findTask, type ReportedTask, updateOpenTask } from './job-store'
+import { findReportedTask, lockTask, type ReportedTask, updateOpenTask } from './job-store'
 import { type Outputs, storeOutputs } from './outputs'
 import { lockRun, type RunRow } from './store'
-import { endTask } from './tasks'
+import { endTask, isGone } from './tasks'
 
 /** What a runner reports about a task: all of it at each time. */
 export interface TaskReport {
@@ -61,8 +61,7 @@ export async function reportTask(
   const sentOutputs = [...new Set([...task.outputs, ...given])]
   if (task.status === 'ended') return { conclusion: task.conclusion ?? 'cancelled', sentOutputs }
   if (report.conclusion) return { conclusion: await finish(ctx, task, report), sentOutputs }
-  await noteProgress(ctx, task, report)
-  return { conclusion: task.status === 'cancelling' ? 'cancelled' : null, sentOutputs }
+  return { conclusion: await noteProgress(ctx, task, report), sentOutputs }
 }
 
 async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): Promise<RunConclusion> {
@@ -70,7 +69,7 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
   const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
   try {
     return await changeRun(ctx, place, async (trx, run, now) => {
-      const current = await findTask(trx, repository_id, id)
+      const current = await lockTask(trx, repository_id, id)
       if (!current) return 'cancelled'
       // Ended meanwhile: what is stored counts.
       if (current.status === 'ended') return (await findReportedTask(trx, id))?.conclusion ?? 'cancelled'
@@ -81,27 +80,36 @@ async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): 
       return conclusion
     })
   } catch (error) {
-    if (isDomainError(error) && error.kind === 'notFound') return 'cancelled'
+    if (isGone(error)) return 'cancelled'
     throw error
   }
 }
 
-async function noteProgress(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): Promise<void> {
+async function noteProgress(
+  ctx: ServiceCtx,
+  task: ReportedTask,
+  report: TaskReport,
+): Promise<RunConclusion | null> {
+  const answer = task.status === 'cancelling' ? 'cancelled' : null
   const now = ctx.clock.now()
   const steps = stepsAfter(task.steps, report.steps)
-  const hasNews = !sameSteps(steps, task.steps)
+  const hasNews = !isDeepStrictEqual(steps, task.steps)
   const isNew = Object.keys(report.outputs).some(name => !task.outputs.includes(name))
   const isDue = now.getTime() - task.reported_at.getTime() >= heartbeatMs
-  if (task.acknowledged_at && !hasNews && !isNew && !isDue) return
+  if (task.acknowledged_at && !hasNews && !isNew && !isDue) return answer
   const note = () =>
     withTransaction(ctx.db, async trx => {
-      const run = isNew && (await lockRun(trx, task.run_id))
-      if (run) await storeNews(trx, run, task, report)
+      if (isNew) {
+        const run = await lockRun(trx, task.run_id)
+        if (!run) return 'cancelled'
+        await storeNews(trx, run, task, report)
+      }
       await updateOpenTask(trx, task.id, { steps: hasNews ? steps : undefined, now })
       if (hasNews || !task.acknowledged_at)
         announceRun(trx, { id: task.run_id, repository_id: task.repository_id })
+      return answer
     })
-  await (isNew ? inRunTurn(ctx.db, task.run_id, note) : note())
+  return await (isNew ? inRunTurn(ctx.db, task.run_id, note) : note())
 }
 
 async function storeNews(
@@ -145,6 +153,3 @@ export const newStep = (name: string): StoredStep => ({
   log_index: 0,
   log_length: 0,
 })
-
-const sameSteps = (first: readonly StoredStep[], second: readonly StoredStep[]): boolean =>
-  isDeepStrictEqual(first, second)

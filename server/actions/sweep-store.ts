@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { type TaskRow, taskColumns } from './job-store'
 
 /** Something of a run that is overdue. */
 export interface Overdue {
@@ -7,9 +8,17 @@ export interface Overdue {
   owner_id: number
 }
 
+/** A task that nobody may report the end of. */
+export type OverdueTask = Overdue &
+  TaskRow & {
+    /** When its runner called for the last time, whatever for. */
+    last_online_at: Date | null
+  }
+
 interface Limits {
   now: Date
   silent: Date
+  stopping: Date
   unacknowledged: Date
   zombie: Date
   endless: Date
@@ -20,17 +29,13 @@ const sweptAtOnce = 1000
 /** Selects tasks that nobody will report the end of, which were silent the longest first. */
 export function selectOverdueTasks(
   db: Db,
-  { now, silent, unacknowledged, zombie, endless }: Limits,
-): Promise<(Overdue & { id: number })[]> {
+  { now, silent, stopping, unacknowledged, zombie, endless }: Limits,
+): Promise<OverdueTask[]> {
   return db
     .selectFrom('workflow_tasks')
     .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
-    .select([
-      'workflow_tasks.id',
-      'workflow_tasks.run_id',
-      'workflow_tasks.repository_id',
-      'repositories.owner_id',
-    ])
+    .leftJoin('runners', 'runners.id', 'workflow_tasks.runner_id')
+    .select([...taskColumns, 'repositories.owner_id', 'runners.last_online_at'])
     .where('workflow_tasks.status', '<>', 'ended')
     .where(({ eb, or, and, not }) => {
       const isOfRunner = or([eb('runner_id', 'is not', null), eb('runner_name', '<>', '')])
@@ -41,6 +46,7 @@ export function selectOverdueTasks(
           isOfRunner,
           or([
             and([isCanceling, eb('reported_at', '<', silent), eb('cancelled_at', '<', silent)]),
+            and([isCanceling, eb('cancelled_at', '<', stopping)]),
             and([
               not(isCanceling),
               or([

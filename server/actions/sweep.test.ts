@@ -25,6 +25,12 @@ async function take(jobs = [planned('build')]) {
     reportTask(run.ctx, runner, { taskId: id, conclusion: null, steps, outputs: {} })
   return { run, runner, task: id, report }
 }
+const calledAt = (runner: number, after: number) =>
+  site.db
+    .updateTable('runners')
+    .set({ last_online_at: new Date(start + after * 60_000) })
+    .where('id', '=', runner)
+    .execute()
 const stateAt = async (run: QueuedRun, after: number) => {
   minutes(after)
   await sweep()
@@ -59,13 +65,43 @@ it('a step that runs when its runner falls silent ends with the job', async () =
   ])
 })
 
-it('a job that its runner never reported anything about goes back to the queue, at its former place', async () => {
-  const { run, report } = await take()
+it('a job that its runner does not know of goes back to the queue, at its former place', async () => {
+  const { run, runner, report } = await take()
+  await calledAt(runner, 1)
   const { queued_at } = await run.job('build')
   expect(await stateAt(run, 1.9)).toBe('in_progress in_progress')
   expect(await stateAt(run, 2)).toBe('in_progress queued')
   expect(await run.job('build')).toMatchObject({ queued_at, started_at: null })
   expect((await report()).conclusion).toBe('cancelled')
+})
+
+it('a job that its runner may have begun before it was silent stays with it for ten minutes', async () => {
+  const { run, runner, report } = await take()
+  await calledAt(runner, 0)
+  expect(await stateAt(run, 9.9)).toBe('in_progress in_progress')
+  expect(await stateAt(run, 10)).toBe('in_progress queued')
+  expect((await report()).conclusion).toBe('cancelled')
+})
+
+it('a job that cannot be ended does not keep others from it', async () => {
+  const broken = await take([
+    planned('build'),
+    planned('next', { needs: ['build'], condition: "inputs.a == 'b'" }),
+  ])
+  await broken.report()
+  const other = await take()
+  await other.report()
+  const { run } = await broken.run.found()
+  // Longer than what is parsed.
+  await site.db
+    .updateTable('workflow_runs')
+    .set({ document: ' '.repeat(513 * 1024), payload: JSON.stringify({ inputs: { a: 'b' } }) })
+    .where('id', '=', run.id)
+    .execute()
+  minutes(10)
+  await expect(sweep()).rejects.toThrow('jobs could not be ended')
+  expect(await other.run.states()).toBe('failure failure')
+  await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
 })
 
 it('a task may take three hours', async () => {
@@ -85,6 +121,17 @@ it('a runner that is silent for a minute after it was asked to stop is not waite
   await cancelRun(run.ctx, await run.found())
   expect(await stateAt(run, 1.4)).toBe('in_progress in_progress')
   expect(await stateAt(run, 1.6)).toBe('cancelled cancelled')
+})
+
+it('a runner that reports on and on may take five minutes to stop', async () => {
+  const { run, report } = await take()
+  await report()
+  await cancelRun(run.ctx, await run.found())
+  for (let after = 0.5; after < 5; after += 0.5) {
+    expect(await stateAt(run, after)).toBe('in_progress in_progress')
+    await report()
+  }
+  expect(await stateAt(run, 5)).toBe('cancelled cancelled')
 })
 
 it('a job that no runner takes within a day is canceled, also where others of its run waited for it', async () => {

@@ -1,15 +1,21 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import { silentMs } from './cancel-run'
 import { endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
-import { findTask, type TaskRow } from './job-store'
-import { type Overdue, selectNotTaken, selectNotTakenOf, selectOverdueTasks } from './sweep-store'
-import { endTask, giveBack } from './tasks'
+import { lockTask } from './job-store'
+import {
+  type Overdue,
+  type OverdueTask,
+  selectNotTaken,
+  selectNotTakenOf,
+  selectOverdueTasks,
+} from './sweep-store'
+import { endTask, giveBack, isGone } from './tasks'
 
 const minuteMs = 60_000
 const unacknowledgedMs = 2 * minuteMs
+const stoppingMs = 5 * minuteMs
 const zombieMs = 10 * minuteMs
 const endlessMs = 3 * 60 * minuteMs
 const notTakenMs = 24 * 60 * minuteMs
@@ -25,8 +31,10 @@ export const sweepTasksJob = defineJob({
 
 /**
  * Ends the tasks that nobody will report the end of, and the jobs that no runner takes within a day. A task ends if its
- * runner is silent for ten minutes, or for one after it was asked to stop, if it takes longer than three hours, or if
- * its token has expired. One that its runner never reported anything about goes back to the queue after two minutes.
+ * runner is silent for ten minutes, or for one after it was asked to stop, if it takes longer than three hours, or than
+ * five minutes to stop, or if its token has expired. One that its runner never reported anything about goes back to the
+ * queue: after two minutes if the runner has called since, which shows that it does not know of it, or else after ten.
+ * @throws {Error} after all others, if one could not be ended.
  */
 export async function sweepTasks(
   ctx: ServiceCtx,
@@ -38,6 +46,7 @@ export async function sweepTasks(
     tasks: await selectOverdueTasks(ctx.db, {
       now,
       silent: before(silentMs),
+      stopping: before(stoppingMs),
       unacknowledged: before(unacknowledgedMs),
       zombie: before(zombieMs),
       endless: before(endlessMs),
@@ -45,23 +54,27 @@ export async function sweepTasks(
     notTaken: await selectNotTaken(ctx.db, before(notTakenMs)),
   }
   let swept = 0
+  const failures: unknown[] = []
   const sweep = async (overdue: Overdue, work: (change: RunChange) => Promise<void>) => {
     if (signal.aborted) return
     const place = {
       repository: { id: overdue.repository_id, owner_id: overdue.owner_id },
       run: { id: overdue.run_id },
     }
-    await changeRun(ctx, place, (trx, _, now) => work({ trx, ctx, repository: place.repository, now })).catch(
+    await changeRun(ctx, place, (trx, _, now) => work({ trx, ctx, repository: place.repository, now })).then(
+      () => swept++,
       error => {
-        if (!isDomainError(error)) throw error
+        if (isGone(error)) return
+        ctx.log.error({ err: error, run: overdue.run_id }, 'the jobs of a run could not be ended')
+        failures.push(error)
       },
     )
-    swept++
   }
   for (const overdue of found.tasks) {
+    if (!endOf(overdue, now, startedAt)) continue
     await sweep(overdue, async change => {
-      const task = await findTask(change.trx, overdue.repository_id, overdue.id)
-      const end = task && endOf(task, change.now, startedAt)
+      const task = await lockTask(change.trx, overdue.repository_id, overdue.id)
+      const end = task && endOf({ ...overdue, ...task }, change.now, startedAt)
       if (!end) return
       if (end === 'back') await giveBack(change, task)
       else await endTask(change, task, end)
@@ -73,10 +86,11 @@ export async function sweepTasks(
       await endJobs(change, jobs, { conclusion: 'cancelled', reason: 'not_taken' })
     })
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'jobs could not be ended')
   return { swept }
 }
 
-function endOf(task: TaskRow, now: Date, startedAt: Date): JobEnd | 'back' | undefined {
+function endOf(task: OverdueTask, now: Date, startedAt: Date): JobEnd | 'back' | undefined {
   if (task.status === 'ended') return undefined
   const since = (time: Date) => now.getTime() - time.getTime()
   const silentSince = (time: Date) => since(time < startedAt ? startedAt : time)
@@ -86,11 +100,14 @@ function endOf(task: TaskRow, now: Date, startedAt: Date): JobEnd | 'back' | und
   if (since(task.expires_at) > 0) return end('too_long')
   if (task.runner_id === null && task.runner_name === '') return undefined
   if (isCancelling) {
-    const isSilent =
-      silentSince(task.reported_at) > silentMs && since(task.cancelled_at ?? task.reported_at) > silentMs
-    return isSilent ? end('cancelled') : undefined
+    const stoppingFor = since(task.cancelled_at ?? task.reported_at)
+    const isSilent = silentSince(task.reported_at) > silentMs && stoppingFor > silentMs
+    return isSilent || stoppingFor > stoppingMs ? end('cancelled') : undefined
   }
   if (since(task.started_at) > endlessMs) return end('too_long')
-  if (silentSince(task.reported_at) > zombieMs) return end('runner_silent')
-  return !task.acknowledged_at && silentSince(task.started_at) > unacknowledgedMs ? 'back' : undefined
+  if (!task.acknowledged_at) {
+    const hasCalled = task.last_online_at !== null && task.last_online_at > task.started_at
+    return silentSince(task.started_at) > (hasCalled ? unacknowledgedMs : zombieMs) ? 'back' : undefined
+  }
+  return silentSince(task.reported_at) > zombieMs ? end('runner_silent') : undefined
 }

@@ -7,6 +7,7 @@ import { contextOf, createTestRun, endTestJob, planned } from '@/testing/actions
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { rerun } from './attempts'
+import { removeRun } from './control/remove'
 import { announceRun, loadActions, loadRun } from './index'
 import { selectJobs } from './job-store'
 import { loadJob, loadTask } from './load'
@@ -263,6 +264,18 @@ describe('runs', () => {
       .execute()
     await expect(start()).rejects.toMatchObject({ kind: 'forbidden' })
     await expect(begin('build')).rejects.toMatchObject({ kind: 'forbidden' })
+  })
+
+  it('are announced when they are deleted, so that open pages know', async () => {
+    const { run, jobs, ada, repository } = await createTestRun(site)
+    const ctx = contextOf(site, ada)
+    const found = () => loadRun(ctx, { owner: ada.name, repo: repository.name, run: run.id }, 'write')
+    await endTestJob(site, { ada, repository }, jobs[0])
+    const heard: Signal[] = []
+    const stop = hubOf(site.db).listen(signals => heard.push(...signals))
+    await removeRun(ctx, await found())
+    stop()
+    expect(heard).toContainEqual({ kind: 'run.changed', runId: run.id, repositoryId: run.repository_id })
   })
 
   it('are announced once for each transaction that changes them', async () => {

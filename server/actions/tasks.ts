@@ -1,5 +1,6 @@
 import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
+import { announce, originOf, recordEvent } from '@/server/events'
 import { issueJobToken } from '@/server/kernel/auth/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, gone, isDomainError, unprocessable } from '@/server/kernel/errors'
@@ -9,8 +10,8 @@ import { changeRun } from './change-run'
 import {
   deleteTask,
   findJob,
-  findTask,
   type JobRow,
+  lockTask,
   retireEphemeral,
   selectTasksOfRunner,
   type TaskRow,
@@ -31,8 +32,8 @@ export interface StartedTask {
  * if it was started already; notFound if it is deleted concurrently.
  */
 export async function startTask(ctx: ServiceCtx, found: JobFor<'write'>): Promise<StartedTask> {
-  requireUnarchived(found.repository)
-  const task = await changeRun(ctx, found, async (trx, run, now) => {
+  const task = await changeRun(ctx, found, async (trx, run, now, place) => {
+    requireUnarchived(place)
     const job = await findJob(trx, run.repository_id, found.job.id)
     if (!job) throw gone('job')
     requireQueued(job)
@@ -53,7 +54,7 @@ export async function finishTask(
   conclusion: RunConclusion,
 ): Promise<TaskRow> {
   return await changeRun(ctx, found, async (trx, run, now) => {
-    const task = await findTask(trx, run.repository_id, found.task.id)
+    const task = await lockTask(trx, run.repository_id, found.task.id)
     const job = task && (await findJob(trx, run.repository_id, task.job_id))
     if (!task || !job) throw gone('job')
     if (task.status === 'ended') {
@@ -75,12 +76,23 @@ export async function endTask(
 ): Promise<TaskRow> {
   const { trx, now } = change
   await endJobs(change, [job_id], end)
-  if (runner_id !== null) await retireEphemeral(trx, runner_id, now)
+  if (runner_id !== null) await retireRunner(change, runner_id)
   return await updateTask(trx, id, {
     status: 'ended',
     ended_at: now,
     steps: JSON.stringify(steps.map(step => endedStep(step, end.conclusion, now))),
   })
+}
+
+// An ephemeral runner is deleted with its job, but may still repeat its reports for a while.
+async function retireRunner({ trx, ctx, repository, now }: RunChange, id: number): Promise<void> {
+  const runner = await retireEphemeral(trx, id, now)
+  if (!runner) return
+  const { name, owner_id, repository_id: repositoryId } = runner
+  const ownerId = repositoryId === null ? owner_id : repository.owner_id
+  const facts = { runnerId: id, name, repositoryId }
+  await recordEvent(trx, originOf(ctx), { kind: 'runner.deleted', ownerId, facts })
+  announce(trx, { kind: 'runner.changed', runnerId: id, ownerId: owner_id, repositoryId })
 }
 
 /** Puts the job of a task that its runner never reported anything about back into the queue, at its former place. */
@@ -92,12 +104,14 @@ export async function giveBack(change: RunChange, { id, job_id }: TaskRow): Prom
 /**
  * Ends the tasks of a runner that is being deleted and gets no new ones: their jobs have failed, or go back to the queue
  * if the runner had not begun them.
+ * @throws {Error} after all others, if one could not be ended.
  */
 export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promise<void> {
+  const failures: unknown[] = []
   for (const { id, run_id, repository_id, owner_id } of await selectTasksOfRunner(ctx.db, runnerId)) {
     const place = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
     await changeRun(ctx, place, async (trx, _, now) => {
-      const task = await findTask(trx, repository_id, id)
+      const task = await lockTask(trx, repository_id, id)
       if (!task || task.status === 'ended') return
       const change = { trx, ctx, repository: place.repository, now }
       const isCancelling = task.status === 'cancelling'
@@ -107,10 +121,14 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
         : { conclusion: 'failure', reason: 'runner_deleted' }
       await endTask(change, task, end)
     }).catch(error => {
-      if (!isDomainError(error)) throw error
+      if (!isGone(error)) failures.push(error)
     })
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'tasks of a runner could not be ended')
 }
+
+/** Whether work failed because what it was about is deleted. */
+export const isGone = (error: unknown): boolean => isDomainError(error) && error.kind === 'notFound'
 
 // Steps that nobody reported the end of.
 function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): StoredStep {

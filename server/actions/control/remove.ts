@@ -3,7 +3,8 @@ import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { gone, invalid } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
-import { aboutRun } from '../announce'
+import { aboutRun, announceRun } from '../announce'
+import { inRunTurn } from '../change-run'
 import type { RunFor } from '../load'
 import { requireUnarchived } from '../policy'
 import { deleteRun, lockPlace, lockRun } from '../store'
@@ -14,17 +15,19 @@ import { deleteRun, lockPlace, lockRun } from '../store'
  * deleted concurrently.
  */
 export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFor<'write'>): Promise<void> {
-  requireUnarchived(repository)
   const { user, actor } = ctx.caller
-  const remove = withTransaction(ctx.db, async trx => {
-    await lockPlace(trx, repository, [user.id, actor?.id ?? user.id])
-    const run = await lockRun(trx, id)
-    if (!run) throw gone('run')
-    if (run.status !== 'completed') throw invalid('this workflow run is not done')
-    await deleteRun(trx, id)
-    await recordEvent(trx, originOf(ctx), { kind: 'run.deleted', ...aboutRun(repository, run) })
-  })
-  await remove.catch(error => {
+  const remove = () =>
+    withTransaction(ctx.db, async trx => {
+      const place = await lockPlace(trx, repository, [user.id, actor?.id ?? user.id])
+      const run = await lockRun(trx, id)
+      if (!place || !run) throw gone('run')
+      requireUnarchived(place)
+      if (run.status !== 'completed') throw invalid('this workflow run is not done')
+      await deleteRun(trx, id)
+      await recordEvent(trx, originOf(ctx), { kind: 'run.deleted', ...aboutRun(repository, run) })
+      announceRun(trx, run)
+    })
+  await inRunTurn(ctx.db, id, remove).catch(error => {
     throw explainGone(error)
   })
 }
