@@ -64,6 +64,27 @@ export function selectOverdueTasks(
     .execute()
 }
 
+/** How many runners have tasks, and when any runner called for the last time. */
+export async function findHearing(db: Db): Promise<{ busy: number; heardAt: Date | null }> {
+  return await db
+    .selectNoFrom(eb => [
+      eb
+        .selectFrom('workflow_tasks')
+        .select(({ fn }) => fn.count<number>('runner_id').distinct().as('count'))
+        .where('status', '<>', 'ended')
+        .$asScalar()
+        .$notNull()
+        .as('busy'),
+      eb
+        .selectFrom('runners')
+        .select('last_online_at')
+        .orderBy('last_online_at', order => order.desc().nullsLast())
+        .limit(1)
+        .as('heardAt'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
 /** Selects runs with jobs that were queued before this time and that no runner took. */
 export function selectNotTaken(db: Db, before: Date): Promise<Overdue[]> {
   return db

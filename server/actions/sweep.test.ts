@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 import { cancelRun } from './cancel-run'
 import { findTask } from './job-store'
 import { reportTask, type StepReport } from './report'
-import { sweepTasks } from './sweep'
+import { noteHearing, sweepTasks } from './sweep'
 import { endTasksOfRunner } from './tasks'
 
 const site = useSite()
@@ -161,4 +161,27 @@ it('time before the server started does not count as silence', async () => {
   minutes(25.1)
   await sweep(new Date(start + 15 * 60_000))
   expect(await run.states()).toBe('failure failure')
+})
+
+it('runners have not been silent while none of them was heard', async () => {
+  const each = [await take(), await take()] as const
+  const [first, second] = each
+  for (const { report } of each) await report()
+  await site.db
+    .updateTable('runners')
+    .set({ last_online_at: new Date(start) })
+    .execute()
+  const sweepAt = async (after: number) => {
+    minutes(after)
+    await sweep(await noteHearing(jobContext(site.services, 'test')))
+  }
+  for (let after = 2; after <= 12; after++) await sweepAt(after)
+  for (const { run } of each) expect(await run.states()).toBe('in_progress in_progress')
+  for (let after = 13; after <= 23; after++) {
+    await calledAt(first.runner, after)
+    await first.report()
+    await sweepAt(after)
+  }
+  expect(await first.run.states()).toBe('in_progress in_progress')
+  expect(await second.run.states()).toBe('failure failure')
 })

@@ -5,6 +5,7 @@ import { endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import { lockTask } from './job-store'
 import {
+  findHearing,
   type Overdue,
   type OverdueTask,
   selectNotTaken,
@@ -20,14 +21,30 @@ const zombieMs = 10 * minuteMs
 const endlessMs = 3 * 60 * minuteMs
 const notTakenMs = 24 * 60 * minuteMs
 
-/** Sweeps tasks. While this process was not there, runners could not report: that counts as no silence. */
+/** Sweeps tasks. While runners could not report, because this process or the way to it was not there, they were not silent. */
 export const sweepTasksJob = defineJob({
   name: 'actions.sweepTasks',
-  run: (ctx, signal) => {
+  run: async (ctx, signal) => {
     const startedAt = new Date(ctx.clock.now().getTime() - process.uptime() * 1000)
-    return sweepTasks(ctx, { signal, startedAt })
+    const deaf = await noteHearing(ctx)
+    return await sweepTasks(ctx, { signal, startedAt: deaf > startedAt ? deaf : startedAt })
   },
 })
+
+const maxDeafMs = 30 * minuteMs
+let deafUntil = new Date(0)
+
+/**
+ * Until when no process heard any of several runners that do jobs, as far as was noted here. Then something between them
+ * and this site is thought to be the reason, for half an hour at most.
+ */
+export async function noteHearing({ db, clock }: ServiceCtx): Promise<Date> {
+  const now = clock.now()
+  const { busy, heardAt } = await findHearing(db)
+  const unheardMs = now.getTime() - (heardAt ?? now).getTime()
+  if (busy > 1 && unheardMs > silentMs && unheardMs < maxDeafMs) deafUntil = now
+  return deafUntil
+}
 
 /**
  * Ends the tasks that nobody will report the end of, and the jobs that no runner takes within a day. A task ends if its
@@ -94,12 +111,12 @@ function endOf(task: OverdueTask, now: Date, startedAt: Date): JobEnd | 'back' |
   if (task.status === 'ended') return undefined
   const since = (time: Date) => now.getTime() - time.getTime()
   const silentSince = (time: Date) => since(time < startedAt ? startedAt : time)
-  const isCancelling = task.status === 'cancelling'
+  const isCanceling = task.status === 'cancelling'
   const end = (reason: JobEnd['reason']): JobEnd =>
-    isCancelling ? { conclusion: 'cancelled', reason: 'cancelled' } : { conclusion: 'failure', reason }
+    isCanceling ? { conclusion: 'cancelled', reason: 'cancelled' } : { conclusion: 'failure', reason }
   if (since(task.expires_at) > 0) return end('too_long')
   if (task.runner_id === null && task.runner_name === '') return undefined
-  if (isCancelling) {
+  if (isCanceling) {
     const stoppingFor = since(task.cancelled_at ?? task.reported_at)
     const isSilent = silentSince(task.reported_at) > silentMs && stoppingFor > silentMs
     return isSilent || stoppingFor > stoppingMs ? end('cancelled') : undefined
