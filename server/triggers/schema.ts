@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { WorkflowEntry } from '@/server/actions/schema'
-import { lenientFlag, wireId } from '@/server/kernel/wire'
+import { lenientFlag, pathText, wireId } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
 
 export const WorkflowList = z
@@ -9,14 +9,18 @@ export const WorkflowList = z
 export type WorkflowList = z.output<typeof WorkflowList>
 
 export const WorkflowPath = RepoPath.extend({
-  workflow_id: z.string().max(255).describe('The name of its file, such as ci.yml.'),
+  workflow_id: pathText.describe('The name of its file, such as ci.yml.'),
 })
 export type WorkflowPath = z.output<typeof WorkflowPath>
 
 const maxInputs = 25
 const maxValueLength = 65_535
 
-const value = z.union([z.string().max(maxValueLength), z.number(), z.boolean()])
+const text = z
+  .string()
+  .max(maxValueLength)
+  .refine(value => value.isWellFormed() && !value.includes('\0'), 'Remove the broken characters.')
+const value = z.union([text, z.number(), z.boolean()])
 
 export const DispatchOption = z.object({
   ref: z.string().min(1, 'Give a branch or tag.').max(1024).describe('A branch or tag, or its full name.'),

@@ -132,7 +132,8 @@ function StartForm(props: StartFormProps): ReactNode {
     mutationFn: () =>
       trpc.workflows.dispatch.mutate({
         ...path,
-        workflow_id: workflow.file,
+        // As in a path of the API.
+        workflow_id: encodeURIComponent(workflow.file),
         ref: gitRef,
         inputs: values,
         return_run_details: true,

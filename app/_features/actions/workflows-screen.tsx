@@ -124,7 +124,10 @@ function WorkflowSwitch({ repository, file, name, isDisabled }: WorkflowSwitchPr
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: (isEnabled: boolean) =>
-      trpc.workflows[isEnabled ? 'enable' : 'disable'].mutate({ ...path, workflow_id: file }),
+      trpc.workflows[isEnabled ? 'enable' : 'disable'].mutate({
+        ...path,
+        workflow_id: encodeURIComponent(file),
+      }),
     onSuccess: async (_, isEnabled) => {
       toast.success(`${isEnabled ? 'Enabled' : 'Disabled'} ${name}`)
       await queryClient.invalidateQueries({ queryKey: workflowsKey(path) })

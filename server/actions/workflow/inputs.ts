@@ -1,4 +1,4 @@
-import type { Json } from './expressions'
+import { type Json, storable } from './expressions'
 import { parseModest } from './limits'
 import { requireYaml } from './read'
 import { refusal } from './refusal'
@@ -34,7 +34,7 @@ export function dispatchInputs(document: string): DispatchInput[] | undefined {
   return Object.entries(inputs).map(([name, found]) => {
     const input = isMapping(found) ? found : {}
     return {
-      name,
+      name: storable(name),
       type: inputTypes.find(type => type === input.type) ?? 'string',
       description: textOf(input.description),
       required: input.required === true,
@@ -62,4 +62,4 @@ const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string =>
-  value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+  value === undefined || value === null || typeof value === 'object' ? '' : storable(String(value))

@@ -17,7 +17,7 @@ on:
       where: { type: choice, options: [test, live], required: true }
       count: { type: number, default: 3 }
       dry: { type: boolean }
-      note: { default: none }
+      note: { default: "none\\0" }
 jobs:
   build: { runs-on: x, steps: [{ run: make }] }
   real: { runs-on: x, if: '!inputs.dry', steps: [{ run: make }] }
@@ -60,6 +60,24 @@ describe('the workflows of a repository', () => {
       },
     })
     expect(await does('GET', '/workflows/none.yml')).toMatchObject({ status: 404 })
+  })
+
+  it('are reached by their addresses, whatever letters their names have', async () => {
+    const { ada, repository, local, does } = await makePlace()
+    const names = ['50%.yml', 'a+b.yml', 'größe.yml', 'my flow.yml']
+    await commitFiles(
+      local,
+      Object.fromEntries(names.map(name => [`.gitea/workflows/${name}`, workflowOn('workflow_dispatch')])),
+    )
+    await pushAndStart(site, local, repository, ada)
+    const { body } = await does('GET', '/workflows')
+    const found = body.workflows.filter(({ id }: { id: string }) => names.includes(id))
+    expect(found).toHaveLength(4)
+    for (const { id, url } of found) {
+      const path = `/workflows/${url.split('/').at(-1)}`
+      expect((await does('GET', path)).body).toMatchObject({ id })
+      expect((await does('POST', `${path}/dispatches`, { ref: 'main' })).status).toBe(204)
+    }
   })
 
   it('are disabled and enabled again: nothing starts a disabled one', async () => {
@@ -136,6 +154,10 @@ describe('a workflow with workflow_dispatch', () => {
     expect(await start('deploy.yml', { ref, inputs: { where: 'live', count: 'x' } })).toContain('is a number')
     expect(await start('deploy.yml', { ref, inputs: { other: '1' } })).toContain('no input "other"')
     expect(await start('deploy.yml', { inputs: {} })).toMatch(/^422 /)
+    for (const note of ['x\0y', '\ud83d']) {
+      const inputs = { where: 'live', note }
+      expect(await start('deploy.yml', { ref, inputs })).toContain('Remove the broken characters.')
+    }
     expect(await start('deploy.yml', { ref: 'none' })).toMatch(/^404 /)
     expect(await start('deploy.yml', { ref: 'refs/heads/*' })).toMatch(/^404 /)
     expect(await start('none.yml', { ref })).toMatch(/^404 /)
