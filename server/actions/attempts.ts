@@ -5,21 +5,23 @@ import { aboutRun, recordJobs } from './announce'
 import { changeRun } from './change-run'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
-import { requireUnarchived } from './policy'
+import { requireRunnable, requireUnarchived } from './policy'
 import { jobOf } from './start-run'
 import { insertAttempt, type RunRow } from './store'
 
 /**
  * Begins the next attempt of a completed run. It runs the jobs with these ids, those that failed or were canceled, or all,
  * and every job that needs one of them; the others are shown as the attempts before left them.
- * @throws {DomainError} forbidden if the repository is archived; conflict if the run has not completed; unprocessable if
- * its workflow is invalid, or no job failed; notFound if a job is not one of its latest attempt, or the run is deleted concurrently.
+ * @throws {DomainError} forbidden if the repository is archived or actions are off there; conflict if the run has not
+ * completed; unprocessable if its workflow is invalid, or no job failed; notFound if a job is not one of its latest attempt, or
+ * the run is deleted concurrently.
  */
 export async function rerun(
   ctx: UserCtx,
   found: RunFor<'write'>,
   { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
+  requireRunnable(found.repository)
   return await changeRun(ctx, found, async (trx, run, now, place) => {
     requireUnarchived(place)
     if (run.status !== 'completed') throw conflict('The run has not completed.')

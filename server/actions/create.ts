@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { requireNeed, writeCode } from '@/server/repos'
 import { githubContext } from './github-context'
 import type { ActionsFor } from './load'
-import { requireUnarchived } from './policy'
+import { requireRunnable } from './policy'
 import type { CreateRunOption, Run } from './schema'
 import { startRun } from './start-run'
 import { viewRun } from './view'
@@ -11,7 +11,8 @@ import { readWorkflow } from './workflow/read'
 
 /**
  * Creates a run of a workflow that comes with the call. Nothing is read from the repository: ref and commit are names.
- * @throws {DomainError} forbidden without write access to code; unprocessable with line and column of what is wrong with the workflow; otherwise as `startRun`.
+ * @throws {DomainError} forbidden without write access to code; unprocessable with line and column of what is wrong with the
+ * workflow; otherwise as `startRun`.
  */
 export async function createRun(
   ctx: UserCtx,
@@ -21,7 +22,7 @@ export async function createRun(
   // Its jobs get the secrets, and read the code: who may hand one in could also push it.
   requireNeed(found, writeCode)
   // Before a long workflow is read.
-  requireUnarchived(found.repository)
+  requireRunnable(found.repository)
   const ref = fullRef(input.ref || found.repository.default_branch)
   const { sha, event, path, workflow: document } = input
   const actor = ctx.caller.user.name

@@ -17,7 +17,7 @@ export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type 
 export { appendRows } from './logs/append'
 export { getJobLog, type JobLog } from './logs/get'
 export { openLog } from './logs/read'
-export { canWriteActions, requireUnarchived } from './policy'
+export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from './policy'
 export { reportTask, type TaskReport } from './report'
 export { insertReadyRun, inTurn, type ReadyRun, readyRun, startReadyRun } from './start-run'
 export { lockAccounts, selectRunsById } from './store'

@@ -37,7 +37,7 @@ const hidden = {
 }
 const noRun = { ...hidden, 404: 'No such repository, run or attempt, or not visible to you.' }
 const noJob = { ...hidden, 404: 'No such repository or job, or not visible to you.' }
-const readOnly = 'You may not write actions and code, or the repository is archived.'
+const readOnly = 'You may not write actions and code, the repository is archived, or actions are off there.'
 
 const ofJob = signedInWith(JobPath, (ctx, path) => loadJob(ctx, path, 'write'))
 const ofTask = signedInWith(TaskPath, (ctx, path) => loadTask(ctx, path, 'write'))

@@ -11,7 +11,7 @@ import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
 import { conditionsOf, type Start } from './condition'
 import { insertJobs, type JobRow } from './job-store'
 import type { ActionsFor } from './load'
-import { requireUnarchived } from './policy'
+import { requireRunnable } from './policy'
 import { progressOf, releaseInRounds } from './status'
 import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
 
@@ -54,15 +54,15 @@ export async function inTurn<T>(repositoryId: number, start: () => Promise<T>): 
 
 /**
  * Starts a run with its first attempt: jobs that need no other are queued.
- * @throws {DomainError} forbidden if the repository is archived; notFound if it is deleted concurrently;
- * tooManyRequests if too many runs start there at once.
+ * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted
+ * concurrently; tooManyRequests if too many runs start there at once.
  */
 export async function startRun(
   ctx: UserCtx,
   found: ActionsFor<'write'>,
   plan: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
-  requireUnarchived(found.repository)
+  requireRunnable(found.repository)
   return await startReadyRun(ctx, found, readyRun(plan))
 }
 
@@ -95,7 +95,8 @@ export function readyRun({ inputs, ...plan }: RunPlan): ReadyRun {
 /**
  * Inserts a run with its first attempt. Numbers count the runs of a repository without gaps, however many start at once.
  * The accounts that it refers to must be locked.
- * @throws {DomainError} forbidden if the repository is archived; notFound if it is deleted concurrently.
+ * @throws {DomainError} forbidden if the repository is archived or actions are off there; notFound if it is deleted
+ * concurrently.
  */
 export async function insertReadyRun(
   trx: Transaction<Database>,
@@ -106,7 +107,7 @@ export async function insertReadyRun(
   const now = ctx.clock.now()
   const taken = await takeRunNumber(trx, repository.id)
   if (!taken) throw gone('repository')
-  requireUnarchived(taken)
+  requireRunnable(taken)
   const run = await insertRun(trx, {
     ...plan,
     context: JSON.stringify(plan.context),

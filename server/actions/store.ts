@@ -10,6 +10,7 @@ import {
 import type { Db } from '@/db/client'
 import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import type { RepositoriesTable } from '@/db/tables/repositories'
 import type {
   RunConclusion,
   RunStatus,
@@ -258,12 +259,12 @@ export async function updateProgress(
 export function takeRunNumber(
   trx: Transaction<Database>,
   repositoryId: number,
-): Promise<{ last_run_number: number; archived_at: Date | null } | undefined> {
+): Promise<Pick<Selectable<RepositoriesTable>, 'last_run_number' | 'archived_at' | 'settings'> | undefined> {
   return trx
     .updateTable('repositories')
     .set(eb => ({ last_run_number: eb('last_run_number', '+', 1) }))
     .where('id', '=', repositoryId)
-    .returning(['last_run_number', 'archived_at'])
+    .returning(['last_run_number', 'archived_at', 'settings'])
     .executeTakeFirst()
 }
 

@@ -5,7 +5,7 @@ import {
   loadActions,
   namedWorkflow,
   readWorkflow,
-  requireUnarchived,
+  requireRunnable,
   startReadyRun,
 } from '@/server/actions'
 import { placeOfPayload } from '@/server/hooks/payload'
@@ -22,9 +22,9 @@ import { selectDisabled } from './store'
 
 /**
  * Starts a workflow by hand, as its file is on this branch or tag.
- * @throws {DomainError} forbidden if the repository is archived or the workflow is disabled; notFound if there is no such
- * ref or workflow; unprocessable if the workflow is invalid or cannot be started by hand, or an input is wrong;
- * tooManyRequests if git is overloaded.
+ * @throws {DomainError} forbidden if the repository is archived, actions are off there, or the workflow is disabled;
+ * notFound if there is no such ref or workflow; unprocessable if the workflow is invalid or cannot be started by hand, or an
+ * input is wrong; tooManyRequests if git is overloaded.
  */
 export async function dispatchWorkflow(
   ctx: UserCtx,
@@ -32,7 +32,7 @@ export async function dispatchWorkflow(
   { workflow_id, ref: name, inputs }: DispatchOption & { workflow_id: string },
 ): Promise<DispatchedRun> {
   const { repository, owner } = found
-  requireUnarchived(repository)
+  requireRunnable(repository)
   const ref = await requireRef(ctx, repository, name)
   const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   const file = read?.files.find(each => fileOf(each) === workflow_id)

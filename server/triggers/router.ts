@@ -79,7 +79,7 @@ export const triggersRouter = router({
         query: ['return_run_details'],
         summary: 'Start a workflow that has workflow_dispatch',
         errors: {
-          403: 'You may not write actions, the repository is archived, or the workflow is disabled.',
+          403: 'You may not write actions, the repository is archived, or actions or the workflow are disabled.',
           404: 'No such repository, ref or workflow, or not visible to you.',
           422: 'The workflow is invalid or cannot be started by hand, or an input is wrong.',
         },

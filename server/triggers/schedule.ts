@@ -3,12 +3,19 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
-import { insertReadyRun, inTurn, lockAccounts, type ReadyRun, readWorkflow } from '@/server/actions'
+import {
+  insertReadyRun,
+  inTurn,
+  isRunnable,
+  lockAccounts,
+  type ReadyRun,
+  readWorkflow,
+} from '@/server/actions'
 import { placeOfPayload } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
-import { type RepositoryRow, selectRepositories } from '@/server/repos'
+import { lockRepository, type RepositoryRow, selectRepositories } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
 import { fileOf, readWorkflowFiles, type WorkflowFile } from './files'
 import { failedRun, runOf } from './run-of'
@@ -33,11 +40,27 @@ const maxTimezoneLength = 100
  * @throws {DomainError} tooManyRequests if git is overloaded.
  */
 export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
-  const { files } = await readHead(ctx, repository)
-  const wanted = (await Promise.all(files.map(schedulesOf))).flat().slice(0, maxSchedules)
+  let followed: string | undefined
+  // Who has read an older commit than another process can be the last to write.
+  for (;;) {
+    const { commit, files } = await readHead(ctx, repository)
+    if (commit === followed) return
+    await storeSchedules(ctx, repository, (await Promise.all(files.map(schedulesOf))).flat())
+    followed = commit
+  }
+}
+
+async function storeSchedules(
+  ctx: ServiceCtx,
+  { id, default_branch }: RepositoryRow,
+  found: readonly Wanted[],
+): Promise<void> {
+  const wanted = found.slice(0, maxSchedules)
   const now = ctx.clock.now()
   await withTransaction(ctx.db, async trx => {
-    const present = await selectSchedules(trx, repository.id)
+    // Another default branch is followed by who handles its event.
+    if ((await lockRepository(trx, id))?.default_branch !== default_branch) return
+    const present = await selectSchedules(trx, id)
     const isSame = (one: Wanted) => (other: Wanted) => keyOf(one) === keyOf(other)
     await deleteSchedules(
       trx,
@@ -46,7 +69,7 @@ export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow
     const added = wanted.filter(schedule => !present.some(isSame(schedule)))
     const rows = added.flatMap(schedule => {
       const next_at = nextOf(schedule, now)
-      return next_at ? [{ ...schedule, repository_id: repository.id, next_at }] : []
+      return next_at ? [{ ...schedule, repository_id: id, next_at }] : []
     })
     await insertSchedules(trx, rows)
   })
@@ -108,7 +131,7 @@ async function startScheduled(ctx: ServiceCtx, schedule: Schedule): Promise<void
   const { repository_id: id } = schedule
   const repository = (await selectRepositories(ctx.db, [id])).get(id)
   if (!repository) return
-  const run = repository.archived_at ? undefined : await planScheduled(ctx, repository, schedule)
+  const run = isRunnable(repository) ? await planScheduled(ctx, repository, schedule) : undefined
   await inTurn(id, () =>
     withTransaction(ctx.db, async trx => {
       await lockAccounts(trx, [repository.owner_id])

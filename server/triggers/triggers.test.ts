@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { selectRepositories } from '@/server/repos'
 import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
 import { call } from '@/testing/call'
@@ -10,7 +12,8 @@ import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { commitFiles, pushAndStart, startWaiting, workflowOn } from '@/testing/workflows'
 import { showDispatchForm } from './dispatch'
-import { startScheduledJob } from './schedule'
+import { followSchedules, startScheduledJob } from './schedule'
+import { selectSchedules } from './store'
 import { startWorkflows } from './worker'
 import { browseWorkflows } from './workflows'
 
@@ -210,6 +213,35 @@ jobs:
   })
 })
 
+it('nothing starts while actions are off: no push, schedule, person or rerun', async () => {
+  const { ada, api, local, push, runs } = await makePlace()
+  const send = (method: string, path: string, body = {}) => call(site, method, api + path, { as: ada, body })
+  const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)
+  const on = `{ push: , workflow_dispatch: , schedule: [{ cron: '* * * * *' }] }`
+  await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn(on) })
+  await push()
+  const [{ id }] = await runs()
+  await send('POST', `/actions/runs/${id}/cancel`)
+  await send('PATCH', '', { has_actions: false })
+  await push('main:side')
+  site.now.set(new Date(Date.now() + 120_000))
+  await tick()
+  const answers = [
+    await send('POST', '/actions/workflows/ci.yml/dispatches', { ref: 'main' }),
+    await send('POST', '/actions/runs', { workflow: workflowOn('push') }),
+    await send('POST', `/actions/runs/${id}/rerun`),
+  ]
+  const off = { status: 403, body: { message: 'Actions are off in this repository.' } }
+  expect(answers).toMatchObject([off, off, off])
+  expect(await runs()).toHaveLength(1)
+  await send('PATCH', '', { has_actions: true })
+  await startWaiting(site)
+  site.now.set(new Date(Date.now() + 240_000))
+  await tick()
+  expect(await runs()).toHaveLength(2)
+  site.now.set(undefined)
+})
+
 describe('other events', () => {
   it('start the workflows that ask for them, at the commit that they concern', async () => {
     const { ada, local, push, runs, api } = await makePlace()
@@ -307,6 +339,23 @@ describe('the form that starts a workflow', () => {
 })
 
 describe('a schedule', () => {
+  it('is that of the newest commit, also where that is pushed while an older one is read', async () => {
+    const { repository, local, push } = await makePlace()
+    const daily = (hour: number) => workflowOn(`{ schedule: [{ cron: '0 ${hour} * * *' }] }`)
+    await commitFiles(local, { '.gitea/workflows/a.yml': daily(1) })
+    await push()
+    await commitFiles(local, { '.gitea/workflows/a.yml': daily(2) })
+    await push('main:next')
+    const ctx = jobContext(site.services, 'test')
+    const now = () => {
+      execFileSync('git', ['update-ref', 'refs/heads/main', 'next'], { cwd: repository.directory })
+      return new Date()
+    }
+    const row = (await selectRepositories(site.db, [repository.id])).get(repository.id)
+    if (row) await followSchedules({ ...ctx, clock: { ...ctx.clock, now } }, row)
+    expect(await selectSchedules(site.db, repository.id)).toMatchObject([{ cron: '0 2 * * *' }])
+  })
+
   it('that cannot be started holds up no other, and is tried again at its next time', async () => {
     const at = (time: string) => site.now.set(new Date(`2031-01-01T${time}Z`))
     const tick = () => startScheduledJob.run(jobContext(site.services, 'test'), new AbortController().signal)

@@ -1,6 +1,6 @@
 import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
-import { insertReadyRun, inTurn, lockAccounts } from '@/server/actions'
+import { insertReadyRun, inTurn, isRunnable, lockAccounts } from '@/server/actions'
 import {
   endEventLeases,
   hubOf,
@@ -96,7 +96,7 @@ async function startRunsOf(
   try {
     await inTurn(repository.id, start)
   } catch (error) {
-    // The repository was archived or deleted meanwhile.
+    // The repository was archived or deleted meanwhile, or actions turned off.
     const isOver = isDomainError(error) && (error.kind === 'forbidden' || error.kind === 'notFound')
     if (!isOver) throw error
     await drop(ctx, event)
@@ -117,7 +117,7 @@ async function sceneOf(
 ): Promise<Scene | undefined> {
   const repository =
     repositoryId === null ? undefined : (await selectRepositories(db, [repositoryId])).get(repositoryId)
-  if (!repository || repository.archived_at) return undefined
+  if (!repository || !isRunnable(repository)) return undefined
   const accounts = await selectAccounts(db, [repository.owner_id, ...(actorId === null ? [] : [actorId])])
   const owner = accounts.get(repository.owner_id)
   return owner && { repository, owner, actor: actorId === null ? undefined : accounts.get(actorId) }

@@ -15,6 +15,7 @@ const errors = {
 }
 const again = {
   ...errors,
+  403: 'You may not write actions, the repository is archived, or actions are off there.',
   409: 'The run has not completed.',
   422: 'The workflow of the run is invalid.',
 }
