@@ -7,7 +7,7 @@ import { useSite } from '@/testing/site'
 import { appendRows, type LogPart } from './append'
 import { type LogRow, parseLine } from './line'
 import { openLog, readRows } from './read'
-import { findLog, type Log } from './store'
+import { findLog, type Log, selectChunks } from './store'
 
 const site = useSite()
 let run: TestRun
@@ -148,6 +148,22 @@ it('many large rows at once are read as they were sent', async () => {
   const text = Buffer.concat(await openLog(site.services, await log()).toArray()).toString()
   const lines = text.split('\n').slice(0, -1)
   expect(lines.map(line => parseLine(Buffer.from(line)).content)).toEqual(sent)
+})
+
+it('many parts are read together, up to 1 MiB', async () => {
+  await start()
+  for (let index = 0; index < 10; index++) await append({ index, rows: rows('x') })
+  const large = Array.from({ length: 20 }, () => 'x'.repeat(65_000))
+  await append({ index: 10, rows: rows(...large) })
+  await append({ index: 30, rows: rows(...large) })
+  const sizes: number[] = []
+  for (let at = 0; at < 50; ) {
+    const chunks = await selectChunks(site.db, job.task.id, at, 50)
+    sizes.push(chunks.length)
+    at = chunks.reduce((end, { row_count }) => end + row_count, at)
+    expect(chunks.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThanOrEqual(1024 * 1024)
+  }
+  expect(sizes).toEqual([11, 1, 1, 1])
 })
 
 it('open pages are told of new rows at once, but not of each call', async () => {

@@ -31,9 +31,24 @@ export async function readRows(
   return rows
 }
 
-/** Opens a log as a text. Who gets it must read or destroy it. */
+/**
+ * Opens a log as a text of `log_bytes`, whatever is added to it or becomes of it meanwhile; if it is deleted, the stream
+ * fails. Who gets it must read or destroy it.
+ */
 export function openLog(ctx: ReadCtx, log: Log): Readable {
-  return Readable.from(readBytes(ctx, log, 0, readableRows(log)), { objectMode: false })
+  const source = readBytes(ctx, log, 0, readableRows(log))
+  return Readable.from(exactly(log.log_bytes, source), { objectMode: false })
+}
+
+// A response that is shorter or longer than it announces would be mixed up with the next one on its connection.
+async function* exactly(length: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = length
+  for await (const bytes of source) {
+    yield bytes.subarray(0, left)
+    left -= bytes.length
+    if (left <= 0) return
+  }
+  if (left > 0) throw new Error('the log was deleted while it was read')
 }
 
 /** Reads lines from one row on, at least up to another one. */

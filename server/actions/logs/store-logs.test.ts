@@ -84,6 +84,20 @@ describe('a complete log', () => {
     expect(String(Buffer.concat(gathered)).split('\n')).toHaveLength(10_001)
   })
 
+  it('is read as it was by who began before its last rows were sent', async () => {
+    const { run, taskId } = await sendLog(10, { isComplete: false })
+    const began = await log(taskId)
+    const runner = await giveTask(site, taskId)
+    const rows = [{ time: undefined, content: 'too late' }]
+    await appendRows(jobContext(site.services, 'test'), runner, { taskId, index: 10, rows, isLast: true })
+    await store()
+    const text = String(Buffer.concat(await openLog(site.services, began).toArray()))
+    expect(text.split('\n')).toHaveLength(11)
+    expect(Buffer.byteLength(text)).toBe(began.log_bytes)
+    await site.db.deleteFrom('workflow_runs').where('id', '=', run.run.id).execute()
+    await expect(openLog(site.services, began).toArray()).rejects.toThrow('deleted')
+  })
+
   it('stays readable when moving it is cut off anywhere, and is moved by the next run', async () => {
     const { taskId } = await sendLog(2000)
     const { storage } = site.services

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction, Updateable } from 'kysely'
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { WorkflowLogChunksTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
@@ -67,14 +67,18 @@ export async function insertChunks(trx: Transaction<Database>, chunks: readonly 
       .execute()
 }
 
-// Of 1 MiB at most.
-const chunksAtOnce = 8
+// Readers hold them for as long as their clients take.
+const atOnce = { chunks: 64, bytes: 1024 * 1024 }
 
-/** Selects some chunks in their order, from the one that holds a row on, up to another row. */
+/**
+ * Selects some chunks in their order, from the one that holds a row on, up to another row: 1 MiB at most, or one.
+ */
 export function selectChunks(db: Db, taskId: number, from: number, to: number): Promise<Chunk[]> {
-  return db
+  const next = db
     .selectFrom('workflow_log_chunks')
     .selectAll()
+    .select(sql<number>`sum(octet_length(content)) over (order by first_row)`.as('bytes'))
+    .select(sql<number>`row_number() over (order by first_row)`.as('place'))
     .where('task_id', '=', taskId)
     .where('first_row', '>=', first =>
       first
@@ -85,7 +89,12 @@ export function selectChunks(db: Db, taskId: number, from: number, to: number): 
     )
     .where('first_row', '<', to)
     .orderBy('first_row')
-    .limit(chunksAtOnce)
+    .limit(atOnce.chunks)
+  return db
+    .selectFrom(next.as('next'))
+    .select(['task_id', 'first_row', 'row_count', 'content'])
+    .where(({ or, eb }) => or([eb('bytes', '<=', atOnce.bytes), eb('place', '=', 1)]))
+    .orderBy('first_row')
     .execute()
 }
 
