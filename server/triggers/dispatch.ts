@@ -3,7 +3,6 @@ import {
   type DispatchInput,
   dispatchInputs,
   loadActions,
-  namedWorkflow,
   readWorkflow,
   requireRunnable,
   startReadyRun,
@@ -15,7 +14,7 @@ import { oneRef } from '@/server/kernel/git/refs'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import type { RepositoryRow } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
-import { fileOf, readWorkflowFiles } from './files'
+import { eachFile, fileOf, readWorkflowFiles, toldBy } from './files'
 import { runOf } from './run-of'
 import type { DispatchedRun, DispatchForm, DispatchFormInput, DispatchOption } from './schema'
 import { selectDisabled } from './store'
@@ -74,15 +73,14 @@ export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput
   const ref = await requireRef(ctx, repository, input.ref ?? repository.default_branch)
   const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   const disabled = await selectDisabled(ctx.db, repository.id)
-  const workflows = (read?.files ?? []).flatMap((found): DispatchForm['workflows'] => {
-    const [file, { path, document = '' }] = [fileOf(found), found]
-    const inputs = inputsIn(document)
+  const workflows = await eachFile(read?.files ?? [], (found): DispatchForm['workflows'] => {
+    const file = fileOf(found)
+    const inputs = inputsIn(found.document ?? '')
     if (!inputs) return []
     const problem = disabled.has(file) ? 'disabled' : inputs === 'invalid' ? inputs : null
-    const name = namedWorkflow(document)?.name || path
-    return [{ file, name, problem, inputs: inputs === 'invalid' ? [] : inputs }]
+    return [{ file, name: toldBy(found).name, problem, inputs: inputs === 'invalid' ? [] : inputs }]
   })
-  return { workflows }
+  return { workflows: workflows.flat() }
 }
 
 function inputsIn(document: string): DispatchInput[] | 'invalid' | undefined {

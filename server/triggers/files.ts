@@ -1,3 +1,4 @@
+import { namedWorkflow } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef } from '@/server/kernel/git/refs'
@@ -8,6 +9,8 @@ import { repositoryPath } from '@/server/repos/storage'
 /** The file of a workflow. */
 export interface WorkflowFile {
   path: string
+  /** The id of its content. */
+  sha: string
   /** Absent if it is longer, or there are more, than is read. */
   document?: string
 }
@@ -57,10 +60,50 @@ export async function readWorkflowFiles(
     const texts = new Map([...read].map((entry, index) => [entry, objects[index]?.text.toString('utf8')]))
     const files = entries.slice(0, maxFiles + 1).map(entry => {
       const document = texts.get(entry)
-      return { path: entry.path, ...(document === undefined ? {} : { document }) }
+      return { path: entry.path, sha: entry.sha, ...(document === undefined ? {} : { document }) }
     })
     return { commit: commit.sha, files }
   })
+}
+
+/** Does something with one file after the other. Reading one blocks the process, so others have their turn before each. */
+export async function eachFile<T>(
+  files: readonly WorkflowFile[],
+  work: (file: WorkflowFile) => T | Promise<T>,
+): Promise<T[]> {
+  const results: T[] = []
+  for (const file of files) {
+    await new Promise(resolve => setImmediate(resolve))
+    results.push(await work(file))
+  }
+  return results
+}
+
+/** What people know a workflow by. */
+interface Told {
+  /** As it says, or its path. */
+  name: string
+  /** What starts it; null if it cannot be read. */
+  events: string[] | null
+}
+
+const maxKnown = 5000
+const maxNameLength = 255
+const maxEvents = 50
+const known = new Map<string, Told>()
+
+/** What lists show of a workflow. It is read once for each content: anybody may ask for a long list again and again. */
+export function toldBy({ path, sha, document }: WorkflowFile): Told {
+  const told = known.get(sha) ?? readTold(document ?? '')
+  if (known.size > maxKnown) known.clear()
+  if (document !== undefined) known.set(sha, told)
+  return { ...told, name: told.name || path }
+}
+
+function readTold(document: string): Told {
+  const found = namedWorkflow(document)
+  const short = (text: string): string => text.slice(0, maxNameLength).toWellFormed()
+  return { name: short(found?.name ?? ''), events: found?.events.slice(0, maxEvents).map(short) ?? null }
 }
 
 interface Entry {

@@ -58,6 +58,19 @@ describe('a workflow', () => {
     expect(await starts('{ push: { paths: ["docs/**"] } }', 'push', tag, { changed: [] })).toBe(true)
   })
 
+  it('does not hold up the process with patterns that take long to compare', async () => {
+    const patterns = Array.from({ length: 1000 }, (_, at) => `"${'*a'.repeat(200)}${at}"`).join(', ')
+    const name = 'a'.repeat(4000)
+    const begun = performance.now()
+    const paths = Array.from({ length: 50 }, (_, at) => `${name}/${at}`)
+    expect(await starts(`{ push: { paths: [${patterns}] } }`, 'push', main, { changed: paths })).toBe(true)
+    const branches = starts(`{ push: { branches: [${patterns}] } }`, 'push', `refs/heads/${name}`)
+    await expect(branches).rejects.toThrow('too long to compare')
+    expect(performance.now() - begun).toBeLessThan(10_000)
+    const long = { changed: ['a'.repeat(5000)] }
+    expect(await starts('{ push: { paths: [b] } }', 'push', main, long)).toBe(true)
+  })
+
   it('is started by those activities of a release that it asks for, or by all', async () => {
     const activities = ['published', 'created']
     expect(await starts('{ release: { types: [created] } }', 'release', tag, { activities })).toBe(true)

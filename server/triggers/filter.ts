@@ -1,4 +1,5 @@
 import type { EventsConfig } from '@/server/actions'
+import { unprocessable } from '@/server/kernel/errors'
 import { isIncluded } from './pattern'
 import type { Trigger } from './trigger'
 
@@ -8,7 +9,10 @@ export type ChangedPaths = () => Promise<readonly string[] | undefined>
 type Filter = Partial<Record<(typeof keys)[number], string[]>>
 const keys = ['branches', 'branches-ignore', 'tags', 'tags-ignore', 'paths', 'paths-ignore', 'types'] as const
 
-/** Whether a workflow asks to be started by this, with the filters that it has for it. */
+/**
+ * Whether a workflow asks to be started by this, with the filters that it has for it.
+ * @throws {DomainError} unprocessable if its filters of branches or tags are too many to compare.
+ */
 export async function asksFor(
   events: EventsConfig,
   { name, activities, ref }: Pick<Trigger, 'name' | 'activities' | 'ref'>,
@@ -32,25 +36,36 @@ function passesRef(filter: Filter, ref: string): boolean {
   // Filters for branches alone leave out tags, and the other way round.
   if (!branches && !tags) return true
   const [, kind, name = ''] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? []
-  if (kind === 'tags') return passes(filter.tags, filter['tags-ignore'], name)
-  return passes(filter.branches, filter['branches-ignore'], name)
+  const until = performance.now() + maxMs
+  const answer =
+    kind === 'tags'
+      ? passes(filter.tags, filter['tags-ignore'], name, until)
+      : passes(filter.branches, filter['branches-ignore'], name, until)
+  if (answer === undefined)
+    throw unprocessable(`It takes too long to compare ${ref} with the filters of push.`)
+  return answer
 }
 
-function passes(wanted: string[] | undefined, ignored: string[] | undefined, name: string): boolean {
-  if (wanted) return isIncluded(wanted, name)
-  return ignored !== undefined && !isIncluded(ignored, name)
-}
-
-// Comparing blocks the process: what takes longer counts as unknown.
+// Comparing blocks the process.
 const maxMs = 300
+
+function passes(
+  wanted: string[] | undefined,
+  ignored: string[] | undefined,
+  name: string,
+  until: number,
+): boolean | undefined {
+  if (wanted) return isIncluded(wanted, name, until)
+  const isIgnored = ignored === undefined || isIncluded(ignored, name, until)
+  return isIgnored === undefined ? undefined : !isIgnored
+}
 
 function passesPaths(
   changed: readonly string[],
   paths: string[] | undefined,
   ignored: string[] | undefined,
 ): boolean {
-  const end = performance.now() + maxMs
-  const isWanted = (path: string): boolean =>
-    performance.now() > end || (paths ? isIncluded(paths, path) : !isIncluded(ignored ?? [], path))
-  return changed.some(isWanted)
+  const until = performance.now() + maxMs
+  // What takes longer counts as paths that are not known.
+  return changed.some(path => performance.now() > until || (passes(paths, ignored, path, until) ?? true))
 }

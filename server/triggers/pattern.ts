@@ -3,13 +3,21 @@ import { compileParts, matchesParts, type Part, type Program } from '@/server/ke
 // Longer ones match nothing.
 const maxLength = 500
 
+const maxNameLength = 4096
+
 /**
  * Whether a list of GitHub's filter patterns includes a name: the last one that matches it decides, and those that begin
- * with `!` exclude.
+ * with `!` exclude. Undefined if that is not known by this time of `performance.now()`, as comparing blocks the process, or
+ * the name is too long.
  */
-export function isIncluded(patterns: readonly string[], name: string): boolean {
-  const last = patterns.findLast(pattern => matchesParts(programOf(bodyOf(pattern)), name))
-  return last !== undefined && !last.startsWith('!')
+export function isIncluded(patterns: readonly string[], name: string, until = Infinity): boolean | undefined {
+  if (name.length > maxNameLength) return undefined
+  for (let at = patterns.length - 1; at >= 0; at--) {
+    if (performance.now() > until) return undefined
+    const pattern = patterns[at] ?? ''
+    if (matchesParts(programOf(bodyOf(pattern)), name)) return !pattern.startsWith('!')
+  }
+  return false
 }
 
 const bodyOf = (pattern: string): string => pattern.replace(/^!/, '')

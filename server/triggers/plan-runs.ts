@@ -4,6 +4,7 @@ import type { payloadOf } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import {
+  eachFile,
   fileOf,
   maxFileBytes,
   maxFiles,
@@ -13,6 +14,7 @@ import {
 } from './files'
 import { asksFor, type ChangedPaths } from './filter'
 import { type Cause, failedRun, runOf } from './run-of'
+import { type Commit, shortened } from './shortened'
 import { selectDisabled } from './store'
 import { type Trigger, triggerOf } from './trigger'
 
@@ -41,19 +43,14 @@ export async function planRuns(
   const cause = { ...scene, ...told, event: name, ref, commit: read.commit, eventId: event.id }
   const changedPaths = pathsOf(ctx, cause, trigger)
   const disabled = await selectDisabled(ctx.db, repository.id)
-  const runs: ReadyRun[] = []
-  for (const file of read.files) {
-    if (disabled.has(fileOf(file))) continue
-    // Each takes the process a while.
-    await new Promise(resolve => setImmediate(resolve))
-    const run = await planFile(ctx, file, { cause, trigger, changedPaths })
-    if (run) runs.push(run)
-  }
-  return runs
+  const enabled = read.files.filter(file => !disabled.has(fileOf(file)))
+  const runs = await eachFile(enabled, file => planFile(ctx, file, { cause, trigger, changedPaths }))
+  return runs.filter(run => run !== undefined)
 }
 
 interface Body extends Record<string, unknown> {
-  head_commit?: { message: string } | null
+  commits?: Commit[]
+  head_commit?: Commit | null
   release?: { name: string; tag_name: string; prerelease: boolean }
 }
 
@@ -69,7 +66,7 @@ function tell(
   const [action] = activities
   return {
     trigger: { ...trigger, activities },
-    payload: { ...body, ...(action && { action }) },
+    payload: { ...shortened(body), ...(action && { action }) },
     message,
     title: firstLine(message) || release?.name || release?.tag_name || '',
   }

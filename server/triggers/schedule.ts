@@ -17,7 +17,7 @@ import { isDomainError } from '@/server/kernel/errors'
 import { defineJob } from '@/server/kernel/jobs'
 import { lockRepository, type RepositoryRow, selectRepositories } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
-import { fileOf, readWorkflowFiles, type WorkflowFile } from './files'
+import { eachFile, fileOf, readWorkflowFiles, type WorkflowFile } from './files'
 import { failedRun, runOf } from './run-of'
 import {
   advanceSchedule,
@@ -45,7 +45,7 @@ export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow
   for (;;) {
     const { commit, files } = await readHead(ctx, repository)
     if (commit === followed) return
-    await storeSchedules(ctx, repository, (await Promise.all(files.map(schedulesOf))).flat())
+    await storeSchedules(ctx, repository, (await eachFile(files, schedulesOf)).flat())
     followed = commit
   }
 }

@@ -3,7 +3,6 @@ import {
   type ActionsFor,
   canWriteActions,
   loadActions,
-  namedWorkflow,
   requireUnarchived,
   viewWorkflow,
 } from '@/server/actions'
@@ -13,7 +12,7 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
-import { fileOf, readWorkflowFiles, type WorkflowFile } from './files'
+import { eachFile, fileOf, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
 import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
@@ -26,7 +25,7 @@ export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<Wo
   const found = await loadActions(ctx, path, 'read')
   const files = await workflowsOf(ctx, found)
   const disabled = await selectDisabled(ctx.db, found.repository.id)
-  const workflows = files.map(file => viewFile(ctx, found, file, disabled))
+  const workflows = await eachFile(files, file => viewFile(ctx, found, file, disabled))
   return { workflows, total_count: workflows.length }
 }
 
@@ -38,15 +37,9 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   const found = await loadActions(ctx, path, 'read')
   const files = await workflowsOf(ctx, found)
   const disabled = await selectDisabled(ctx.db, found.repository.id)
-  const workflows = files.map(({ path, document = '' }) => {
-    const [file, named] = [fileOf({ path }), namedWorkflow(document)]
-    return {
-      file,
-      name: named?.name || path,
-      path,
-      is_disabled: disabled.has(file),
-      events: named?.events ?? null,
-    }
+  const workflows = await eachFile(files, found => {
+    const [file, { path }] = [fileOf(found), found]
+    return { file, path, is_disabled: disabled.has(file), ...toldBy(found) }
   })
   return { workflows, may_write: canWriteActions(found) }
 }
@@ -101,10 +94,9 @@ const viewFile = (
   file: WorkflowFile,
   disabled: ReadonlySet<string>,
 ): WorkflowEntry => {
-  const { path, document = '' } = file
   return viewWorkflow(ctx, found, {
-    path,
-    name: namedWorkflow(document)?.name || path,
+    path: file.path,
+    name: toldBy(file).name,
     isDisabled: disabled.has(fileOf(file)),
   })
 }
