@@ -8,6 +8,11 @@ export function foreignKeyViolation(error: unknown): string | undefined {
   return constraintOf(error, '23503')
 }
 
+/** Whether a row was refused for what is in it: a value or a key that there is no place for, or that is there already. */
+export function isUnstorable(error: unknown): boolean {
+  return /^(?:22...|54...|23505|23514)$/.test(String(stateOf(error)))
+}
+
 /** Which limit of time ended a statement: that for a lock, or that for all of it; undefined for any other error. */
 export function timedOut(error: unknown): 'lock' | 'statement' | undefined {
   if (stateOf(error) === '55P03') return 'lock'

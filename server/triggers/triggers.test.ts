@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { payloadOf } from '@/server/hooks/payload'
 import { selectRepositories } from '@/server/repos'
 import { jobContext } from '@/server/services'
 import { contextOf } from '@/testing/actions'
@@ -200,6 +201,30 @@ jobs:
     await Promise.all([1, 2, 3].map(() => startWorkflows(ctx)))
     site.now.set(undefined)
     expect(await runs()).toHaveLength(4)
+  })
+
+  it('whose runs cannot be stored becomes failed runs, and one that always fails is given up after a day', async () => {
+    const { local, push, runs, api, ada } = await makePlace()
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('create') })
+    await push('main')
+    const release = (tag_name: string) =>
+      call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name } })
+    const ctx = jobContext(site.services, 'test')
+    await release('v1')
+    await startWorkflows(ctx, undefined, async (...given) => {
+      const made = await payloadOf(...given)
+      Object.assign(made?.body ?? {}, { broken: '\0' })
+      return made
+    })
+    const [, run] = await runs()
+    expect(run).toMatchObject({ event: 'create', head_branch: 'v1', conclusion: 'failure' })
+    expect((await rowOf(run.id)).error).toBe('The run could not be stored.')
+    await release('v2')
+    const waiting = () => site.db.selectFrom('event_outbox').where('consumer', '=', 'workflows')
+    await site.db.updateTable('event_outbox').set({ leases: 29 }).execute()
+    await startWorkflows(ctx, undefined, () => Promise.reject(new Error('never')))
+    expect(await waiting().select('event_id').execute()).toEqual([])
+    expect(await runs()).toHaveLength(2)
   })
 
   it('starts nothing in a repository that was archived or deleted by then', async () => {

@@ -1,6 +1,16 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
-import { insertReadyRun, inTurn, isRunnable, lockAccounts } from '@/server/actions'
+import { isUnstorable } from '@/db/violation'
+import {
+  insertReadyRun,
+  inTurn,
+  isRunnable,
+  lockAccounts,
+  type ReadyRun,
+  type RunPlace,
+} from '@/server/actions'
 import {
   endEventLeases,
   hubOf,
@@ -49,7 +59,7 @@ const maxEvents = 20
 
 /**
  * Starts the runs that waiting events ask for and returns how many events were taken. If one fails, it is logged and
- * retried with increasing delays. Begins none after the signal is aborted.
+ * retried with increasing delays, for about a day. Begins none after the signal is aborted.
  */
 export async function startWorkflows(
   ctx: ServiceCtx,
@@ -90,7 +100,7 @@ async function startRunsOf(
       if (!taken.has(event.id)) return
       await lockAccounts(trx, [repository.owner_id, ...(actor ? [actor.id] : [])])
       for (const run of runs) {
-        await insertReadyRun(trx, ctx, { repository, actorId: actor?.id ?? null }, run)
+        await insertOrFail(trx, ctx, { repository, actorId: actor?.id ?? null }, run)
       }
     })
   try {
@@ -103,11 +113,32 @@ async function startRunsOf(
   }
 }
 
+/** Inserts a run, or a failed one in its place: the others of its event are started in any case. */
+async function insertOrFail(
+  trx: Transaction<Database>,
+  ctx: ServiceCtx,
+  place: RunPlace,
+  run: ReadyRun,
+): Promise<void> {
+  const failed = { ...run, payload: {}, jobs: [], error: 'The run could not be stored.' }
+  for (const each of [run, failed]) {
+    await sql`savepoint run`.execute(trx)
+    try {
+      await insertReadyRun(trx, ctx, place, each)
+      return
+    } catch (error) {
+      if (!isUnstorable(error)) throw error
+      ctx.log.error({ err: error, workflow: run.workflow_path }, 'a run could not be stored')
+      await sql`rollback to savepoint run`.execute(trx)
+    }
+  }
+}
+
 const mayChangeSchedules = ({ kind, facts }: LeasedEvent, { repository }: Scene): boolean =>
   kind === 'repository.edited' ||
   (kind === 'git.pushed' && facts.ref === `refs/heads/${repository.default_branch}`)
 
-async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
+async function drop({ db }: ServiceCtx, { id }: Pick<LeasedEvent, 'id'>): Promise<void> {
   await withTransaction(db, trx => takeLeased(trx, workflowConsumer, [id]))
 }
 
@@ -125,6 +156,8 @@ async function sceneOf(
 
 const minPutOffMs = 5_000
 const maxPutOffMs = 60 * 60_000
+// That is within a day: what fails for so long has no end.
+const maxTries = 30
 
 async function putOff(ctx: ServiceCtx, { id, kind, leases }: LeasedEvent, error: unknown): Promise<void> {
   if (isUnavailable(error)) throw error
@@ -132,6 +165,7 @@ async function putOff(ctx: ServiceCtx, { id, kind, leases }: LeasedEvent, error:
     { err: error, event: id, kind, tries: leases },
     'the workflows of an event could not be started',
   )
+  if (leases >= maxTries) return await drop(ctx, { id })
   const waitMs = Math.min(minPutOffMs * 2 ** (leases - 1), maxPutOffMs)
   await postponeLeased(ctx.db, workflowConsumer, [id], new Date(ctx.clock.now().getTime() + waitMs))
 }
