@@ -130,6 +130,8 @@ function chosenInputs(
   )
 }
 
+const maxShown = 10
+
 function requireFitting({ name, type, required, options }: DispatchInput, value: string): void {
   if (value === '') {
     if (required) throw wrong(`Give the input "${name}".`)
@@ -137,9 +139,10 @@ function requireFitting({ name, type, required, options }: DispatchInput, value:
   }
   if (type === 'boolean' && !/^(true|false)$/.test(value))
     throw wrong(`The input "${name}" is true or false.`)
-  if (type === 'number' && !Number.isFinite(Number(value))) throw wrong(`The input "${name}" is a number.`)
+  if (type === 'number' && !/^-?\d+(\.\d+)?$/.test(value)) throw wrong(`The input "${name}" is a number.`)
   if (type === 'choice' && !options.includes(value)) {
-    throw wrong(`The input "${name}" is one of: ${options.join(', ')}.`)
+    const more = options.length > maxShown ? ' and others' : ''
+    throw wrong(`The input "${name}" is one of: ${options.slice(0, maxShown).join(', ')}${more}.`)
   }
 }
 

@@ -58,6 +58,11 @@ describe('a workflow', () => {
     expect(await starts('{ push: { paths: ["docs/**"] } }', 'push', tag, { changed: [] })).toBe(true)
   })
 
+  it.each(['branches', 'tags', 'paths'])('with both %s and what to ignore of them is refused', async key => {
+    const both = starts(`{ push: { ${key}: [a], ${key}-ignore: [b] } }`, 'push', main)
+    await expect(both).rejects.toThrow('only one of them')
+  })
+
   it('does not hold up the process with patterns that take long to compare', async () => {
     const patterns = Array.from({ length: 1000 }, (_, at) => `"${'*a'.repeat(200)}${at}"`).join(', ')
     const name = 'a'.repeat(4000)

@@ -11,7 +11,7 @@ const keys = ['branches', 'branches-ignore', 'tags', 'tags-ignore', 'paths', 'pa
 
 /**
  * Whether a workflow asks to be started by this, with the filters that it has for it.
- * @throws {DomainError} unprocessable if its filters of branches or tags are too many to compare.
+ * @throws {DomainError} unprocessable if its filters exclude each other, or those of branches or tags are too many to compare.
  */
 export async function asksFor(
   events: EventsConfig,
@@ -22,6 +22,11 @@ export async function asksFor(
   const filter = (events[name] ?? {}) as Filter
   if (filter.types && !filter.types.some(type => activities.includes(type))) return false
   if (name !== 'push') return true
+  for (const key of ['branches', 'tags', 'paths'] as const) {
+    const isBoth = filter[key] && filter[`${key}-ignore`]
+    if (isBoth)
+      throw unprocessable(`on.push has both ${key} and ${key}-ignore; only one of them can be used.`)
+  }
   if (!passesRef(filter, ref)) return false
   const { paths, 'paths-ignore': ignored } = filter
   // Of tags, paths are not compared.

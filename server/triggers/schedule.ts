@@ -100,7 +100,8 @@ const isShort = ({ cron, timezone }: Wanted): boolean =>
 
 function nextOf({ cron, timezone }: Pick<Wanted, 'cron' | 'timezone'>, after: Date): Date | undefined {
   try {
-    return new Cron(cron, { timezone, paused: true }).nextRun(after) ?? undefined
+    // GitHub also takes steps without a range, such as 20/15.
+    return new Cron(cron, { timezone, paused: true, sloppyRanges: true }).nextRun(after) ?? undefined
   } catch {
     // A pattern or a time zone that does not exist.
     return undefined

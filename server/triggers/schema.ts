@@ -27,6 +27,10 @@ export const DispatchOption = z.object({
   inputs: z
     .record(z.string(), value)
     .refine(inputs => Object.keys(inputs).length <= maxInputs, `At most ${maxInputs} inputs are allowed.`)
+    .refine(
+      inputs => Object.values(inputs).join('').length <= maxValueLength,
+      `The inputs have more than ${maxValueLength} characters together.`,
+    )
     .default({})
     .describe('Values of the inputs that the workflow asks for.'),
   return_run_details: lenientFlag.optional().describe('Whether to answer 200 with the run rather than 204.'),

@@ -394,6 +394,7 @@ describe('a schedule', () => {
       '.gitea/workflows/a.yml': hourly,
       '.gitea/workflows/b.yml': `${hourly}    if: "github.ref != 'a\\0'"\n`,
       '.gitea/workflows/c.yml': hourly.replace('ubuntu-latest', `"\${{ fromJSON('{\\0') }}"`),
+      '.gitea/workflows/e.yml': workflowOn(`{ schedule: [{ cron: '20/40 0,1 * * *' }] }`),
       '.gitea/workflows/d.yml': `on: { schedule: [{ cron: '0 * * * *', timezone: "UTC\\0" }] }\njobs: { a: { ${job} } }`,
     })
     await whole.push()
@@ -407,6 +408,8 @@ describe('a schedule', () => {
     at('02:00:00')
     await tick()
     expect(await broken.runs()).toHaveLength(1)
+    const paths = (await whole.runs()).map(({ path }: { path: string }) => path.split('@')[0])
+    expect(paths).toContain('.gitea/workflows/e.yml')
     site.now.set(undefined)
   })
 

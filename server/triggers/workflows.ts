@@ -65,7 +65,9 @@ export async function switchWorkflow(
   { workflow_id, enabled }: { workflow_id: string; enabled: boolean },
 ): Promise<void> {
   requireUnarchived(found.repository)
-  const file = fileOf(await findWorkflow(ctx, found, workflow_id))
+  // One whose file is gone can still be enabled for other branches.
+  const isKnown = enabled && (await selectDisabled(ctx.db, found.repository.id)).has(workflow_id)
+  const file = isKnown ? workflow_id : fileOf(await findWorkflow(ctx, found, workflow_id))
   const { id: repositoryId, owner_id: ownerId } = found.repository
   await withTransaction(ctx.db, async trx => {
     if (!(await lockRepository(trx, repositoryId))) throw gone('repository')

@@ -8,7 +8,7 @@ import { useSite } from '@/testing/site'
 import { appendRows } from './append'
 import type { LogRow } from './line'
 import { openLog, readRows } from './read'
-import { findLog, type Log } from './store'
+import { findLog, type Log, selectCompleteLogs } from './store'
 import { storeLogsJob } from './store-logs'
 
 const site = useSite()
@@ -120,6 +120,13 @@ describe('a complete log', () => {
     await store()
     expect((await log(taskId)).storage_key).not.toBeNull()
     expect(await read(taskId)).toEqual(before)
+  })
+
+  it('that cannot be moved holds up no other one', async () => {
+    const [{ taskId }, other] = [await sendLog(1), await sendLog(1)]
+    const found = await selectCompleteLogs(site.db, new Date(0), [taskId])
+    expect(found).toContain(other.taskId)
+    expect(found).not.toContain(taskId)
   })
 
   it('leaves its object to the sweep when its run is deleted', async () => {

@@ -17,6 +17,8 @@ import {
 } from './store'
 
 const silentMs = 60_000
+// Then the storage is away.
+const maxFailed = 1000
 
 /**
  * Moves complete logs from the database to the storage. A log without an end is complete once its task has ended and nothing
@@ -29,9 +31,8 @@ export const storeLogsJob = defineJob({
     const failed = new Set<number>()
     let stored = 0
     for (;;) {
-      const tasks = await selectCompleteLogs(ctx.db, silentSince)
-      const left = tasks.filter(id => !failed.has(id))
-      for (const taskId of left) {
+      const tasks = await selectCompleteLogs(ctx.db, silentSince, [...failed])
+      for (const taskId of tasks) {
         if (signal.aborted) break
         try {
           await storeLog(ctx, taskId)
@@ -42,7 +43,8 @@ export const storeLogsJob = defineJob({
           failed.add(taskId)
         }
       }
-      if (left.length === 0 || signal.aborted) return { stored, failed: failed.size }
+      if (tasks.length === 0 || failed.size >= maxFailed || signal.aborted)
+        return { stored, failed: failed.size }
     }
   },
 })

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { WorkflowLogChunksTable, WorkflowTasksTable } from '@/db/tables/workflow-jobs'
 
@@ -106,14 +107,19 @@ const storedAtOnce = 100
 
 /**
  * Selects tasks whose logs are complete, oldest first: the runner said so, or it was silent since this time and the task
- * has ended before.
+ * has ended before. Leaves out the given ones.
  */
-export async function selectCompleteLogs(db: Db, silentSince: Date): Promise<number[]> {
+export async function selectCompleteLogs(
+  db: Db,
+  silentSince: Date,
+  except: readonly number[],
+): Promise<number[]> {
   const tasks = await db
     .selectFrom('workflow_tasks')
     .select('id')
     .where('log_rows', '>', 0)
     .where('storage_key', 'is', null)
+    .where(({ not, eb }) => not(eb('id', '=', anyOf(except))))
     .where(({ and, or, eb }) =>
       or([
         eb('log_sealed_at', 'is not', null),

@@ -75,7 +75,10 @@ export const taskIdOf = (id: bigint): number => (id <= Number.MAX_SAFE_INTEGER ?
 const conclusionOf = (result: Result | undefined): Conclusion | null =>
   (result !== undefined && conclusions.get(result)) || null
 
+// Later years have no form on the wire.
+const beyond = Date.UTC(10_000, 0)
+
 function dateOf(time: Timestamp | undefined): Date | null {
   const date = time && new Date(Number(time.seconds) * 1000 + Math.floor(time.nanos / 1e6))
-  return date && Number.isFinite(date.getTime()) ? date : null
+  return date && date.getTime() >= 0 && date.getTime() < beyond ? date : null
 }

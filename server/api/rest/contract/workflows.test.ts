@@ -95,6 +95,12 @@ describe('the workflows of a repository', () => {
     await pushAndStart(site, local, repository, ada)
     expect(await count()).toBe(before + 1)
     expect(await does('PUT', '/workflows/none.yml/disable')).toMatchObject({ status: 404 })
+    await does('PUT', '/workflows/ci.yml/disable')
+    await gitOk(['rm', '-q', '.gitea/workflows/ci.yml'], { cwd: local })
+    await commitFiles(local, {})
+    await pushAndStart(site, local, repository, ada)
+    expect(await does('PUT', '/workflows/ci.yml/enable')).toMatchObject({ status: 204 })
+    expect(await does('PUT', '/workflows/ci.yml/enable')).toMatchObject({ status: 404 })
   })
 })
 
@@ -153,6 +159,12 @@ describe('a workflow with workflow_dispatch', () => {
     )
     expect(await start('deploy.yml', { ref, inputs: { where: 'live', count: 'x' } })).toContain('is a number')
     expect(await start('deploy.yml', { ref, inputs: { other: '1' } })).toContain('no input "other"')
+    for (const count of [' ', '0x10']) {
+      const inputs = { where: 'live', count }
+      expect(await start('deploy.yml', { ref, inputs })).toContain('is a number')
+    }
+    const long = { where: 'live', note: 'x'.repeat(40_000), other: 'x'.repeat(40_000) }
+    expect(await start('deploy.yml', { ref, inputs: long })).toContain('65535 characters together')
     expect(await start('deploy.yml', { inputs: {} })).toMatch(/^422 /)
     for (const note of ['x\0y', '\ud83d']) {
       const inputs = { where: 'live', note }
