@@ -114,9 +114,9 @@ export async function endTasksOfRunner(ctx: ServiceCtx, runnerId: number): Promi
       const task = await lockTask(trx, repository_id, id)
       if (!task || task.status === 'ended') return
       const change = { trx, ctx, repository: place.repository, now }
-      const isCancelling = task.status === 'cancelling'
-      if (!task.acknowledged_at && !isCancelling) return await giveBack(change, task)
-      const end: JobEnd = isCancelling
+      const isCanceling = task.status === 'cancelling'
+      if (!task.acknowledged_at && !isCanceling) return await giveBack(change, task)
+      const end: JobEnd = isCanceling
         ? { conclusion: 'cancelled', reason: 'cancelled' }
         : { conclusion: 'failure', reason: 'runner_deleted' }
       await endTask(change, task, end)

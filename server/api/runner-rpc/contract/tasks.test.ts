@@ -157,7 +157,7 @@ describe('the log of a task', () => {
 })
 
 describe('a report about a task', () => {
-  it('takes outputs of 1 MiB each, and confirms also those that are refused', async () => {
+  it('takes more outputs than a job can have, and confirms also those that are refused', async () => {
     await startRun()
     const { id } = await fetchTask()
     const mib = 1024 * 1024
