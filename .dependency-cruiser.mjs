@@ -110,15 +110,16 @@ export function rulesFor(serverFolders, featureFolders) {
       'only-routers-import-trpc',
       'Inside a room only router.ts touches procedures, so that jobs and RPC can call the verbs.',
       { path: `^server/${rooms}/`, pathNot: 'router\\.ts$|\\.test\\.ts$' },
-      { path: '^server/trpc/' },
+      { path: '^server/(trpc/|places/router\\.ts$)' },
     ),
     rule(
       'rooms-import-rooms-through-index-or-schema',
-      'A room uses another one through index.ts, its wire shapes through schema.ts.',
+      'A room uses another one through index.ts, its wire shapes through schema.ts; routers share what makes endpoints of places.',
       { path: '^server/([^/]+)/', pathNot: `^server/(${layers.join('|')})/|\\.test\\.ts$` },
       {
         path: `^server/${rooms}/`,
-        pathNot: '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/access/(access-mode|units|allowed)\\.ts$',
+        pathNot:
+          '^server/$1/|/index\\.ts$|/schema\\.ts$|^server/places/router\\.ts$|^server/access/(access-mode|units|allowed)\\.ts$',
       },
     ),
     rule(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type PlaceName, placePaths } from '@/server/places/schema'
+import { placeKit } from '@/server/places/router'
+import type { PlaceName } from '@/server/places/schema'
 import { router } from '@/server/trpc/init'
-import { signedInWith } from '@/server/trpc/procedures'
-import { type RestOptions, rest } from '@/server/trpc/rest'
+import { rest } from '@/server/trpc/rest'
 import { addHook } from './add'
 import { changeHook } from './edit'
 import { listHooks } from './list'
@@ -25,33 +25,17 @@ import { listHookEvents } from './why/list'
 import { whyProcedures } from './why/router'
 import { ExplainedHookEvent, HookEventPage, HookEventPath, HookEventsInput } from './why/schema'
 
-interface Place extends Pick<RestOptions, 'private'> {
-  tag: 'organization' | 'repository' | 'user' | 'admin'
-  /** The path prefix of the endpoints, which names the place. */
-  at: `/${string}`
-  scope: PlaceName['scope']
-  /** For the API document. */
-  whose: string
-  refused: string
-  notThere?: string
-}
-
 /** The hook endpoints of every kind of place. */
-function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: Place) {
-  const path: z.ZodObject = z.object(placePaths[scope])
-  const pathOfOne: typeof HookPath = HookPath.extend(placePaths[scope])
-  const nameIn = (named: Record<string, unknown>) => ({ ...named, scope }) as PlaceName
-  const place = signedInWith(path, (ctx, named) => loadHookPlace(ctx, nameIn(named)))
-  const eventPath: typeof HookEventPath = HookEventPath.extend(placePaths[scope])
-  const event = signedInWith(eventPath, (ctx, named) => loadHookPlace(ctx, nameIn(named)))
-  const hook = signedInWith(pathOfOne, (ctx, named) => loadHook(ctx, nameIn(named), named.id))
-  const shared = { ...options, tag, scopes: [tag] }
-  // Hooks also receive events of private repositories, except a public repository's own hooks.
-  const about = { ...shared, private: scope !== 'repository' }
-  const told = { ...about, scopes: [...new Set([tag, 'repository'] as const)] }
+function endpointsOf(scope: PlaceName['scope']) {
+  const { prefix, whose, refused, shared, beyondPublic: about, procedure, ...kit } = placeKit(scope)
+  const at = `${prefix}/hooks` as const
+  const place = procedure(z.object({}), loadHookPlace)
+  const event = procedure(HookEventPath, loadHookPlace)
+  const hook = procedure(HookPath, (ctx, name, { id }) => loadHook(ctx, name, id))
+  const told = { ...about, scopes: [...new Set([...about.scopes, 'repository'] as const)] }
   const off = { 403: `${refused}, or webhooks are turned off.` }
-  const aboutPlace = notThere ? { ...off, 404: `${notThere}.` } : off
-  const aboutHook = { ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such webhook.` }
+  const aboutPlace = { ...kit.errors, ...off }
+  const aboutHook = { ...kit.errorsOfOne('webhook'), ...off }
   const aboutBody = {
     400: 'No channel of slack has such a name.',
     422: 'Something is missing, unknown or not acceptable.',
@@ -77,7 +61,7 @@ function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: P
         rest('GET', `${at}/events/{event_id}`, {
           ...told,
           summary: `Explain which webhooks of ${whose} were told of something, and why`,
-          errors: { ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such event.` },
+          errors: { ...kit.errorsOfOne('event'), ...off },
         }),
       )
       .output(ExplainedHookEvent)
@@ -149,35 +133,8 @@ export const hooksRouter = router({
   ...managingProcedures,
   ...whyProcedures,
   ...deliveryProcedures,
-  ofOrganization: endpointsOf({
-    tag: 'organization',
-    at: '/orgs/{org}/hooks',
-    scope: 'organization',
-    whose: 'an organization',
-    refused: 'You do not own the organization',
-    notThere: 'No such organization, or not visible to you',
-  }),
-  ofRepository: endpointsOf({
-    tag: 'repository',
-    at: '/repos/{owner}/{repo}/hooks',
-    scope: 'repository',
-    whose: 'a repository',
-    refused: 'You do not administer the repository',
-    notThere: 'No such repository, or not visible to you',
-  }),
-  own: endpointsOf({
-    tag: 'user',
-    private: true,
-    at: '/user/hooks',
-    scope: 'own',
-    whose: 'your own',
-    refused: 'The token is limited to public data',
-  }),
-  ofSite: endpointsOf({
-    tag: 'admin',
-    at: '/admin/hooks',
-    scope: 'site',
-    whose: 'the site',
-    refused: 'You do not administer the site',
-  }),
+  ofOrganization: endpointsOf('organization'),
+  ofRepository: endpointsOf('repository'),
+  own: endpointsOf('own'),
+  ofSite: endpointsOf('site'),
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { JobPath } from '@/server/actions/schema'
 import { loadPlace } from '@/server/places'
-import { type PlaceName, placePaths } from '@/server/places/schema'
+import { placeKit } from '@/server/places/router'
+import type { PlaceName } from '@/server/places/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
-import { type RestOptions, rest } from '@/server/trpc/rest'
+import { rest } from '@/server/trpc/rest'
 import { changeRunner } from './edit'
 import { listRunnerJobs } from './history'
 import { listRunners } from './list'
@@ -30,30 +31,14 @@ import { countWaitingJobs, listWaitingJobs } from './waiting/demand'
 import { explainWaiting } from './waiting/explain'
 import { WaitingExplanation } from './waiting/schema'
 
-interface Named extends Pick<RestOptions, 'private'> {
-  tag: 'organization' | 'repository' | 'user' | 'admin'
-  /** The path prefix of the endpoints, which names the place. */
-  at: `/${string}`
-  scope: PlaceName['scope']
-  /** For the API document. */
-  whose: string
-  refused: string
-  notThere?: string
-}
-
 /** The runner endpoints of every kind of place. */
-function endpointsOf({ at, scope, whose, refused, notThere, tag, ...options }: Named) {
-  const path: z.ZodObject = z.object(placePaths[scope])
-  const pathOfOne: typeof RunnerPath = RunnerPath.extend(placePaths[scope])
-  const nameIn = (named: Record<string, unknown>) => ({ ...named, scope }) as PlaceName
-  const place = signedInWith(path, (ctx, named) => loadPlace(ctx, nameIn(named)))
-  const runner = signedInWith(pathOfOne, (ctx, named) => loadRunner(ctx, nameIn(named), named.runner_id))
-  const shared = { ...options, tag, scopes: [tag] }
-  // Runners also do jobs of private repositories, except a public repository's own runners.
-  const about = { ...shared, private: scope !== 'repository' }
-  const off = { 403: `${refused}.` }
-  const aboutPlace = notThere ? { ...off, 404: `${notThere}.` } : off
-  const aboutRunner = { ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such runner.` }
+function endpointsOf(scope: PlaceName['scope']) {
+  const { prefix, whose, shared, beyondPublic: about, procedure, ...kit } = placeKit(scope)
+  const at = `${prefix}/actions/runners` as const
+  const place = procedure(z.object({}), loadPlace)
+  const runner = procedure(RunnerPath, (ctx, name, { runner_id: id }) => loadRunner(ctx, name, id))
+  const aboutPlace = kit.errors
+  const aboutRunner = kit.errorsOfOne('runner')
   // It is a secret that gives the others, so reading it takes more than to read.
   const token = { ...shared, private: true, level: 'write', errors: aboutPlace } as const
 
@@ -223,35 +208,8 @@ export const runnersRouter = router({
     .output(WaitingExplanation)
     .query(({ ctx, input }) => explainWaiting(ctx, input)),
 
-  ofOrganization: endpointsOf({
-    tag: 'organization',
-    at: '/orgs/{org}/actions/runners',
-    scope: 'organization',
-    whose: 'an organization',
-    refused: 'You do not own the organization',
-    notThere: 'No such organization, or not visible to you',
-  }),
-  ofRepository: endpointsOf({
-    tag: 'repository',
-    at: '/repos/{owner}/{repo}/actions/runners',
-    scope: 'repository',
-    whose: 'a repository',
-    refused: 'You do not administer the repository',
-    notThere: 'No such repository, or not visible to you',
-  }),
-  own: endpointsOf({
-    tag: 'user',
-    private: true,
-    at: '/user/actions/runners',
-    scope: 'own',
-    whose: 'your own',
-    refused: 'The token is limited to public data',
-  }),
-  ofSite: endpointsOf({
-    tag: 'admin',
-    at: '/admin/actions/runners',
-    scope: 'site',
-    whose: 'the site',
-    refused: 'You do not administer the site',
-  }),
+  ofOrganization: endpointsOf('organization'),
+  ofRepository: endpointsOf('repository'),
+  own: endpointsOf('own'),
+  ofSite: endpointsOf('site'),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { loadPlace } from '@/server/places'
-import { type PlaceName, placePaths } from '@/server/places/schema'
+import { placeKit } from '@/server/places/router'
+import type { PlaceName } from '@/server/places/schema'
 import { router } from '@/server/trpc/init'
-import { signedInWith } from '@/server/trpc/procedures'
-import { type RestOptions, rest } from '@/server/trpc/rest'
+import { rest } from '@/server/trpc/rest'
 import { addVariable } from './add'
 import { changeVariable } from './edit'
 import { listVariables } from './list'
@@ -26,56 +26,29 @@ import {
 import { setSecret } from './set'
 import { viewSecret, viewVariable } from './view'
 
-interface Place extends Pick<RestOptions, 'private'> {
-  tag: 'organization' | 'repository' | 'user' | 'admin'
-  /** The path prefix of the endpoints, which names the place. */
-  at: `/${string}`
-  scope: PlaceName['scope']
-  /** For the API document. */
-  whose: string
-  refused: string
-  notThere?: string
-}
-
-/** What the endpoints of a place share: how it and what it has are loaded, and what their meta says. */
-function kitOf({ scope, refused, notThere, tag, ...options }: Place) {
-  const path: z.ZodObject = z.object(placePaths[scope])
-  const secretPath: typeof SecretPath = SecretPath.extend(placePaths[scope])
-  const variablePath: typeof VariablePath = VariablePath.extend(placePaths[scope])
-  const nameIn = (named: Record<string, unknown>) => ({ ...named, scope }) as PlaceName
-  const off = { 403: `${refused}.` }
-  return {
-    place: signedInWith(path, (ctx, named) => loadPlace(ctx, nameIn(named))),
-    newSecret: signedInWith(secretPath, (ctx, named) => loadPlace(ctx, nameIn(named))),
-    secret: signedInWith(secretPath, (ctx, named) =>
-      loadVariable(ctx, nameIn(named), refOf('secret', named.secretname)),
-    ),
-    newVariable: signedInWith(variablePath, (ctx, named) => loadPlace(ctx, nameIn(named))),
-    variable: signedInWith(variablePath, (ctx, named) =>
-      loadVariable(ctx, nameIn(named), refOf('variable', named.variablename)),
-    ),
-    shared: { tag, scopes: [tag], private: options.private },
-    aboutPlace: notThere ? { ...off, 404: `${notThere}.` } : off,
-    aboutOne: (what: string) => ({ ...off, 404: `${notThere ? `${notThere}, or no` : 'No'} such ${what}.` }),
-  }
-}
+type Scope = PlaceName['scope']
 
 const aboutBody = {
   400: 'The name is not that of a secret or variable.',
   422: 'The value is missing or too long, or the place holds too much.',
 }
 
-function secretEndpointsOf(named: Place) {
-  const { at, whose } = named
-  const { place, newSecret, secret, shared, aboutPlace, aboutOne } = kitOf(named)
+function secretEndpointsOf(scope: Scope) {
+  const { prefix, whose, shared, errors, errorsOfOne, procedure } = placeKit(scope)
+  const at = `${prefix}/actions/secrets` as const
+  const place = procedure(z.object({}), loadPlace)
+  const newSecret = procedure(SecretPath, loadPlace)
+  const secret = procedure(SecretPath, (ctx, name, { secretname }) =>
+    loadVariable(ctx, name, refOf('secret', secretname)),
+  )
   return router({
     list: place
       .meta(
-        rest('GET', `${at}/secrets`, {
+        rest('GET', at, {
           ...shared,
           page: 'links',
           summary: `List the names of the secrets of ${whose}`,
-          errors: aboutPlace,
+          errors,
         }),
       )
       .input(ListInput)
@@ -87,12 +60,12 @@ function secretEndpointsOf(named: Place) {
 
     set: newSecret
       .meta(
-        rest('PUT', `${at}/secrets/{secretname}`, {
+        rest('PUT', `${at}/{secretname}`, {
           ...shared,
           status: 201,
           statusOfNull: 204,
           summary: `Create a secret of ${whose}, or replace its value`,
-          errors: { ...aboutPlace, ...aboutBody },
+          errors: { ...errors, ...aboutBody },
         }),
       )
       .input(CreateOrUpdateSecretOption)
@@ -104,11 +77,11 @@ function secretEndpointsOf(named: Place) {
 
     remove: secret
       .meta(
-        rest('DELETE', `${at}/secrets/{secretname}`, {
+        rest('DELETE', `${at}/{secretname}`, {
           ...shared,
           status: 204,
           summary: `Delete a secret of ${whose}`,
-          errors: aboutOne('secret'),
+          errors: errorsOfOne('secret'),
         }),
       )
       .output(z.void())
@@ -116,17 +89,22 @@ function secretEndpointsOf(named: Place) {
   })
 }
 
-function variableEndpointsOf(named: Place) {
-  const { at, whose } = named
-  const { place, newVariable, variable, shared, aboutPlace, aboutOne } = kitOf(named)
+function variableEndpointsOf(scope: Scope) {
+  const { prefix, whose, shared, errors, errorsOfOne, procedure } = placeKit(scope)
+  const at = `${prefix}/actions/variables` as const
+  const place = procedure(z.object({}), loadPlace)
+  const newVariable = procedure(VariablePath, loadPlace)
+  const variable = procedure(VariablePath, (ctx, name, { variablename }) =>
+    loadVariable(ctx, name, refOf('variable', variablename)),
+  )
   return router({
     list: place
       .meta(
-        rest('GET', `${at}/variables`, {
+        rest('GET', at, {
           ...shared,
           page: 'links',
           summary: `List the variables of ${whose}`,
-          errors: aboutPlace,
+          errors,
         }),
       )
       .input(ListInput)
@@ -138,10 +116,10 @@ function variableEndpointsOf(named: Place) {
 
     get: variable
       .meta(
-        rest('GET', `${at}/variables/{variablename}`, {
+        rest('GET', `${at}/{variablename}`, {
           ...shared,
           summary: `Get a variable of ${whose}`,
-          errors: aboutOne('variable'),
+          errors: errorsOfOne('variable'),
         }),
       )
       .output(ActionVariable)
@@ -149,11 +127,11 @@ function variableEndpointsOf(named: Place) {
 
     add: newVariable
       .meta(
-        rest('POST', `${at}/variables/{variablename}`, {
+        rest('POST', `${at}/{variablename}`, {
           ...shared,
           status: 201,
           summary: `Create a variable of ${whose}`,
-          errors: { ...aboutPlace, ...aboutBody, 409: 'There is a variable of this name.' },
+          errors: { ...errors, ...aboutBody, 409: 'There is a variable of this name.' },
         }),
       )
       .input(CreateVariableOption)
@@ -164,12 +142,12 @@ function variableEndpointsOf(named: Place) {
 
     edit: variable
       .meta(
-        rest('PUT', `${at}/variables/{variablename}`, {
+        rest('PUT', `${at}/{variablename}`, {
           ...shared,
           status: 204,
           summary: `Change a variable of ${whose}`,
           errors: {
-            ...aboutOne('variable'),
+            ...errorsOfOne('variable'),
             ...aboutBody,
             409: 'There is another variable of the new name.',
           },
@@ -183,11 +161,11 @@ function variableEndpointsOf(named: Place) {
 
     remove: variable
       .meta(
-        rest('DELETE', `${at}/variables/{variablename}`, {
+        rest('DELETE', `${at}/{variablename}`, {
           ...shared,
           status: 204,
           summary: `Delete a variable of ${whose}`,
-          errors: aboutOne('variable'),
+          errors: errorsOfOne('variable'),
         }),
       )
       .output(z.void())
@@ -195,48 +173,16 @@ function variableEndpointsOf(named: Place) {
   })
 }
 
-const organization: Place = {
-  tag: 'organization',
-  at: '/orgs/{org}/actions',
-  scope: 'organization',
-  whose: 'an organization',
-  refused: 'You do not own the organization',
-  notThere: 'No such organization, or not visible to you',
-}
-const repository: Place = {
-  tag: 'repository',
-  at: '/repos/{owner}/{repo}/actions',
-  scope: 'repository',
-  whose: 'a repository',
-  refused: 'You do not administer the repository',
-  notThere: 'No such repository, or not visible to you',
-}
-const own: Place = {
-  tag: 'user',
-  private: true,
-  at: '/user/actions',
-  scope: 'own',
-  whose: 'your own',
-  refused: 'The token is limited to public data',
-}
-const site: Place = {
-  tag: 'admin',
-  at: '/admin/actions',
-  scope: 'site',
-  whose: 'the site',
-  refused: 'You do not administer the site',
-}
-
 /** Secrets, and variables, of every kind of place; the site has variables alone. */
 export const secretsRouter = router({
   ...managingProcedures,
-  ofOrganization: secretEndpointsOf(organization),
-  ofRepository: secretEndpointsOf(repository),
-  own: secretEndpointsOf(own),
+  ofOrganization: secretEndpointsOf('organization'),
+  ofRepository: secretEndpointsOf('repository'),
+  own: secretEndpointsOf('own'),
   variables: router({
-    ofOrganization: variableEndpointsOf(organization),
-    ofRepository: variableEndpointsOf(repository),
-    own: variableEndpointsOf(own),
-    ofSite: variableEndpointsOf(site),
+    ofOrganization: variableEndpointsOf('organization'),
+    ofRepository: variableEndpointsOf('repository'),
+    own: variableEndpointsOf('own'),
+    ofSite: variableEndpointsOf('site'),
   }),
 })

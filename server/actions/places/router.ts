@@ -1,34 +1,29 @@
 import { z } from 'zod'
 import { loadPlace } from '@/server/places'
-import { type PlaceName, placePaths } from '@/server/places/schema'
+import { placeKit } from '@/server/places/router'
+import type { PlaceName } from '@/server/places/schema'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { JobList, ListPlaceJobsInput, ListPlaceRunsInput, ListRepoJobsInput, RunList } from '../schema'
 import { listPlaceJobs, listPlaceRuns, listRepoJobs } from './list'
 
-interface Named {
-  at: '/user/actions' | '/orgs/{org}/actions' | '/admin/actions'
-  scope: Exclude<PlaceName['scope'], 'repository'>
-  tag: 'user' | 'organization' | 'admin'
-  /** For the API document. */
-  whose: string
-  errors: Record<number, string>
-}
-
 /** The lists of runs and jobs of a person, an organization and the site. */
-function listsOf({ at, scope, tag, whose, errors }: Named) {
-  const path: z.ZodObject = z.object(placePaths[scope])
-  const place = signedInWith(path, (ctx, named) => loadPlace(ctx, { ...named, scope } as PlaceName))
-  const shared = { tag, scopes: [tag], private: true } as const
-  const failures = { ...errors, 422: 'The status is unknown.' }
+function listsOf(
+  scope: Exclude<PlaceName['scope'], 'repository'>,
+  whose: string,
+  refusals: Record<number, string>,
+) {
+  const { prefix, beyondPublic, procedure } = placeKit(scope)
+  const place = procedure(z.object({}), loadPlace)
+  const errors = { ...refusals, 422: 'The status is unknown.' }
   return router({
     runs: place
       .meta(
-        rest('GET', `${at}/runs`, {
-          ...shared,
+        rest('GET', `${prefix}/actions/runs`, {
+          ...beyondPublic,
           summary: `List the workflow runs of ${whose}, newest first`,
-          errors: failures,
+          errors,
         }),
       )
       .input(ListPlaceRunsInput)
@@ -37,10 +32,10 @@ function listsOf({ at, scope, tag, whose, errors }: Named) {
 
     jobs: place
       .meta(
-        rest('GET', `${at}/jobs`, {
-          ...shared,
+        rest('GET', `${prefix}/actions/jobs`, {
+          ...beyondPublic,
           summary: `List the workflow jobs of ${whose}, newest first`,
-          errors: failures,
+          errors,
         }),
       )
       .input(ListPlaceJobsInput)
@@ -68,24 +63,13 @@ export const placeListsRouter = router({
     .output(JobList)
     .query(({ ctx, input }) => listRepoJobs(ctx, input)),
 
-  own: listsOf({ at: '/user/actions', scope: 'own', tag: 'user', whose: 'your repositories', errors: {} }),
+  own: listsOf('own', 'your repositories', {}),
 
-  organization: listsOf({
-    at: '/orgs/{org}/actions',
-    scope: 'organization',
-    tag: 'organization',
-    whose: 'the repositories of an organization',
-    errors: {
-      403: 'You do not own the organization.',
-      404: 'No such organization, or not visible to you.',
-    },
-  }),
+  organization: listsOf(
+    'organization',
+    'the repositories of an organization',
+    placeKit('organization').errors,
+  ),
 
-  site: listsOf({
-    at: '/admin/actions',
-    scope: 'site',
-    tag: 'admin',
-    whose: 'all repositories',
-    errors: { 403: 'You are not a site administrator.' },
-  }),
+  site: listsOf('site', 'all repositories', { 403: 'You are not a site administrator.' }),
 })
