@@ -4,6 +4,7 @@ import { explainError } from '@/server/kernel/http/explain'
 import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import type { Logger } from '@/server/kernel/log'
+import { errorAnswer } from './rest/presenter'
 
 /** Why a call was refused, for every shape that an answer may have. */
 export interface Refusal {
@@ -45,6 +46,16 @@ function movedTo({ field, movedTo }: DomainError, { names, at, query }: Reposito
     message: `moved to ${location}`,
     headers: { Location: location },
   }
+}
+
+/** Answers a refusal: as JSON in the API, as plain text on the site. */
+export function refusalAnswer(
+  refusal: Refusal,
+  { isApi }: { isApi: boolean },
+  { baseUrl }: { baseUrl: string },
+): Answer {
+  const { status, message, headers } = refusal
+  return isApi ? errorAnswer(status, message, baseUrl, headers) : plainAnswer(refusal)
 }
 
 /** Dresses a refusal as plain text, for browsers and programs such as `curl`. */

@@ -1,22 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { authenticate, authenticateAnyone } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
 import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, type Connection, type Handler, readOnly } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { hasAlready } from '@/server/kernel/http/etag'
-import { queryToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { type Archive, findArchive } from '@/server/repos'
 import { requestContext, type Services } from '@/server/services'
+import { authenticateReader } from '../authenticate-reader'
 import { GitHttpError } from '../git/errors'
 import { createSlots, type GitLimits, gitMemoryOf, usualLimits } from '../git/limits'
 import { openReply } from '../git/reply'
 import type { Mount } from '../mount'
-import { explainRefusal, plainAnswer } from '../plain-refusal'
-import { errorAnswer } from '../rest/presenter'
+import { explainRefusal, refusalAnswer } from '../plain-refusal'
 import { type ArchiveTarget, parseArchivePath } from './archive-path'
 import { sendArchive } from './send-archive'
 
@@ -39,7 +36,7 @@ export function createArchivesHandler(services: Services, limits = archiveLimits
   const memory = gitMemoryOf(services)
 
   async function answer(call: Call, connection: Connection, target: ArchiveTarget): Promise<Answer> {
-    const ctx = await contextOf(services, call, connection, target)
+    const ctx = await authenticateReader(requestContext(services, connection), call, target)
     const archive = await findArchive(ctx, target)
     const headers = headersOf(ctx, archive)
     if (hasAlready(call.headers, headers.ETag)) return { status: 304, headers }
@@ -78,27 +75,6 @@ export function createArchivesHandler(services: Services, limits = archiveLimits
   })
 }
 
-/** Authenticates the caller. Only the site accepts the session cookie, not the API. */
-async function contextOf(
-  services: Services,
-  { headers, query }: Call,
-  connection: Connection,
-  { isApi }: ArchiveTarget,
-): Promise<ServiceCtx> {
-  const base = requestContext(services, connection)
-  const authorization = headers.get('authorization')
-  const parameters = new URLSearchParams(query)
-  const caller = await (isApi
-    ? authenticate(base, {
-        authorization,
-        queryToken: queryToken(parameters),
-        sudo: headers.get('sudo') ?? parameters.get('sudo'),
-      })
-    : authenticateAnyone(base, { authorization, cookie: headers.get('cookie') }))
-  requireScope(caller, { level: 'read', categories: ['repository'] })
-  return { ...base, caller }
-}
-
 const types: Record<Archive['format'], string> = { zip: 'application/zip', 'tar.gz': 'application/gzip' }
 
 function headersOf(
@@ -119,15 +95,14 @@ function headersOf(
   }
 }
 
-/** Returns an error response: JSON for the API, plain text for the site. */
 function refuse(
   error: unknown,
-  { isApi, owner, repo, of }: ArchiveTarget,
+  target: ArchiveTarget,
   { query }: Call,
   { config, log, requestId }: Pick<Services, 'config' | 'log'> & { requestId: string },
 ): Answer {
-  const place = { names: { owner, repo }, at: of, query }
+  const { owner, repo, of: at } = target
+  const place = { names: { owner, repo }, at, query }
   const refusal = error instanceof GitHttpError ? error : explainRefusal(error, place, { log, requestId })
-  const { status, message, headers } = refusal
-  return isApi ? errorAnswer(status, message, config.baseUrl, headers) : plainAnswer(refusal)
+  return refusalAnswer(refusal, target, config)
 }

@@ -6,12 +6,11 @@ import {
   loadArtifact,
   requireStored,
 } from '@/server/artifacts'
-import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, readOnly } from '@/server/kernel/http/call'
 import { requestContext, type Services } from '@/server/services'
+import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
 import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type ArtifactTarget, parseArtifactPath } from './download-path'
@@ -47,13 +46,7 @@ async function answerSession(
   call: Call,
   { of, id, as, member }: ArtifactTarget & { kind: 'session' },
 ): Promise<Answer> {
-  const { headers } = call
-  const caller = await authenticateAnyone(base, {
-    authorization: headers.get('authorization'),
-    cookie: headers.get('cookie'),
-  })
-  requireScope(caller, { level: 'read', categories: ['repository'] })
-  const ctx = { ...base, caller }
+  const ctx = await authenticateReader(base, call, { isApi: false })
   const { artifact } = await loadArtifact(ctx, { ...of, artifact_id: id }, 'read')
   const stored = requireStored(ctx, artifact)
   if (member !== undefined) {

@@ -7,19 +7,16 @@ import {
   type StoredArtifact,
   signRaw,
 } from '@/server/artifacts'
-import { authenticate } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
 import { originOf } from '@/server/kernel/http/origin'
-import { queryToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { pathText } from '@/server/kernel/wire'
 import { requestContext } from '@/server/services'
+import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
-import { explainRefusal } from '../plain-refusal'
-import { errorAnswer } from '../rest/presenter'
+import { explainRefusal, refusalAnswer } from '../plain-refusal'
 import { requireSignature } from './require-signature'
 import { sendArtifact } from './send-artifact'
 
@@ -62,8 +59,7 @@ export const artifactZipMount: Mount = {
         return await (target.isRaw ? answerRaw(ctx, call, target) : redirect(ctx, call, connection, target))
       } catch (error) {
         const place = { names: target.of, at: target.in, query: call.query }
-        const { status, message, headers } = explainRefusal(error, place, ctx)
-        return errorAnswer(status, message, ctx.config.baseUrl, headers)
+        return refusalAnswer(explainRefusal(error, place, ctx), { isApi: true }, ctx.config)
       }
     }),
 }
@@ -75,21 +71,14 @@ async function answerRaw(ctx: ServiceCtx, call: Call, { id }: ZipTarget): Promis
 
 async function redirect(
   base: ServiceCtx,
-  { headers, query, ...call }: Call,
+  call: Call,
   connection: Connection,
   { of, id, in: at }: ZipTarget,
 ): Promise<Answer> {
-  const parameters = new URLSearchParams(query)
-  const caller = await authenticate(base, {
-    authorization: headers.get('authorization'),
-    queryToken: queryToken(parameters),
-    sudo: headers.get('sudo') ?? parameters.get('sudo'),
-  })
-  requireScope(caller, { level: 'read', categories: ['repository'] })
-  const ctx = { ...base, caller }
+  const ctx = await authenticateReader(base, call, { isApi: true })
   const found = await loadArtifact(ctx, { ...of, artifact_id: id }, 'read')
   const artifact = requireStored(ctx, found.artifact)
-  const origin = ctx.config.artifactBaseUrl ?? originOf({ headers, ...call }, connection, ctx.config)
+  const origin = ctx.config.artifactBaseUrl ?? originOf(call, connection, ctx.config)
   const path = at({ owner: found.owner.name, repo: found.repository.name })
   const Location = (await directUrl(ctx, artifact)) ?? `${origin}${path}/raw?${rawQuery(ctx, artifact)}`
   // Without a content type: some clients parse an empty body that has one.

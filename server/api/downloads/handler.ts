@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { authenticateAnyone } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
 import { isAnonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
@@ -9,6 +7,7 @@ import { hasAlready, wantsAnother } from '@/server/kernel/http/etag'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { findDownload } from '@/server/releases'
 import { requestContext, type Services } from '@/server/services'
+import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
 import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type DownloadPath, parseDownloadPath } from './download-path'
@@ -36,14 +35,7 @@ async function answer(
   connection: Connection,
   { target }: DownloadPath,
 ): Promise<Answer> {
-  const base = requestContext(services, connection)
-  const { headers } = call
-  const caller = await authenticateAnyone(base, {
-    authorization: headers.get('authorization'),
-    cookie: headers.get('cookie'),
-  })
-  requireScope(caller, { level: 'read', categories: ['repository'] })
-  const ctx = { ...base, caller }
+  const ctx = await authenticateReader(requestContext(services, connection), call, { isApi: false })
   const found = await findDownload(ctx, target)
   const common = commonHeaders(ctx)
   return 'file' in found ? await sendFile(ctx, call, found.file, common) : sendText(call, found.text, common)

@@ -1,17 +1,14 @@
 import { getJobLog, type JobLog, openLog } from '@/server/actions'
-import { authenticate, authenticateAnyone } from '@/server/kernel/auth/authenticate'
-import { requireScope } from '@/server/kernel/auth/require-scope'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
-import { type Answer, type Call, readOnly } from '@/server/kernel/http/call'
+import { type Answer, readOnly } from '@/server/kernel/http/call'
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
-import { queryToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers'
 import { pathText } from '@/server/kernel/wire'
 import { requestContext } from '@/server/services'
+import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
-import { explainRefusal, plainAnswer } from '../plain-refusal'
-import { errorAnswer } from '../rest/presenter'
+import { explainRefusal, refusalAnswer } from '../plain-refusal'
 
 interface Target {
   isApi: boolean
@@ -49,35 +46,13 @@ export const jobLogsMount: Mount = {
       if (!target) throw notFound()
       const base = requestContext(services, connection)
       try {
-        const ctx = await authenticated(base, call, target)
+        const ctx = await authenticateReader(base, call, target)
         return answer(ctx, await getJobLog(ctx, { ...target.of, job_id: target.jobId }))
       } catch (error) {
-        const refusal = explainRefusal(error, { names: target.of, at: target.in, query: call.query }, base)
-        const { status, message, headers } = refusal
-        return target.isApi
-          ? errorAnswer(status, message, base.config.baseUrl, headers)
-          : plainAnswer(refusal)
+        const place = { names: target.of, at: target.in, query: call.query }
+        return refusalAnswer(explainRefusal(error, place, base), target, base.config)
       }
     }),
-}
-
-/** Only the site accepts the session cookie, not the API. */
-async function authenticated(
-  base: ServiceCtx,
-  { headers, query }: Call,
-  { isApi }: Target,
-): Promise<ServiceCtx> {
-  const authorization = headers.get('authorization')
-  const parameters = new URLSearchParams(query)
-  const caller = await (isApi
-    ? authenticate(base, {
-        authorization,
-        queryToken: queryToken(parameters),
-        sudo: headers.get('sudo') ?? parameters.get('sudo'),
-      })
-    : authenticateAnyone(base, { authorization, cookie: headers.get('cookie') }))
-  requireScope(caller, { level: 'read', categories: ['repository'] })
-  return { ...base, caller }
 }
 
 function answer(ctx: ServiceCtx, { run, job, log }: JobLog): Answer {
