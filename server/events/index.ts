@@ -18,10 +18,8 @@ export {
   type ClaimedEvent,
   claimedColumns,
   claimedEventOf,
-  endEventLeases,
   type LeasedEvent,
   leaseEvents,
-  postponeLeased,
   returnLeased,
   takeLeased,
   webhookConsumer,
@@ -29,3 +27,4 @@ export {
 } from './outbox'
 export { linkProcesses, type ProcessLink } from './process-link'
 export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'
+export { defineEventWorker, putOff } from './worker'

@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
-import { isUnavailable } from '@/db/unavailable'
 import { isUnstorable } from '@/db/violation'
 import {
   insertReadyRun,
@@ -12,11 +11,10 @@ import {
   type RunPlace,
 } from '@/server/actions'
 import {
-  endEventLeases,
-  hubOf,
+  defineEventWorker,
   type LeasedEvent,
   leaseEvents,
-  postponeLeased,
+  putOff,
   returnLeased,
   takeLeased,
   workflowConsumer,
@@ -25,37 +23,23 @@ import { payloadOf } from '@/server/hooks/payload'
 import { createTurns } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
-import { defineWorker } from '@/server/kernel/jobs'
-import { createWorkLoop } from '@/server/kernel/work-loop'
 import { selectRepositories } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
 import { planRuns, type Scene } from './plan-runs'
 import { followSchedules } from './schedule'
 
-const pollMs = 5_000
-
-/** Starts the runs of workflows that events ask for. Runs in every process. */
-export const startWorkflowsWorker = defineWorker({
-  name: 'workflows.start',
-  async run(ctx, { signal, aloneAt }) {
-    const loop = createWorkLoop(ctx)
-    // Other processes handle their own events.
-    const stopListening = hubOf(ctx.db).listen(signals => {
-      if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
-    })
-    try {
-      if (aloneAt) await endEventLeases(ctx.db, workflowConsumer, new Date(aloneAt.getTime() + leaseMs))
-      await loop.run(async () => ((await startWorkflows(ctx, signal)) > 0 ? 0 : pollMs), signal)
-    } finally {
-      stopListening()
-    }
-  },
-})
-
 // The lease covers the time in which events are begun, and the handling of the last of them.
 const leaseMs = 120_000
 const maxBeginMs = 20_000
 const maxEvents = 20
+
+/** Starts the runs of workflows that events ask for. Runs in every process. */
+export const startWorkflowsWorker = defineEventWorker({
+  name: 'workflows.start',
+  consumer: workflowConsumer,
+  leaseMs,
+  handle: (ctx, signal) => startWorkflows(ctx, signal),
+})
 
 /**
  * Starts the runs that waiting events ask for and returns how many events were taken. If one fails, it is logged and
@@ -76,7 +60,7 @@ export async function startWorkflows(
       // The runs of a repository are numbered in the order of its events.
       inOrder(event.repositoryId ?? 0, async () => {
         if (signal?.aborted || ctx.clock.now().getTime() - now.getTime() >= maxBeginMs) late.push(event.id)
-        else await startRunsOf(ctx, event, makePayload).catch(error => putOff(ctx, event, error))
+        else await startRunsOf(ctx, event, makePayload).catch(error => putOffOrDrop(ctx, event, error))
       }),
     ),
   )
@@ -138,7 +122,7 @@ const mayChangeSchedules = ({ kind, facts }: LeasedEvent, { repository }: Scene)
   kind === 'repository.edited' ||
   (kind === 'git.pushed' && facts.ref === `refs/heads/${repository.default_branch}`)
 
-async function drop({ db }: ServiceCtx, { id }: Pick<LeasedEvent, 'id'>): Promise<void> {
+async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
   await withTransaction(db, trx => takeLeased(trx, workflowConsumer, [id]))
 }
 
@@ -154,18 +138,10 @@ async function sceneOf(
   return owner && { repository, owner, actor: actorId === null ? undefined : accounts.get(actorId) }
 }
 
-const minPutOffMs = 5_000
-const maxPutOffMs = 60 * 60_000
 // That is within a day: what fails for so long has no end.
 const maxTries = 30
 
-async function putOff(ctx: ServiceCtx, { id, kind, leases }: LeasedEvent, error: unknown): Promise<void> {
-  if (isUnavailable(error)) throw error
-  ctx.log.error(
-    { err: error, event: id, kind, tries: leases },
-    'the workflows of an event could not be started',
-  )
-  if (leases >= maxTries) return await drop(ctx, { id })
-  const waitMs = Math.min(minPutOffMs * 2 ** (leases - 1), maxPutOffMs)
-  await postponeLeased(ctx.db, workflowConsumer, [id], new Date(ctx.clock.now().getTime() + waitMs))
+async function putOffOrDrop(ctx: ServiceCtx, event: LeasedEvent, error: unknown): Promise<void> {
+  await putOff(ctx, workflowConsumer, event, error)
+  if (event.leases >= maxTries) await drop(ctx, event)
 }

@@ -2,57 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
 import {
-  endEventLeases,
-  hubOf,
+  defineEventWorker,
   type LeasedEvent,
   leaseEvents,
-  postponeLeased,
+  putOff,
   returnLeased,
   takeLeased,
   webhookConsumer,
 } from '@/server/events'
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { defineWorker } from '@/server/kernel/jobs'
 import { within } from '@/server/kernel/within'
-import { createWorkLoop } from '@/server/kernel/work-loop'
 import { formatBody } from '../formats'
 import { hookTypeOf, payloadOf } from '../payload'
 import { type CandidateHook, selectHooksFor } from './match'
 import { type Makers, type Prepared, prepareEvent } from './prepare'
 import { writeDispatched } from './write-dispatched'
 
-const pollMs = 5_000
 // A pause after each round, so that a stream of events is handled in batches, which costs less.
 const gatherMs = 10
-
-/** Turns events into deliveries. Runs in every process. */
-export const dispatchWebhooksWorker = defineWorker({
-  name: 'webhooks.dispatch',
-  async run(ctx, { signal, aloneAt }) {
-    const loop = createWorkLoop(ctx)
-    // Other processes dispatch their own events.
-    const stopListening = hubOf(ctx.db).listen(signals => {
-      if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
-    })
-    try {
-      if (aloneAt) await endEventLeases(ctx.db, webhookConsumer, new Date(aloneAt.getTime() + leaseMs))
-      await loop.run(async () => {
-        const count = await dispatchEvents(ctx, realMakers, signal)
-        if (count > 0 && count < maxEvents) await sleep(gatherMs)
-        return count > 0 ? 0 : pollMs
-      }, signal)
-    } finally {
-      stopListening()
-    }
-  },
-})
 
 const realMakers: Makers = { hookTypeOf, payloadOf, formatBody }
 
 // The lease covers the time in which events are started, and the building of the last of them.
 const leaseMs = 60_000
 const maxBeginMs = 15_000
+const lateMs = 5_000
 // Payloads that are ready by then are written while the rest are being built.
 const writeEveryMs = 100
 const maxEvents = 100
@@ -60,6 +35,18 @@ const maxEvents = 100
 const maxGitsAtOnce = 4
 const maxGitsAtOnceOfOne = 2
 const maxDeliveriesAtOnce = 2_000
+
+/** Turns events into deliveries. Runs in every process. */
+export const dispatchWebhooksWorker = defineEventWorker({
+  name: 'webhooks.dispatch',
+  consumer: webhookConsumer,
+  leaseMs,
+  async handle(ctx, signal) {
+    const count = await dispatchEvents(ctx, realMakers, signal)
+    if (count > 0 && count < maxEvents) await sleep(gatherMs)
+    return count
+  },
+})
 
 /**
  * Turns waiting events into deliveries and returns how many events were taken. If one fails, it is logged and retried
@@ -119,7 +106,7 @@ async function prepareAll(
     else
       await prepareEvent(ctx, makers, event, hooks).then(
         made => void ready.push(made),
-        error => putOff(ctx, event, error),
+        error => putOff(ctx, webhookConsumer, event, error),
       )
   }
   await Promise.all(
@@ -130,7 +117,7 @@ async function prepareAll(
   )
   // Returned with a delay, so that the next lease takes later events first. On shutdown, other processes take them at
   // once.
-  const waitMs = signal?.aborted ? 0 : minPutOffMs
+  const waitMs = signal?.aborted ? 0 : lateMs
   await returnLeased(ctx.db, webhookConsumer, late, new Date(ctx.clock.now().getTime() + waitMs))
 }
 
@@ -153,17 +140,6 @@ async function writeBatch(ctx: ServiceCtx, batch: readonly Prepared<LeasedEvent>
     await writeDispatched(ctx.db, batch, ctx.clock.now())
   } catch (error) {
     if (batch.length > 1 && !isUnavailable(error)) for (const each of batch) await writeBatch(ctx, [each])
-    else await putOff(ctx, batch[0]!.event, error)
+    else await putOff(ctx, webhookConsumer, batch[0]!.event, error)
   }
-}
-
-const minPutOffMs = 5_000
-const maxPutOffMs = 60 * 60_000
-
-async function putOff(ctx: ServiceCtx, event: LeasedEvent, error: unknown): Promise<void> {
-  if (isUnavailable(error)) throw error
-  const { id, kind, leases } = event
-  ctx.log.error({ err: error, event: id, kind, tries: leases }, 'the webhooks of an event could not be made')
-  const waitMs = Math.min(minPutOffMs * 2 ** (leases - 1), maxPutOffMs)
-  await postponeLeased(ctx.db, webhookConsumer, [id], new Date(ctx.clock.now().getTime() + waitMs))
 }
