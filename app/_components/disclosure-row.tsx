@@ -2,13 +2,16 @@
 import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './disclosure-row.module.css'
+import { Button } from './primer'
 
 interface DisclosureRowProps {
   /** What the button is called: what the row is about. */
   name: string
+  /** The word on the button, which then stands at the end of the row; without one it is an arrow before the row. */
+  label?: string
   isOpen: boolean
   onToggle: () => void
-  /** In the row, all of which the pointer can press; the words of the button are the row's own name. */
+  /** In the row, all of which the pointer can press where the button is an arrow; the words of the button are the row's own name. */
   summary: ReactNode
   /** At the end of the row. */
   aside?: ReactNode
@@ -21,6 +24,7 @@ interface DisclosureRowProps {
 /** A row of a list that opens below itself. When it closes around the keyboard, its button gets it. */
 export function DisclosureRow({
   name,
+  label,
   isOpen,
   onToggle,
   summary,
@@ -32,22 +36,32 @@ export function DisclosureRow({
   const button = useRef<HTMLButtonElement>(null)
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen && !wasOpen) setWasOpen(true)
+  const toggle = {
+    ref: button,
+    'aria-expanded': isOpen,
+    'aria-controls': isOpen ? id : undefined,
+    'aria-label': name,
+    onClick: onToggle,
+  }
   return (
-    <li className={styles.row} data-open={isOpen || undefined}>
+    <li className={styles.row} data-open={isOpen || undefined} data-labeled={label ? true : undefined}>
       <div className={styles.head}>
-        <button
-          ref={button}
-          type="button"
-          className={styles.button}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          aria-label={name}
-          onClick={onToggle}
-        >
-          {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
-        </button>
+        {label ? null : (
+          <button type="button" className={styles.button} {...toggle}>
+            {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
+          </button>
+        )}
         <div className={styles.summary}>{summary}</div>
-        {aside ? <div className={styles.aside}>{aside}</div> : null}
+        {label || aside ? (
+          <div className={styles.aside}>
+            {label ? (
+              <Button size="small" {...toggle}>
+                {label}
+              </Button>
+            ) : null}
+            {aside}
+          </div>
+        ) : null}
       </div>
       {isOpen || (keeps && wasOpen) ? (
         <Content id={id} isOpen={isOpen} button={button}>

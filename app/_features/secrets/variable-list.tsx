@@ -15,7 +15,7 @@ import type { BrowsedVariable, BrowsedVariablePage } from '@/server/secrets/page
 import { EditVariableForm } from './edit-variable-form'
 import { type VariableListName, variablesKey } from './queries'
 import styles from './secrets.module.css'
-import { kindWords } from './words'
+import { elsewhereDefined, kindWords } from './words'
 
 interface VariableListProps {
   list: VariableListName
@@ -73,6 +73,7 @@ function VariableRow(props: VariableRowProps): ReactNode {
   return (
     <DisclosureRow
       name={`Edit ${name}`}
+      label="Edit"
       isOpen={isOpen}
       onToggle={onToggle}
       summary={
@@ -127,7 +128,8 @@ function RemoveButton({ list, name }: { list: VariableListName; name: string }):
     >
       <p>
         Jobs that start from now on will see an empty value for <code>{kindWords[kind].reference(name)}</code>
-        , unless the owner or the site also defines it. {kind === 'secret' ? 'Its value is lost.' : null}
+        , unless {elsewhereDefined(list.place, kind)} also defines it.{' '}
+        {kind === 'secret' ? 'Its value is lost.' : null}
       </p>
     </ConfirmButton>
   )

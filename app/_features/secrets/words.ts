@@ -37,3 +37,10 @@ export const leadOf = (place: PlaceName, kind: VariableKind): string =>
   kind === 'secret'
     ? `Passwords and tokens for ${jobsOf[place.scope]}. They are stored encrypted.`
     : `Settings for ${jobsOf[place.scope]}. They are not encrypted.`
+
+/** Where else jobs may find one of the same name. The site has no secrets. */
+export function elsewhereDefined({ scope }: PlaceName, kind: VariableKind): string {
+  if (scope === 'site') return 'the repository or its owner'
+  const nearer = scope === 'repository' ? 'the owner' : 'the repository'
+  return kind === 'secret' ? nearer : `${nearer} or the site`
+}
