@@ -1,7 +1,7 @@
 'use client'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { readFailure } from '@/app/_lib/failure'
+import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, whenTold } from '@/app/_lib/toast'
 import { useLazyComponent } from '@/app/_lib/use-lazy-component'
 // Has to hear of a step back before the router does, on every page that a form may be opened from.
@@ -24,18 +24,6 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
       <ViewerGuard viewer={viewer} />
     </QueryClientProvider>
   )
-}
-
-function makeQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 30_000,
-        retry: (count, error) =>
-          count < 2 && ['unreachable', 'unavailable'].includes(readFailure(error).kind),
-      },
-    },
-  })
 }
 
 /** Where results of actions elsewhere on the page are told. */

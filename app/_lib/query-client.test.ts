@@ -1,0 +1,13 @@
+import { MutationObserver, onlineManager } from '@tanstack/react-query'
+import { afterEach, expect, it } from 'vitest'
+import { makeQueryClient } from './query-client'
+
+afterEach(() => onlineManager.setOnline(true))
+
+it('lets an action fail at once where there is no network, rather than keep it for later', async () => {
+  onlineManager.setOnline(false)
+  const action = new MutationObserver(makeQueryClient(), {
+    mutationFn: () => Promise.reject(new TypeError('Failed to fetch')),
+  })
+  await expect(action.mutate()).rejects.toThrow('Failed to fetch')
+})
