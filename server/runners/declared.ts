@@ -1,6 +1,6 @@
 import { invalid } from '@/server/kernel/errors'
 import { hasControlCharacter } from '@/server/kernel/wire'
-import { maxLabelLength, maxLabels } from './schema'
+import { maxLabelLength, maxLabels } from './label-text'
 
 /** What a runner says about itself. */
 export interface Declaration {

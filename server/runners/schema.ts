@@ -9,9 +9,7 @@ import {
   wireId,
   wireTimeSchema,
 } from '@/server/kernel/wire'
-
-export const maxLabels = 100
-export const maxLabelLength = 255
+import { maxLabelLength, maxLabels } from './label-text'
 
 export const ActionRunner = z
   .object({

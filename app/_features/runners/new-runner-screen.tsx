@@ -29,7 +29,7 @@ import { useLive } from '@/app/_lib/use-live'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
-import { labelsIn } from '@/server/runners/label-text'
+import { labelsIn, problemOfLabels } from '@/server/runners/label-text'
 import type { BrowsedRunner } from '@/server/runners/pages/schema'
 import { registeredQuery, runnersKey, runnersPath, setUpQuery } from './queries'
 import { StateLabel } from './runner-status'
@@ -102,6 +102,7 @@ export function NewRunnerScreen({ place, topics, method, baseUrl }: NewRunnerScr
             readOnly={!hydrated}
             value={labels}
             onChange={event => setLabels(event.target.value)}
+            error={problemOfLabels(labelsIn(labels))}
             caption="The names that jobs use in runs-on, separated by commas. With :host, steps run on the machine itself; with :docker://IMAGE, in a container."
           />
         </div>
