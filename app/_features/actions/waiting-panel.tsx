@@ -2,6 +2,7 @@
 import { CheckIcon, XIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/places/is-loss'
 import { readFailure } from '@/app/_lib/failure'
@@ -33,7 +34,7 @@ export function WaitingPanel({ path, run, job, children }: WaitingPanelProps): R
       <p role="status">{isLoss(error) ? readFailure(error).message : (data?.summary ?? children)}</p>
       {found?.queued_at ? (
         <p className={styles.muted}>
-          Waiting since <RelativeDate value={found.queued_at} />.
+          Queued <RelativeDate value={found.queued_at} />.
         </p>
       ) : null}
       {found && found.runners.length > 0 ? (
@@ -57,14 +58,25 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
   return (
     <li className={styles.runner}>
       <p>
-        <strong dir="auto">{visibleLine(runner.name)}</strong>{' '}
+        <strong dir="auto">
+          <QuietLink href={new URL(runner.html_url).pathname}>{visibleLine(runner.name)}</QuietLink>
+        </strong>{' '}
         <span className={styles.muted}>{scopeWords[runner.scope]}</span>
       </p>
       <ul className={styles.requirements}>
         {runner.requirements.map(({ kind, label, met }) => (
           <li key={`${kind} ${label ?? ''}`} className={styles.requirement} data-met={met || undefined}>
-            {met ? <CheckIcon aria-label="Met" /> : <XIcon aria-label="Not met" />}
-            {kind === 'label' ? <code>{visibleLine(label ?? '')}</code> : requirementWords[kind]}
+            {kind === 'label' ? (
+              <>
+                {met ? <CheckIcon aria-label="Has" /> : <XIcon aria-label="Lacks" />}
+                <code>{visibleLine(label ?? '')}</code>
+              </>
+            ) : (
+              <>
+                {met ? <CheckIcon /> : <XIcon />}
+                {met ? requirementWords[kind] : obstacleWords[kind]}
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -88,3 +100,4 @@ function Runner({ runner }: { runner: ConsideredRunner }): ReactNode {
 }
 
 const requirementWords = { enabled: 'not paused', online: 'online', free: 'free' }
+const obstacleWords = { enabled: 'paused', online: 'offline', free: 'busy' }

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { LabelList } from '@/app/_components/label-list'
+import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
+import { repositoryPath } from '@/app/_lib/paths'
 import type { PlaceName } from '@/server/places/schema'
 import { demandQuery } from './queries'
 import styles from './runners.module.css'
@@ -21,7 +23,17 @@ export function DemandList({ place }: { place: PlaceName }): ReactNode {
         {demand.map(({ labels, count, oldest_queued_at, served }) => (
           <ListRow key={labels.join()} visual={<ClockIcon />}>
             <div className={styles.head}>
-              <strong>{counted(count, 'job', 'jobs')}</strong>
+              <strong>
+                {place.scope === 'repository' ? (
+                  <QuietLink
+                    href={`${repositoryPath({ full_name: `${place.owner}/${place.repo}` }, 'actions')}?status=active`}
+                  >
+                    {counted(count, 'job', 'jobs')}
+                  </QuietLink>
+                ) : (
+                  counted(count, 'job', 'jobs')
+                )}
+              </strong>
               <LabelList labels={labels} />
             </div>
             {served ? null : (
@@ -29,7 +41,7 @@ export function DemandList({ place }: { place: PlaceName }): ReactNode {
             )}
             <RowFacts>
               <span>
-                Waiting since <RelativeDate value={oldest_queued_at} />
+                {count === 1 ? 'Queued' : 'The oldest was queued'} <RelativeDate value={oldest_queued_at} />
               </span>
             </RowFacts>
           </ListRow>

@@ -1,7 +1,7 @@
 import { atLeast } from '@/server/access/access-mode'
 import { loadJob } from '@/server/actions'
 import type { JobPath } from '@/server/actions/schema'
-import { isAdmin } from '@/server/kernel/caller'
+import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { type Candidate, selectCandidates, selectOpenNeeds } from './candidates'
@@ -15,7 +15,7 @@ const maxShown = 50
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
  */
 export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<WaitingExplanation> {
-  const { repository, access, job } = await loadJob(ctx, path, 'read')
+  const { repository, owner, access, job } = await loadJob(ctx, path, 'read')
   const base = {
     job_id: job.id,
     queued_at: job.status === 'queued' && job.queued_at ? wireTime(job.queued_at) : null,
@@ -44,6 +44,12 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
     if (runner.owner_id !== null) return atLeast(access.mode, 'owner')
     return isAdmin(ctx.caller)
   }
+  const settingsOf = (runner: Candidate): string => {
+    if (runner.repository_id !== null) return `${owner.name}/${repository.name}/settings`
+    if (runner.owner_id !== null && owner.kind === 'organization') return `-/orgs/${owner.name}/settings`
+    // Those of another person are shown to administrators only, who manage all runners.
+    return isSelf(ctx.caller, runner.owner_id) ? 'user/settings' : '-/admin'
+  }
   const visible = assessed.filter(({ runner }) => maySee(runner)).slice(0, maxShown)
   return {
     ...base,
@@ -51,11 +57,17 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
       job.labels,
       assessed.map(({ assessment }) => assessment),
     ),
-    runners: visible.map(({ runner, assessment }) => viewConsidered(runner, assessment)),
+    runners: visible.map(({ runner, assessment }) => ({
+      ...viewConsidered(runner, assessment),
+      html_url: `${ctx.config.baseUrl}/${settingsOf(runner)}/actions/runners/${runner.id}`,
+    })),
   }
 }
 
-function viewConsidered(runner: Candidate, { labels, ...met }: Assessment): ConsideredRunner {
+function viewConsidered(
+  runner: Candidate,
+  { labels, ...met }: Assessment,
+): Omit<ConsideredRunner, 'html_url'> {
   const { last_online_at, resume_at } = runner
   return {
     id: runner.id,

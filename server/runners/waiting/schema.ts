@@ -19,6 +19,7 @@ const ConsideredRunner = z
     last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` until it has called.'),
     note: z.string().describe('Why it is disabled.'),
     resume_at: wireTimeSchema.nullable(),
+    html_url: z.string().describe('The page where you manage it.'),
   })
   .meta({ id: 'ActionConsideredRunner' })
 export type ConsideredRunner = z.output<typeof ConsideredRunner>

@@ -43,6 +43,7 @@ it('why a job waits is told to all who may read it, and about which runner to th
         name: 'secret-box',
         scope: 'owner',
         note: 'new disk',
+        html_url: `${site.url}/user/settings/actions/runners/${runner.id}`,
         requirements: [
           { kind: 'label', label: build.labels[0], met: true },
           { kind: 'enabled', met: false },
