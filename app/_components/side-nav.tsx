@@ -1,16 +1,14 @@
 'use client'
-import type { Icon } from '@primer/octicons-react'
+import { type Icon, ThreeBarsIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from './primer'
 import styles from './side-nav.module.css'
 
 interface SideNavProps {
   label: string
   groups: readonly SideNavGroup[]
-  id?: string
-  className?: string | undefined
-  onNavigate?: () => void
 }
 
 interface SideNavGroup {
@@ -18,18 +16,35 @@ interface SideNavGroup {
   links: readonly { href: string; label: string; Icon: Icon; current: boolean }[]
 }
 
-/** The pages beside this one. */
-export function SideNav({ label, groups, id, className, onNavigate }: SideNavProps): ReactNode {
+/** The settings pages beside this one; where the page is narrow, behind a button that names this one. */
+export function SideNav({ label, groups }: SideNavProps): ReactNode {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const here = groups.flatMap(({ links }) => links).find(({ current }) => current)
   return (
-    <nav id={id} aria-label={label} className={className}>
-      {groups.map(group => (
-        <Group key={group.title ?? ''} {...group} onNavigate={onNavigate} />
-      ))}
-    </nav>
+    <div>
+      <div className={styles.toggle}>
+        <Button
+          block
+          alignContent="start"
+          leadingVisual={ThreeBarsIcon}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {here ? `Settings: ${here.label}` : 'Settings'}
+        </Button>
+      </div>
+      <nav id={id} aria-label={label} className={open ? styles.open : styles.closed}>
+        {groups.map(group => (
+          <Group key={group.title ?? ''} {...group} onNavigate={() => setOpen(false)} />
+        ))}
+      </nav>
+    </div>
   )
 }
 
-function Group({ title, links, onNavigate }: SideNavGroup & Pick<SideNavProps, 'onNavigate'>): ReactNode {
+function Group({ title, links, onNavigate }: SideNavGroup & { onNavigate: () => void }): ReactNode {
   const id = useId()
   return (
     <div className={styles.group}>

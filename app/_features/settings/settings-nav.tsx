@@ -11,12 +11,10 @@ import {
   PersonIcon,
   ServerIcon,
   ShieldLockIcon,
-  ThreeBarsIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
-import { Button } from '@/app/_components/primer'
+import type { ReactNode } from 'react'
 import { SideNav } from '@/app/_components/side-nav'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { User } from '@/server/users/schema'
@@ -30,7 +28,6 @@ interface SettingsNavProps {
 
 export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
   const pathname = usePathname()
-  const [open, setOpen] = useState(false)
   const here = allPages.find(page => pathname.startsWith(page.href))
   const shown = [
     { title: 'Account', pages: locked ? accountPages.filter(page => page === here) : accountPages },
@@ -54,25 +51,7 @@ export function SettingsNav({ user, locked }: SettingsNavProps): ReactNode {
           <p className={styles.hint}>Your account</p>
         </div>
       </div>
-      <div className={styles.toggle}>
-        <Button
-          block
-          alignContent="start"
-          leadingVisual={ThreeBarsIcon}
-          aria-expanded={open}
-          aria-controls="settings-nav"
-          onClick={() => setOpen(!open)}
-        >
-          {here ? `Settings: ${here.label}` : 'Settings'}
-        </Button>
-      </div>
-      <SideNav
-        id="settings-nav"
-        label="Settings"
-        className={open ? styles.open : styles.closed}
-        groups={groups}
-        onNavigate={() => setOpen(false)}
-      />
+      <SideNav label="Settings" groups={groups} />
     </div>
   )
 }
