@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { build } from 'esbuild'
+import { installArtifactClients } from '../testing/artifact-clients/install.mjs'
 import { buildIfNeeded } from './build.mjs'
 import { externalPackages } from './external-packages.mjs'
+import { phase } from './phase.mjs'
 import { root } from './run.mjs'
 
 // The helpers find the files beside them by their own place, which is not that of the bundle.
@@ -19,6 +21,11 @@ const keepDirectories = {
 }
 
 await buildIfNeeded()
+const clients = await phase('Installing the client of artifacts, once', installArtifactClients)
+if (!clients) {
+  console.error('The packages of @actions/artifact could not be installed. Is the npm registry reachable?')
+  process.exit(1)
+}
 await build({
   absWorkingDir: root,
   entryPoints: { demo: 'e2e/scenario/demo.ts' },

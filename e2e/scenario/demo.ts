@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,9 @@ import { adminToken } from '../process/api'
 import { admin, adminEnvironment, start } from '../process/guildhall'
 import { runScenario, runSteps } from './scenario'
 
+const ended = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
+
 const home = await mkdtemp(join(tmpdir(), 'guildhall-demo-'))
 const receiver = await openReceiver()
 console.log('Starting a site with a database of its own…')
@@ -16,25 +20,35 @@ const guildhall = await start({
   GUILDHALL_WEBHOOK_ALLOWED_HOSTS: 'loopback',
   ...adminEnvironment,
 })
-const { url } = guildhall
-const { runner, pages } = await runScenario({
-  url,
-  token: await adminToken(url),
-  receiver,
-  folder: home,
-  stepMs: 1500,
-  onStep: what => console.log(`· ${what}`),
-})
-const shown = {
-  'The job and its log': pages.job,
-  'Its run': pages.run,
-  'Its artifact': pages.artifact,
-  'The release': pages.release,
-  'The runner': pages.runners,
-  'What the webhook received': pages.hooks,
-  'The key': pages.key,
+try {
+  await Promise.race([demonstrate(guildhall.url), once(ended.signal, 'abort')])
+} finally {
+  await guildhall.end('SIGTERM')
+  await receiver.close()
+  await rm(home, { recursive: true, force: true })
 }
-console.log(`
+// A scenario that was interrupted would go on.
+process.exit()
+
+async function demonstrate(url: string): Promise<void> {
+  const { runner, pages } = await runScenario({
+    url,
+    token: await adminToken(url),
+    receiver,
+    folder: home,
+    stepMs: 1500,
+    onStep: what => console.log(`· ${what}`),
+  })
+  const shown = {
+    'The job and its log': pages.job,
+    'Its run': pages.run,
+    'Its artifact': pages.artifact,
+    'The release': pages.release,
+    'The runner': pages.runners,
+    'What the webhook received': pages.hooks,
+    'The key': pages.key,
+  }
+  console.log(`
 Sign in at ${url}/-/sign-in as ${admin.name} with the password: ${admin.password}
 
 ${Object.entries(shown)
@@ -42,13 +56,8 @@ ${Object.entries(shown)
   .join('\n')}
 
 The runner keeps taking jobs, and only pretends to run them. Press Ctrl+C to stop the site and delete its data.`)
-
-const ended = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
-await takeJobs(runner, ended.signal)
-await guildhall.end('SIGTERM')
-await receiver.close()
-await rm(home, { recursive: true, force: true })
+  await takeJobs(runner, ended.signal)
+}
 
 async function takeJobs(runner: FakeRunner, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -48,7 +48,11 @@ export const ListRunnersInput = z.object({
 })
 export type ListRunnersInput = z.output<typeof ListRunnersInput>
 
-const label = filledLine(maxLabelLength, 'A label is empty.')
+// Of `name:host` and `name:docker://image`, jobs ask for the name; how to run them only the runner itself decides.
+const label = filledLine(maxLabelLength, 'A label is empty.').refine(
+  text => !/:(?:host$|docker:)/.test(text),
+  'Leave out :host or :docker://… after the name of a label: how to run its jobs is decided where the runner is registered.',
+)
 export const labelList = z.array(label).max(maxLabels, `Use at most ${maxLabels} labels.`)
 const note = paragraph(500)
 const timeForm = 'Give a time, such as 2026-12-31T09:00:00Z.'

@@ -55,7 +55,11 @@ export class ArtifactClient implements AsyncDisposable {
     child.once('exit', code => {
       for (const answer of waiting.values()) answer({ error: `the client ended with ${code}`, ms: 0 })
     })
-    await once(child, 'message')
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the client ${version} did not start: it ended with ${code}`)
+    })
+    await Promise.race([once(child, 'message'), ended])
+    ended.catch(() => undefined)
     return new ArtifactClient(child, waiting)
   }
 

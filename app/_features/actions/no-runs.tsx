@@ -5,6 +5,7 @@ import { CommandLine } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
 import { TextLink } from '@/app/_components/links'
 import { repositoryPath } from '@/app/_lib/paths'
+import { usualLabel } from '@/app/_lib/usual-label'
 
 interface NoRunsProps {
   repository: { full_name: string; permissions: { admin: boolean } }
@@ -45,7 +46,7 @@ name: CI
 on: [push, workflow_dispatch]
 jobs:
   build:
-    runs-on: ubuntu-latest
+    runs-on: ${usualLabel}
     steps:
       - run: echo "It works"
 END

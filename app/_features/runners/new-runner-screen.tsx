@@ -26,6 +26,7 @@ import { isNever } from '@/app/_lib/format'
 import { trpc } from '@/app/_lib/trpc'
 import { useHydrated } from '@/app/_lib/use-hydrated'
 import { useLive } from '@/app/_lib/use-live'
+import { usualLabel } from '@/app/_lib/usual-label'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { Topic } from '@/server/live/schema'
 import type { PlaceName } from '@/server/places/schema'
@@ -50,9 +51,9 @@ const methods = [
 ] as const
 
 const usualLabels: Record<SetupMethod, string> = {
-  program: 'linux:host',
-  docker: 'ubuntu-latest:docker://node:22-bookworm',
-  systemd: 'linux:host',
+  program: `${usualLabel}:host`,
+  docker: `${usualLabel}:docker://node:22-bookworm, ubuntu-latest:docker://node:22-bookworm`,
+  systemd: `${usualLabel}:host`,
 }
 
 /** How to set up a runner, in commands to copy; the page says when it has connected. */

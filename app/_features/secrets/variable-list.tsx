@@ -10,7 +10,7 @@ import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { trpc } from '@/app/_lib/trpc'
-import { visibleLine } from '@/app/_lib/visible-text'
+import { visibleLine, visibleText } from '@/app/_lib/visible-text'
 import type { BrowsedVariable, BrowsedVariablePage } from '@/server/secrets/pages/schema'
 import { EditVariableForm } from './edit-variable-form'
 import { type VariableListName, variablesKey } from './queries'
@@ -87,7 +87,7 @@ function VariableRow(props: VariableRowProps): ReactNode {
           </div>
           {value === null ? null : (
             <p className={styles.value} dir="auto" title={value.slice(0, 1000)}>
-              {visibleLine(value.slice(0, 200))}
+              {visibleText(value.slice(0, 200))}
             </p>
           )}
           {description ? (

@@ -180,6 +180,8 @@ describe('PATCH of a runner', () => {
     [{ disabled: true, resume_at: '2001-01-01T00:00:00Z' }],
     [{ disabled: false, labels: ['x'.repeat(256)] }],
     [{ disabled: false, labels: [' '] }],
+    [{ disabled: false, labels: ['gpu:host'] }],
+    [{ disabled: false, labels: ['gpu:docker://node:22'] }],
   ])('422: %j, and nothing is changed', async body => {
     const ada = await makePerson(site)
     const { id } = (await makeRunner(site, ada)).runner
