@@ -120,7 +120,8 @@ function chosenInputs(
   given: Readonly<Record<string, string | number | boolean>>,
 ): Record<string, string> {
   const unknown = Object.keys(given).find(name => !asked.some(input => input.name === name))
-  if (unknown !== undefined) throw wrong(`The workflow has no input "${unknown}".`)
+  if (unknown !== undefined)
+    throw unprocessable(`The workflow has no input "${unknown}".`, { field: 'inputs' })
   return Object.fromEntries(
     asked.map(input => {
       const value = Object.hasOwn(given, input.name) ? String(given[input.name]) : input.default
@@ -134,16 +135,19 @@ const maxShown = 10
 
 function requireFitting({ name, type, required, options }: DispatchInput, value: string): void {
   if (value === '') {
-    if (required) throw wrong(`Give the input "${name}".`)
+    if (required) throw wrong(`Give the input "${name}".`, name, 'Give a value.')
     return
   }
   if (type === 'boolean' && !/^(true|false)$/.test(value))
-    throw wrong(`The input "${name}" is true or false.`)
-  if (type === 'number' && !/^-?\d+(\.\d+)?$/.test(value)) throw wrong(`The input "${name}" is a number.`)
+    throw wrong(`The input "${name}" is true or false.`, name, 'Give true or false.')
+  if (type === 'number' && !/^-?\d+(\.\d+)?$/.test(value))
+    throw wrong(`The input "${name}" is a number.`, name, 'Give a number, such as 3 or -0.5.')
   if (type === 'choice' && !options.includes(value)) {
     const more = options.length > maxShown ? ' and others' : ''
-    throw wrong(`The input "${name}" is one of: ${options.slice(0, maxShown).join(', ')}${more}.`)
+    const some = `${options.slice(0, maxShown).join(', ')}${more}`
+    throw wrong(`The input "${name}" is one of: ${some}.`, name, `Choose one of: ${some}.`)
   }
 }
 
-const wrong = (message: string) => unprocessable(message, { field: 'inputs' })
+const wrong = (message: string, name: string, problem: string) =>
+  unprocessable(message, { field: `inputs.${name}`, reason: { code: 'notAccepted', problem } })

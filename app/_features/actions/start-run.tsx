@@ -1,7 +1,7 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter, useSearchParams } from 'next/navigation'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { AddForm } from '@/app/_components/add-form'
 import { Panel } from '@/app/_components/box'
 import { CheckField, TextField } from '@/app/_components/fields'
@@ -66,6 +66,8 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
       </div>
       {workflow ? (
         <StartForm
+          // What was wrong with another workflow is not said of this one.
+          key={`${asked} ${workflow.file}`}
           path={path}
           repository={repository}
           gitRef={asked}
@@ -143,6 +145,9 @@ function StartForm(props: StartFormProps): ReactNode {
       if (run) router.push(runPath(repository, run.workflow_run_id))
     },
   })
+  const failure = start.error ? readFailure(start.error) : undefined
+  const named = /^inputs\.(.+)/s.exec(failure?.field ?? '')?.[1]
+  const wrong = workflow.inputs.find(({ name, type }) => name === named && type !== 'boolean')
   return (
     <AddForm
       label="Run workflow"
@@ -155,12 +160,18 @@ function StartForm(props: StartFormProps): ReactNode {
           key={input.name}
           input={input}
           value={values[input.name] ?? ''}
-          onChange={value => onType(input.name, value)}
+          onChange={value => {
+            onType(input.name, value)
+            if (!start.isPending) start.reset()
+          }}
+          problem={input === wrong ? failure?.message : undefined}
         />
       ))}
-      {start.error ? (
+      {failure && !wrong ? (
         <p role="alert" className={styles.startProblem}>
-          {readFailure(start.error).message}
+          {/* The workflow may ask for other inputs by now. */}
+          {named ? `${named}: ` : ''}
+          {failure.message}
         </p>
       ) : null}
     </AddForm>
@@ -182,10 +193,16 @@ interface InputFieldProps {
   input: Input
   value: string
   onChange: (value: string) => void
+  problem: string | undefined
 }
 
-function InputField({ input, value, onChange }: InputFieldProps): ReactNode {
+function InputField({ input, value, onChange, problem }: InputFieldProps): ReactNode {
   const { name, type, description, required, options } = input
+  const line = useRef<HTMLInputElement>(null)
+  const select = useRef<HTMLSelectElement>(null)
+  useEffect(() => {
+    if (problem) (line.current ?? select.current)?.focus()
+  }, [problem])
   if (type === 'boolean') {
     return (
       <CheckField
@@ -200,7 +217,12 @@ function InputField({ input, value, onChange }: InputFieldProps): ReactNode {
     return (
       <FormControl>
         <FormControl.Label>{labelOf(input)}</FormControl.Label>
-        <Select value={value} onChange={event => onChange(event.target.value)}>
+        <Select
+          ref={select}
+          value={value}
+          aria-required={required}
+          onChange={event => onChange(event.target.value)}
+        >
           {required ? null : <Select.Option value="">None</Select.Option>}
           {options.map(option => (
             <Select.Option key={option} value={option}>
@@ -208,6 +230,7 @@ function InputField({ input, value, onChange }: InputFieldProps): ReactNode {
             </Select.Option>
           ))}
         </Select>
+        {problem ? <FormControl.Validation variant="error">{problem}</FormControl.Validation> : null}
         {description ? (
           <FormControl.Caption>
             <code>{name}</code>
@@ -218,7 +241,9 @@ function InputField({ input, value, onChange }: InputFieldProps): ReactNode {
   }
   return (
     <TextField
+      ref={line}
       label={description || name}
+      error={problem}
       caption={description ? <code>{name}</code> : undefined}
       optional={!required}
       inputMode={type === 'number' ? 'decimal' : undefined}

@@ -151,6 +151,8 @@ describe('a workflow with workflow_dispatch', () => {
     }
     const ref = 'main'
     expect(await start('deploy.yml', { ref })).toBe('422 Give the input "where".')
+    const { body } = await does('POST', '/workflows/deploy.yml/dispatches', { ref })
+    expect(body.errors).toEqual(['inputs.where: Give a value.'])
     expect(await start('deploy.yml', { ref, inputs: { where: 'moon' } })).toBe(
       '422 The input "where" is one of: test, live.',
     )
