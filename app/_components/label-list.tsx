@@ -10,7 +10,11 @@ export function LabelList({ labels }: { labels: readonly string[] }): ReactNode 
     <ul className={styles.labels} aria-label="Labels">
       {labels.map(label => (
         <li key={label}>
-          <Label variant="secondary">{visibleLine(label)}</Label>
+          <Label variant="secondary">
+            <span className={styles.text} title={visibleLine(label)}>
+              {visibleLine(label)}
+            </span>
+          </Label>
         </li>
       ))}
     </ul>

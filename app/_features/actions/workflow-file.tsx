@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { CopyTextButton } from '@/app/_components/copy-button'
+import { Fact } from '@/app/_components/fact-list'
 import { readFailure } from '@/app/_lib/failure'
 import { visibleText } from '@/app/_lib/visible-text'
 import type { ShownRun } from '@/server/actions/pages/schema'
@@ -23,25 +24,22 @@ export function WorkflowFile({
     enabled: isOpen,
   })
   return (
-    <div className={styles.workflow}>
-      <dt>Workflow</dt>
-      <dd>
-        <details onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>
-            <span className={styles.path}>{run.workflow_path || run.workflow_name}</span>
-          </summary>
-          {error ? <p role="alert">{readFailure(error).message}</p> : null}
-          {data ? (
-            <>
-              <CopyTextButton text={data.document} label="Copy workflow" />
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-              <pre className={styles.document} tabIndex={0}>
-                {visibleText(data.document)}
-              </pre>
-            </>
-          ) : null}
-        </details>
-      </dd>
-    </div>
+    <Fact term="Workflow" wide>
+      <details className={styles.workflow} onToggle={event => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span className={styles.path}>{run.workflow_path || run.workflow_name}</span>
+        </summary>
+        {error ? <p role="alert">{readFailure(error).message}</p> : null}
+        {data ? (
+          <>
+            <CopyTextButton text={data.document} label="Copy workflow" />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+            <pre className={styles.document} tabIndex={0}>
+              {visibleText(data.document)}
+            </pre>
+          </>
+        ) : null}
+      </details>
+    </Fact>
   )
 }
