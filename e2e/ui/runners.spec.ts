@@ -131,6 +131,7 @@ test('the labels of a runner are edited with a preview, and deleting it says whi
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/user/settings/actions/runners`)
   await page.getByRole('link', { name: 'loom' }).click()
+  await expect(page).toHaveTitle('loom · Runner · Guildhall')
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
   await expect(page.getByText('With these labels it could take 1 waiting job, instead of 0.')).toBeVisible()
   await expectAccessible(page)

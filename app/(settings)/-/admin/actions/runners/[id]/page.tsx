@@ -1,6 +1,6 @@
 import { placeOfSite } from '@/app/_features/places/read-place'
-import { runnerPage } from '@/app/_features/runners/pages/runner-page'
+import { runnerMetadata, runnerPage } from '@/app/_features/runners/pages/runner-page'
 
-export const metadata = { title: 'Runner' }
+export const generateMetadata = runnerMetadata(placeOfSite)
 
 export default runnerPage(placeOfSite)
