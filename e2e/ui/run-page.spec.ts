@@ -378,6 +378,8 @@ test('a workflow is disabled, enabled and started from a form that asks for its 
   await form.getByRole('button', { name: 'Run workflow' }).click()
   await expect(page).toHaveURL(/\/actions\/runs\/\d+$/)
   await expect(page.getByText('Waiting for a runner with forge')).toBeVisible()
+  const tab = page.getByRole('navigation', { name: 'Repository' }).getByRole('link', { name: /^Actions/ })
+  await expect(tab).toHaveText('Actions2')
 
   const run = page.url()
   await page.getByRole('button', { name: 'Cancel run' }).click()
@@ -389,6 +391,7 @@ test('a workflow is disabled, enabled and started from a form that asks for its 
   await expectAccessible(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete run' }).click()
   await expect(page).toHaveURL(/\/actions$/)
+  await expect(tab).toHaveText('Actions1')
   await expect(page.getByRole('link', { name: 'Add a workflow' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Deploy', exact: true })).toHaveCount(0)
   await expect(other.getByRole('heading', { name: 'This run is gone' })).toBeVisible()

@@ -29,6 +29,8 @@ export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
         // The list is read anew rather than shown as it was.
         queryClient.removeQueries({ queryKey: ['runs', path.owner, path.repo] })
         router.push(repositoryPath(repository, 'actions'))
+        // The tabs above counted it.
+        router.refresh()
       }}
     >
       <p>Its jobs, logs and artifacts of all attempts are deleted with it.</p>

@@ -1,7 +1,8 @@
 'use client'
 import { PlayIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
 import { EmptyState } from '@/app/_components/empty-state'
 import { FreshButton } from '@/app/_components/fresh-button'
@@ -58,6 +59,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => untoldInterval(isFollowed, ...(state.data?.items ?? [])),
   })
+  useFreshTabs(isFiltered(choice) ? undefined : data?.total)
   if (!data) return <ListSkeleton />
   const isEmpty = data.total === 0 && !isFiltered(choice)
   return (
@@ -87,6 +89,17 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
       )}
     </>
   )
+}
+
+/** Has the tabs above, which count all runs, read anew when this count changes. */
+function useFreshTabs(total: number | undefined): void {
+  const router = useRouter()
+  const known = useRef(total)
+  useEffect(() => {
+    if (total === undefined || total === known.current) return
+    if (known.current !== undefined) router.refresh()
+    known.current = total
+  }, [total, router])
 }
 
 function Filters({ choice, found }: { choice: RunChoice; found: BrowsedRuns }): ReactNode {

@@ -143,6 +143,8 @@ function StartForm(props: StartFormProps): ReactNode {
     onSuccess: run => {
       toast.success(`${visibleLine(workflow.name)} has started`)
       if (run) router.push(runPath(repository, run.workflow_run_id))
+      // The tabs above count it.
+      router.refresh()
     },
   })
   const failure = start.error ? readFailure(start.error) : undefined
