@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './box.module.css'
+import { QuietLink } from './links'
 
 interface ListBoxProps {
   title: string
@@ -53,12 +54,18 @@ export function ListRow({ visual, children, action, isNew = false }: ListRowProp
 
 const focus = (row: HTMLElement | null): void => row?.focus()
 
+interface RowTitleProps {
+  name: string
+  href?: string
+  children?: ReactNode
+}
+
 /** A name and what belongs beside it. */
-export function RowTitle({ name, children }: { name: string; children?: ReactNode }): ReactNode {
+export function RowTitle({ name, href, children }: RowTitleProps): ReactNode {
   return (
     <div className={styles.rowTitle}>
       <strong className={styles.name} dir="auto">
-        {name}
+        {href ? <QuietLink href={href}>{name}</QuietLink> : name}
       </strong>
       {children}
     </div>

@@ -15,6 +15,7 @@ import { up as workflowTriggers } from './0013-workflow-triggers'
 import { up as workflowSecrets } from './0014-workflow-secrets'
 import { up as outputsAndCancellation } from './0015-outputs-and-cancellation'
 import { up as jobQueues } from './0016-job-queues'
+import { up as runsOfWorkflows } from './0017-runs-of-workflows'
 
 /** In order of their names; a static map, so that bundling keeps them. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0014-workflow-secrets': { up: workflowSecrets },
   '0015-outputs-and-cancellation': { up: outputsAndCancellation },
   '0016-job-queues': { up: jobQueues },
+  '0017-runs-of-workflows': { up: runsOfWorkflows },
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await sql`
     insert into workflow_runs (
       repository_id, number, title, workflow_path, workflow_name, document, event, ref, sha, actor_id, status, conclusion)
-    select ${repository}, n, 'title', 'ci.yml', 'ci', 'on: push', case when n <= ${few} then 'schedule' else 'push' end,
+    select ${repository}, n, 'title', case when n <= ${few} then 'nightly.yml' else 'ci.yml' end, 'ci', 'on: push', case when n <= ${few} then 'schedule' else 'push' end,
       case when n <= ${few} then 'refs/heads/old' else 'refs/heads/main' end, md5((n / 10)::text),
       case when n <= ${few} then ${actor}::bigint else ${owner.id}::bigint end,
       case when n <= ${few} then 'queued' else 'completed' end,
@@ -67,6 +67,7 @@ it.each<[string, () => RunFilter]>([
   ['a conclusion', () => ({ conclusion: 'failure' })],
   ['an actor', () => ({ actorId: actor })],
   ['a commit', () => ({ sha: 'cfcd208495d565ef66e7dff9f98764da' })],
+  ['a workflow', () => ({ workflows: ['nightly.yml', 'other.yml'] })],
   ['a branch and an event', () => ({ refs: ['refs/heads/old'], event: 'schedule' })],
 ])('runs filtered by %s are listed and counted without reading others', async (_, filter) => {
   const read = () => selectRuns(recording, place, filter(), page)

@@ -106,6 +106,8 @@ export interface RunFilter {
   conclusion?: RunConclusion | undefined
   actorId?: number | undefined
   sha?: string | undefined
+  /** The paths of workflows, any of them. */
+  workflows?: readonly string[] | undefined
 }
 
 /** Whose runs or jobs: of a repository, of all repositories of an account, or of all. */
@@ -130,7 +132,7 @@ export function isIn(table: 'workflow_runs' | 'workflow_jobs', place: RunsOf): R
 function runsOf(
   db: Db,
   place: RunsOf,
-  { event, refs, statuses, conclusion, actorId, sha }: RunFilter,
+  { event, refs, statuses, conclusion, actorId, sha, workflows }: RunFilter,
 ): SelectQueryBuilder<Database, 'workflow_runs', object> {
   let runs = db.selectFrom('workflow_runs').where(isIn('workflow_runs', place))
   if (event !== undefined) runs = runs.where('event', '=', event)
@@ -139,6 +141,7 @@ function runsOf(
   if (conclusion) runs = runs.where('conclusion', '=', conclusion)
   if (actorId !== undefined) runs = runs.where('actor_id', '=', actorId)
   if (sha !== undefined) runs = runs.where('sha', '=', sha)
+  if (workflows) runs = runs.where('workflow_path', 'in', workflows)
   return runs
 }
 

@@ -1,5 +1,6 @@
-import { namedWorkflow } from '@/server/actions'
+import { namedWorkflow, readWorkflow } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError, readGit, runGit } from '@/server/kernel/git/run'
@@ -98,6 +99,27 @@ export function toldBy({ path, sha, document }: WorkflowFile): Told {
   if (known.size > maxKnown) known.clear()
   if (document !== undefined) known.set(sha, told)
   return { ...told, name: told.name || path }
+}
+
+const knownValid = new Map<string, boolean>()
+
+/** Whether a workflow can be run, as far as that is known before. It is read once for each content, too. */
+export async function isValid({ sha, document }: WorkflowFile): Promise<boolean> {
+  if (document === undefined) return false
+  const valid = knownValid.get(sha) ?? (await canBeRead(document))
+  if (knownValid.size > maxKnown) knownValid.clear()
+  knownValid.set(sha, valid)
+  return valid
+}
+
+async function canBeRead(document: string): Promise<boolean> {
+  try {
+    await readWorkflow(document)
+    return true
+  } catch (error) {
+    if (isDomainError(error)) return false
+    throw error
+  }
 }
 
 function readTold(document: string): Told {

@@ -50,6 +50,7 @@ export const BrowsedWorkflows = z.object({
       name: z.string(),
       path: z.string(),
       is_disabled: z.boolean(),
+      is_invalid: z.boolean(),
       /** What starts it; null if that cannot be read. */
       events: z.array(z.string()).nullable(),
     }),

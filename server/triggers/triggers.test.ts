@@ -352,7 +352,7 @@ describe('the form that starts a workflow', () => {
         expect.objectContaining({ file: 'empty.yml', is_disabled: false, events: null }),
         expect.objectContaining({ file: 'off.yml', is_disabled: true, events: ['workflow_dispatch'] }),
         expect.objectContaining({ file: 'plain.yml', events: ['push', 'workflow_dispatch'] }),
-        expect.objectContaining({ file: 'torn.yml', events: null }),
+        expect.objectContaining({ file: 'torn.yml', is_invalid: true, events: null }),
       ],
       may_write: true,
     })

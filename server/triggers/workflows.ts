@@ -12,7 +12,7 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { gone, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
-import { eachFile, fileOf, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
+import { eachFile, fileOf, isValid, readWorkflowFiles, toldBy, type WorkflowFile } from './files'
 import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
@@ -37,9 +37,15 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   const found = await loadActions(ctx, path, 'read')
   const files = await workflowsOf(ctx, found)
   const disabled = await selectDisabled(ctx.db, found.repository.id)
-  const workflows = await eachFile(files, found => {
+  const workflows = await eachFile(files, async found => {
     const [file, { path }] = [fileOf(found), found]
-    return { file, path, is_disabled: disabled.has(file), ...toldBy(found) }
+    return {
+      file,
+      path,
+      is_disabled: disabled.has(file),
+      is_invalid: !(await isValid(found)),
+      ...toldBy(found),
+    }
   })
   return { workflows, may_write: canWriteActions(found) }
 }

@@ -1,10 +1,12 @@
 import type { RunState } from '@/server/actions/pages/schema'
 
-/** Which runs a page shows, as its address says it. An empty branch or event does not filter. */
+/** Which runs a page shows, as its address says it. An empty branch, event or workflow does not filter. */
 export interface RunChoice {
   state: RunState
   branch: string
   event: string
+  /** The name of its file. */
+  workflow: string
   page: number
 }
 
@@ -18,10 +20,11 @@ export const stateChoices: readonly { value: RunState; label: string }[] = [
 ]
 
 /** Reads the words of an address. An unknown status does not filter. */
-export function runChoice(words: { status: string; branch: string; event: string; page: number }): RunChoice {
+export function runChoice(words: Omit<RunChoice, 'state'> & { status: string }): RunChoice {
   const state = stateChoices.find(({ value }) => value === words.status)?.value ?? 'all'
-  return { state, branch: words.branch, event: words.event, page: words.page }
+  const { branch, event, workflow, page } = words
+  return { state, branch, event, workflow, page }
 }
 
-export const isFiltered = ({ state, branch, event }: RunChoice): boolean =>
-  state !== 'all' || branch !== '' || event !== ''
+export const isFiltered = ({ state, branch, event, workflow }: RunChoice): boolean =>
+  state !== 'all' || branch !== '' || event !== '' || workflow !== ''

@@ -122,6 +122,12 @@ function Filters({ choice, found }: { choice: RunChoice; found: BrowsedRuns }): 
         value={choice.event}
         choices={offered(found.events, choice.event, 'Any event')}
       />
+      <QuerySelect
+        label="Workflow"
+        name="workflow"
+        value={choice.workflow}
+        choices={offered(found.workflows, choice.workflow, 'Any workflow')}
+      />
     </div>
   )
 }

@@ -76,9 +76,9 @@ interface WorkflowRowProps {
 }
 
 function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): ReactNode {
-  const { file, path, is_disabled: isDisabled, events } = workflow
+  const { file, path, is_disabled: isDisabled, is_invalid: isInvalid, events } = workflow
   const name = visibleLine(workflow.name)
-  const mayStart = mayWrite && !isDisabled && events?.includes('workflow_dispatch')
+  const mayStart = mayWrite && !isDisabled && !isInvalid && events?.includes('workflow_dispatch')
   return (
     <ListRow
       visual={<WorkflowIcon />}
@@ -99,9 +99,12 @@ function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): Reac
         ) : undefined
       }
     >
-      <RowTitle name={name}>
+      <RowTitle
+        name={name}
+        href={`${repositoryPath(repository, 'actions')}?workflow=${encodeURIComponent(file)}`}
+      >
         {isDisabled ? <Label variant="attention">Disabled</Label> : null}
-        {events ? null : <Label variant="danger">Invalid</Label>}
+        {isInvalid ? <Label variant="danger">Invalid</Label> : null}
       </RowTitle>
       <RowFacts>
         <span>{visibleLine(path)}</span>

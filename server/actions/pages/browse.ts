@@ -11,9 +11,10 @@ import { findDocument, selectAttempts, selectRunFilters } from './store'
 import { type Actors, viewShownAttempt, viewShownJob, viewShownRun } from './view'
 
 const branch = 'refs/heads/'
+const folders = ['.gitea/workflows/', '.github/workflows/']
 
 /**
- * Lists a page of a repository's runs, newest first, with the branches and events to filter by.
+ * Lists a page of a repository's runs, newest first, with the branches, events and workflows to filter by.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
  */
 export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promise<BrowsedRuns> {
@@ -34,13 +35,15 @@ export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promi
     limit,
     branches: filters.refs.flatMap(ref => (ref.startsWith(branch) ? ref.slice(branch.length) : [])),
     events: filters.events,
+    workflows: [...new Set(filters.workflows.map(path => path.slice(path.lastIndexOf('/') + 1)))].sort(),
     may_write: canWriteActions(found),
   }
 }
 
-const filterOf = ({ state, branch: name, event }: BrowseRunsInput): RunFilter => ({
+const filterOf = ({ state, branch: name, event, workflow }: BrowseRunsInput): RunFilter => ({
   event: event || undefined,
   refs: name ? [branch + name] : undefined,
+  workflows: workflow ? folders.map(folder => folder + workflow) : undefined,
   ...(state === 'active'
     ? { statuses: ['queued', 'waiting', 'in_progress'] }
     : { conclusion: state === 'all' ? undefined : state }),

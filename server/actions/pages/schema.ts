@@ -44,12 +44,13 @@ export type ShownRun = z.output<typeof ShownRun>
 export const runStates = ['all', 'active', 'success', 'failure', 'cancelled', 'skipped'] as const
 export type RunState = (typeof runStates)[number]
 
-/** `active` runs are not completed yet. `branch` and `event` match exactly. */
+/** `active` runs are not completed yet. The others match exactly; `workflow` is the name of a file. */
 export const BrowseRunsInput = RepoPath.extend({
   ...pageInput,
   state: z.enum(runStates).default('all'),
   branch: queryText.optional(),
   event: queryText.optional(),
+  workflow: queryText.optional(),
 })
 export type BrowseRunsInput = z.output<typeof BrowseRunsInput>
 
@@ -58,6 +59,8 @@ export const BrowsedRuns = pageOf(ShownRun).extend({
   branches: z.array(z.string()),
   /** The events of the newest runs, by name. */
   events: z.array(z.string()),
+  /** The files of the workflows of the newest runs, by name. */
+  workflows: z.array(z.string()),
   may_write: z.boolean(),
 })
 export type BrowsedRuns = z.output<typeof BrowsedRuns>

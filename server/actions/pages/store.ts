@@ -4,16 +4,16 @@ import { type AttemptRow, attemptColumns } from '../store'
 
 const newest = 1000
 
-/** Selects the refs and events of the newest runs. */
+/** Selects the refs, events and workflows of the newest runs. */
 export async function selectRunFilters(
   db: Db,
   repositoryId: number,
-): Promise<{ refs: string[]; events: string[] }> {
-  const { refs, events } = await db
+): Promise<{ refs: string[]; events: string[]; workflows: string[] }> {
+  const { refs, events, workflows } = await db
     .selectFrom(
       db
         .selectFrom('workflow_runs')
-        .select(['ref', 'event'])
+        .select(['ref', 'event', 'workflow_path'])
         .where('repository_id', '=', repositoryId)
         .orderBy('id', 'desc')
         .limit(newest)
@@ -22,9 +22,10 @@ export async function selectRunFilters(
     .select([
       sql<string[] | null>`array_agg(distinct ref)`.as('refs'),
       sql<string[] | null>`array_agg(distinct event)`.as('events'),
+      sql<string[] | null>`array_agg(distinct workflow_path)`.as('workflows'),
     ])
     .executeTakeFirstOrThrow()
-  return { refs: refs ?? [], events: events ?? [] }
+  return { refs: refs ?? [], events: events ?? [], workflows: workflows ?? [] }
 }
 
 const shownAttempts = 100

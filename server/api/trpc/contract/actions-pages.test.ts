@@ -128,3 +128,25 @@ describe('actions.pages.rerun', () => {
     expect(await queued.states()).toBe('success success success success')
   })
 })
+
+it('actions.pages.browse narrows the runs to those of a workflow, whichever folder it is in', async () => {
+  const { browser, path } = await open()
+  const list = async (workflow?: string) => {
+    const { data } = await browser.query('actions.pages.browse', {
+      owner: path.owner,
+      repo: path.repo,
+      workflow,
+    })
+    return { total: data.total, workflows: data.workflows }
+  }
+  for (const folder of ['.gitea', '.github']) {
+    await site.db
+      .updateTable('workflow_runs')
+      .set({ workflow_path: `${folder}/workflows/ci.yml` })
+      .where('id', '=', path.run)
+      .execute()
+    expect(await list()).toEqual({ total: 1, workflows: ['ci.yml'] })
+    expect(await list('ci.yml')).toEqual({ total: 1, workflows: ['ci.yml'] })
+    expect(await list('deploy.yml')).toEqual({ total: 0, workflows: ['ci.yml'] })
+  }
+})

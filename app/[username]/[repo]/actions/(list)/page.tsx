@@ -15,14 +15,15 @@ export const generateMetadata = (props: RepositoryParams): Promise<Metadata> => 
 
 export default async function ActionsPage({ params, searchParams }: ActionsPageProps): Promise<ReactNode> {
   const { repository } = await requireActions(params)
-  const [session, page, status, branch, event] = await Promise.all([
+  const [session, page, status, branch, event, workflow] = await Promise.all([
     currentSession(),
     pageParam(searchParams),
     textParam(searchParams, 'status'),
     textParam(searchParams, 'branch'),
     textParam(searchParams, 'event'),
+    textParam(searchParams, 'workflow'),
   ])
-  const choice = runChoice({ status, branch, event, page })
+  const choice = runChoice({ status, branch, event, workflow, page })
   const path = { owner: repository.owner.login, repo: repository.name }
   const runs = await (await caller()).actions.pages.browse({ ...path, ...choice })
   return (
