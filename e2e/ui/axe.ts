@@ -8,6 +8,8 @@ import axe from 'axe-core'
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page)
+  // After a navigation it comes a little later than the page.
+  await expect(page).toHaveTitle(/./)
   expect(page.frames(), 'axe looks into no frame').toHaveLength(1)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const violations = await page.evaluate(async () => {

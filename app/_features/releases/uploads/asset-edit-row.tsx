@@ -1,6 +1,6 @@
 'use client'
 import { PackageIcon, PencilIcon, TrashIcon } from '@primer/octicons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
 import { IconButton } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -42,11 +42,11 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
     done: `Deleted ${name}`,
     refresh,
   })
-  const endRenaming = (): void => {
-    setRenaming(false)
-    // The button is rendered again first.
-    requestAnimationFrame(() => renameButton.current?.focus())
-  }
+  const wasRenaming = useRef(false)
+  useEffect(() => {
+    if (wasRenaming.current && !isRenaming) renameButton.current?.focus()
+    wasRenaming.current = isRenaming
+  }, [isRenaming])
   return (
     <li className={styles.row}>
       <PackageIcon className={styles.icon} />
@@ -59,7 +59,7 @@ export function AssetEditRow({ path, release, asset, isTaken, refresh }: AssetEd
               await trpc.releases.assets.edit.mutate({ ...place, name: wanted })
               await refresh()
             }}
-            onEnd={endRenaming}
+            onEnd={() => setRenaming(false)}
           />
         ) : (
           <a className={styles.link} href={asset.download_url} download>
