@@ -31,6 +31,7 @@ export async function startServer(
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
+      GUILDHALL_SSH_PORT: 'off',
       DATABASE_URL: data.databaseUrl ?? '',
       GUILDHALL_DATA_DIR: data.dataDir,
       GUILDHALL_BASE_URL: `http://127.0.0.1:${port}`,

@@ -30,6 +30,8 @@ const server = spawn(process.execPath, ['dist/main.js'], {
     ...process.env,
     NODE_ENV: 'production',
     PORT: String(port),
+    GUILDHALL_SSH_PORT: 'off',
+    GUILDHALL_SSH_PUBLIC_PORT: '2222',
     GUILDHALL_DATA_DIR: home,
     GUILDHALL_ADMIN_USER: 'ada',
     GUILDHALL_ADMIN_PASSWORD: 'a long enough password',

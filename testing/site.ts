@@ -117,6 +117,9 @@ function baseConfig(url: string): Config {
     runnerRegistrationToken: undefined,
     webhookLogDays: 30,
     webhookAllowedHosts: parseAllowedHosts('loopback'),
+    sshListen: undefined,
+    sshHostKeyFiles: [],
+    sshAddress: { user: 'git', host: 'forge.example.com', port: 2222 },
     firstAdmin: undefined,
   }
 }

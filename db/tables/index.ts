@@ -2,6 +2,7 @@ import type { AccessTokensTable } from './access-tokens'
 import type { AccountRedirectsTable } from './account-redirects'
 import type { ArtifactBlocksTable, ArtifactsTable, ArtifactUploadsTable } from './artifacts'
 import type { AttachmentsTable, AttachmentUploadsTable } from './attachments'
+import type { DeployKeysTable } from './deploy-keys'
 import type { EventOutboxTable, EventsTable } from './events'
 import type {
   HookAttemptsTable,
@@ -20,6 +21,7 @@ import type { RepositoryCollaboratorsTable } from './repository-collaborators'
 import type { RepositoryRedirectsTable } from './repository-redirects'
 import type { RunnerRegistrationsTable, RunnersTable } from './runners'
 import type { SessionsTable } from './sessions'
+import type { SshHostKeysTable } from './ssh-host-keys'
 import type { TeamMembersTable } from './team-members'
 import type { TeamRepositoriesTable } from './team-repositories'
 import type { TeamUnitsTable } from './team-units'
@@ -46,6 +48,7 @@ export interface Database {
   artifacts: ArtifactsTable
   attachment_uploads: AttachmentUploadsTable
   attachments: AttachmentsTable
+  deploy_keys: DeployKeysTable
   disabled_workflows: DisabledWorkflowsTable
   event_outbox: EventOutboxTable
   events: EventsTable
@@ -65,6 +68,7 @@ export interface Database {
   runner_registrations: RunnerRegistrationsTable
   runners: RunnersTable
   sessions: SessionsTable
+  ssh_host_keys: SshHostKeysTable
   team_members: TeamMembersTable
   team_repositories: TeamRepositoriesTable
   team_units: TeamUnitsTable

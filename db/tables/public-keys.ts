@@ -16,4 +16,8 @@ export interface PublicKeysTable {
   login_source_id: number | null
   created_at: Generated<Date>
   last_used_at: Date | null
+  /** Empty until the key is used. */
+  last_used_address: Generated<string>
+  /** null when it does not expire. */
+  expires_at: Date | null
 }

@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../handle'
 import type { ArtifactsTable } from '../tables/artifacts'
 import type { AttachmentsTable } from '../tables/attachments'
+import type { DeployKeysTable } from '../tables/deploy-keys'
 import type { PublicKeysTable } from '../tables/public-keys'
 import type { ReleasesTable } from '../tables/releases'
 import type { RepositoriesTable } from '../tables/repositories'
@@ -295,6 +296,19 @@ export function makeKey(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Adds a key that opens these repositories; returns its row of `public_keys`. */
+export async function makeDeployKey(
+  db: Db,
+  repositories: readonly { id: number }[],
+  overrides: Partial<Omit<Insertable<DeployKeysTable>, 'key_id' | 'repository_id'>> = {},
+): Promise<Selectable<PublicKeysTable>> {
+  const key = await makeKey(db, null, { type: 'deploy' })
+  const { title } = key
+  const rows = repositories.map(({ id }) => ({ repository_id: id, key_id: key.id, title, ...overrides }))
+  await db.insertInto('deploy_keys').values(rows).execute()
+  return key
 }
 
 function ed25519Blob(): Buffer {

@@ -86,6 +86,7 @@ function launch(
       ...Object.fromEntries(inherited),
       NODE_ENV: 'production',
       GUILDHALL_LOG_LEVEL: 'warn',
+      GUILDHALL_SSH_PORT: 'off',
       ...environment,
     },
   })

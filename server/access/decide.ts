@@ -4,8 +4,11 @@ import { highestOf, perUnit, type Unit, units } from './units'
 
 /** The one who acts, with what the rules look at. */
 export type Subject =
-  /** Nobody, or a job, which also reads the repository that it belongs to. */
-  | { kind: 'anonymous'; jobOf?: number }
+  /**
+   * Nobody; a job, which also reads the repository that it belongs to; or a deploy key by its id, which also reaches the code
+   * of the repositories that it was added to.
+   */
+  | { kind: 'anonymous'; jobOf?: number; deployKey?: number }
   | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
 
 export interface TeamGrant {
@@ -20,6 +23,8 @@ export interface RepositoryFacts {
   isPrivate: boolean
   /** The subject is a job of it. */
   isOfJob?: boolean
+  /** What the subject may do with the code, if it is a deploy key of it. */
+  deployKey?: AccessMode | undefined
   owner: { id: number; visibility: Visibility; isOrganization: boolean }
   /** The subject's part in the organization that owns it. */
   isMember: boolean
@@ -36,6 +41,7 @@ export type Reason =
   | { source: 'team'; mode: AccessMode; team: { id: number; name: string } }
   | { source: 'collaborator'; mode: AccessMode }
   | { source: 'job'; mode: AccessMode }
+  | { source: 'deployKey'; mode: AccessMode }
   | { source: 'public'; mode: AccessMode }
 
 export interface RepositoryAccess {
@@ -83,6 +89,7 @@ function reasonsOf(subject: Subject, facts: RepositoryFacts): Grant[] {
     if (facts.collaborator) everywhere({ source: 'collaborator', mode: facts.collaborator })
   }
   if (facts.isOfJob) everywhere({ source: 'job', mode: 'read' })
+  if (facts.deployKey) grants.push(grantOfDeployKey(facts.deployKey))
   if (isPublicFor(subject, facts)) everywhere({ source: 'public', mode: 'read' })
   return grants
 }
@@ -95,6 +102,11 @@ function grantOfTeam({ team, mode, units: given }: TeamGrant): Grant {
     on: unit => (whole ? mode : (given[unit] ?? 'none')),
   }
 }
+
+const grantOfDeployKey = (mode: AccessMode): Grant => ({
+  reason: { source: 'deployKey', mode: 'none' },
+  on: unit => (unit === 'repo.code' ? mode : 'none'),
+})
 
 const isOpenToAll = ({ isPrivate, owner }: RepositoryFacts): boolean =>
   !isPrivate && owner.visibility === 'public'

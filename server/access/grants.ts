@@ -5,10 +5,11 @@ import type { AccessMode } from './access-mode'
 import type { TeamGrant } from './decide'
 import type { Unit } from './units'
 
-/** What one person was given on one repository. */
+/** What one person, or one deploy key, was given on one repository. */
 export interface Grants {
   teams: TeamGrant[]
   collaborator: AccessMode | undefined
+  deployKey?: AccessMode
 }
 
 interface GrantRow {
@@ -28,6 +29,25 @@ export async function selectGrants(
   repositoryIds: readonly number[],
 ): Promise<Map<number, Grants>> {
   return (await selectGrantsOf(db, [userId], repositoryIds)).get(userId) ?? new Map()
+}
+
+/** What a deploy key opens of these repositories, unless its time there is over; the others are absent. */
+export async function selectDeployGrants(
+  db: Db,
+  keyId: number,
+  repositoryIds: readonly number[],
+): Promise<Map<number, Grants>> {
+  const rows = await db
+    .selectFrom('deploy_keys')
+    .select(['repository_id', 'mode'])
+    .where('key_id', '=', keyId)
+    .where(sql<boolean>`repository_id = ${anyOf(repositoryIds)}`)
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+    .orderBy('repository_id')
+    .execute()
+  return new Map(
+    rows.map(row => [row.repository_id, { teams: [], collaborator: undefined, deployKey: row.mode }]),
+  )
 }
 
 /** The grants of each of these people on each of these repositories, in one query; who has none is absent. */

@@ -12,11 +12,19 @@ type Person = Extract<Subject, { kind: 'user' }>
  */
 export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
   if (subject.kind === 'anonymous') {
-    return subject.jobOf === undefined ? openToAll : sql`(${openToAll} or repositories.id = ${subject.jobOf})`
+    const { jobOf, deployKey } = subject
+    if (jobOf !== undefined) return sql`(${openToAll} or repositories.id = ${jobOf})`
+    if (deployKey !== undefined && (unit === undefined || unit === 'repo.code'))
+      return sql`(${openToAll} or ${isOpenedBy(deployKey)})`
+    return openToAll
   }
   const visible: Condition = subject.isAdmin ? sql`true` : visibleTo(subject, unit)
   return subject.publicOnly ? sql`(${openToAll} and ${visible})` : visible
 }
+
+const isOpenedBy = (keyId: number): Condition => sql`repositories.id in (
+  select deploy_keys.repository_id from deploy_keys
+  where deploy_keys.key_id = ${keyId} and (deploy_keys.expires_at is null or deploy_keys.expires_at > now()))`
 
 /** Rows of `repositories` that everybody may know of, a token limited to public data too. */
 export const openToAll: Condition = sql`(not repositories.is_private and ${ownerWhere(sql`owner.visibility = 'public'`)})`

@@ -1,7 +1,7 @@
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
 import { decideRepositoryAccess, type RepositoryAccess, type Subject } from './decide'
-import { type Grants, selectGrants } from './grants'
+import { type Grants, selectDeployGrants, selectGrants } from './grants'
 import { outsider, type Role, selectRoles } from './roles'
 
 /** What of a repository and its owner the rules look at. */
@@ -48,6 +48,7 @@ export function accessBy(
     isOrganizationOwner: role.isOwner,
     teams: given?.teams ?? [],
     collaborator: given?.collaborator,
+    deployKey: given?.deployKey,
   })
 }
 
@@ -56,17 +57,18 @@ async function lookUp(
   subject: Subject,
   repositories: readonly RepositoryRef[],
 ): Promise<{ roles: Map<number, Role>; grants: Map<number, Grants> }> {
-  if (subject.kind === 'anonymous' || repositories.length === 0)
-    return { roles: new Map(), grants: new Map() }
+  if (repositories.length === 0) return { roles: new Map(), grants: new Map() }
+  const ids = repositories.map(repository => repository.id)
+  if (subject.kind === 'anonymous') {
+    const { deployKey } = subject
+    const grants = deployKey === undefined ? new Map() : await selectDeployGrants(db, deployKey, ids)
+    return { roles: new Map(), grants }
+  }
   const organizations = repositories.map(({ owner }) => owner).filter(owner => owner.kind === 'organization')
   const orgIds = [...new Set(organizations.map(owner => owner.id))]
   const [roles, grants] = await Promise.all([
     orgIds.length > 0 ? selectRoles(db, subject.id, orgIds) : new Map(),
-    selectGrants(
-      db,
-      subject.id,
-      repositories.map(repository => repository.id),
-    ),
+    selectGrants(db, subject.id, ids),
   ])
   return { roles, grants }
 }

@@ -4,6 +4,7 @@ import {
   addToOrg,
   addToTeam,
   attach,
+  makeDeployKey,
   makeOrg,
   makeRepository,
   makeTeam,
@@ -32,7 +33,7 @@ type Owner = Awaited<ReturnType<typeof makeUser>>
 let database: OpenDatabase
 let owners: Map<number, Owner>
 let subjects: { told: string; subject: Subject }[]
-const jobs: typeof subjects = []
+const programs: typeof subjects = []
 let repositories: RepositoryRow[]
 
 /** Owners of every visibility with public and private repositories, and people in every relation to them. */
@@ -82,8 +83,14 @@ beforeAll(async () => {
   subjects = [{ told: 'nobody', subject: { kind: 'anonymous' as const } }]
   for (const { id, is_private } of repositories) {
     const told = `a job of repository ${id}`
-    if (is_private) jobs.push({ told, subject: { kind: 'anonymous', jobOf: id } })
+    if (is_private) programs.push({ told, subject: { kind: 'anonymous', jobOf: id } })
   }
+  const keyOf = async (expires_at: Date | null) => {
+    const key = await makeDeployKey(database.db, repositories.slice(-2), { expires_at })
+    return { kind: 'anonymous', deployKey: key.id } as const
+  }
+  programs.push({ told: 'a deploy key', subject: await keyOf(null) })
+  programs.push({ told: 'an expired deploy key', subject: await keyOf(new Date(0)) })
   for (const [title, { id, is_admin }] of Object.entries(people)) {
     for (const isRestricted of flags) {
       for (const publicOnly of flags) {
@@ -115,7 +122,7 @@ async function seenOneByOne(
 
 it('the condition lets everybody see exactly what the rules let them see one by one', async () => {
   expect(repositories).toHaveLength(24)
-  for (const { told, subject } of [...subjects, ...jobs]) {
+  for (const { told, subject } of [...subjects, ...programs]) {
     const rows = await database.db
       .selectFrom('repositories')
       .select('id')
@@ -128,7 +135,7 @@ it('the condition lets everybody see exactly what the rules let them see one by 
 })
 
 it('the condition on a unit lets everybody see exactly where the rules let them read it', async () => {
-  for (const { told, subject } of [...subjects, ...jobs]) {
+  for (const { told, subject } of [...subjects, ...programs]) {
     for (const unit of ['repo.code', 'repo.issues'] as const) {
       const rows = await database.db
         .selectFrom('repositories')

@@ -5,7 +5,7 @@ import type { Subject } from './decide'
 
 type Person = Extract<Subject, { kind: 'user' }>
 
-/** The caller as the rules see them. What acts for no person may do what anybody may, and a job also read its repository. */
+/** The caller as the rules see them. What acts for no person may do what anybody may; a job also reads its repository, and a deploy key reaches the code that it is for. */
 export function subjectOf(caller: UserCaller): Person
 export function subjectOf(caller: Caller): Subject
 export function subjectOf(caller: Caller): Subject {
@@ -23,6 +23,8 @@ export function subjectOf(caller: Caller): Subject {
     }
     case 'job':
       return { kind: 'anonymous', jobOf: caller.repositoryId }
+    case 'deployKey':
+      return { kind: 'anonymous', deployKey: caller.keyId }
     case 'anonymous':
     case 'system':
     case 'runner':

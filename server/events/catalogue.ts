@@ -241,5 +241,7 @@ export type Notice =
   | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
   /** Secrets or variables of the account, of its repository, or of the whole site where both are null were changed. */
   | { kind: 'variables.changed'; ownerId: number | null; repositoryId: number | null }
+  /** A key was used over SSH: one of the account, or a deploy key of the repository. */
+  | { kind: 'key.used'; keyId: number; ownerId: number | null; repositoryId: number | null }
   /** It is decided which hooks are told of events there. */
   | { kind: 'event.considered'; ownerId: number | null; repositoryId: number | null }

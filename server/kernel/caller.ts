@@ -18,6 +18,11 @@ export type Credential =
       expiresAt: Date | null
       fromBasic: boolean
     }
+  | {
+      kind: 'sshKey'
+      /** Of the key that they signed in with. */
+      keyId: number
+    }
 
 export interface Anonymous {
   kind: 'anonymous'
@@ -63,7 +68,14 @@ export interface RunnerCaller {
   repositoryId: number | null
 }
 
-export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller | RunnerCaller
+/** A program that signs in over SSH with a key of repositories. It acts for no person and reaches nothing but their code. */
+export interface DeployKeyCaller {
+  kind: 'deployKey'
+  /** Of the key itself, which may open several repositories. */
+  keyId: number
+}
+
+export type Caller = Anonymous | UserCaller | SystemCaller | JobCaller | RunnerCaller | DeployKeyCaller
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
@@ -76,6 +88,7 @@ export function signedInUser(caller: Caller): Account | undefined {
     case 'system':
     case 'job':
     case 'runner':
+    case 'deployKey':
       return undefined
   }
 }

@@ -134,6 +134,26 @@ describe('a good value', () => {
     expect(parseConfig({ GUILDHALL_MAX_REPOSITORIES: '0' }).maxRepositories).toBe(0)
   })
 
+  it('the address to clone from over SSH names the host of the site and our port, unless others are public', () => {
+    const of = (environment: Record<string, string>) => parseConfig(environment).sshAddress
+    const origin = { GUILDHALL_BASE_URL: 'https://forge.example.com' }
+    expect(of(origin)).toEqual({ user: 'git', host: 'forge.example.com', port: 2222 })
+    const shown = { GUILDHALL_SSH_PUBLIC_HOST: 'ssh.example.com', GUILDHALL_SSH_PUBLIC_PORT: '22' }
+    expect(of({ ...origin, ...shown, GUILDHALL_SSH_USER: 'forge' })).toEqual({
+      user: 'forge',
+      host: 'ssh.example.com',
+      port: 22,
+    })
+    expect(of({ GUILDHALL_BASE_URL: 'http://[::1]:3000' })?.host).toBe('::1')
+  })
+
+  it('without a port of ours there is an address only where another program has one', () => {
+    const off = { GUILDHALL_SSH_PORT: 'off' }
+    expect(parseConfig(off)).toMatchObject({ sshListen: undefined, sshAddress: undefined })
+    const behind = parseConfig({ ...off, GUILDHALL_SSH_PUBLIC_PORT: '22' })
+    expect(behind).toMatchObject({ sshListen: undefined, sshAddress: { port: 22 } })
+  })
+
   it('the first administrator is named by three variables', () => {
     const environment = {
       GUILDHALL_ADMIN_USER: 'ada',

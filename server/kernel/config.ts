@@ -64,7 +64,19 @@ export interface Config extends FeatureSwitches {
   webhookLogDays: number
   /** Where webhooks may be sent. */
   webhookAllowedHosts: AllowedHosts
+  /** Where we take SSH connections ourselves; undefined: nowhere. */
+  sshListen: { host: string; port: number } | undefined
+  /** Files with the private keys that SSH clients know the server by; empty: made at the first start. */
+  sshHostKeyFiles: readonly string[]
+  /** The address that people clone from over SSH; undefined: there is none. */
+  sshAddress: SshAddress | undefined
   firstAdmin: { name: string; password: string; email: string } | undefined
+}
+
+export interface SshAddress {
+  user: string
+  host: string
+  port: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
@@ -166,6 +178,25 @@ const tokenFile = z.string().transform((path, issues) => {
   }
 })
 
+const portNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'expected a port number from 1 to 65535')
+  .transform(Number)
+  .refine(port => port <= 65_535, 'expected a port number from 1 to 65535')
+
+const portOrOff = z
+  .string()
+  .transform(text => (text === 'off' ? undefined : text))
+  .pipe(portNumber.optional())
+
+const fileList = z.string().transform(text =>
+  text
+    .split(',')
+    .map(path => path.trim())
+    .filter(Boolean)
+    .map(path => resolve(/*turbopackIgnore: true*/ path)),
+)
+
 const passwordLength = `expected ${minPasswordLength} to ${maxPasswordLength} characters`
 
 const Environment = z.object({
@@ -219,6 +250,18 @@ const Environment = z.object({
   GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: tokenFile.pipe(registrationToken).optional(),
   GUILDHALL_WEBHOOK_LOG_DAYS: dayCount.default(30),
   GUILDHALL_WEBHOOK_ALLOWED_HOSTS: allowedHosts.prefault('external'),
+  GUILDHALL_SSH_PORT: portOrOff.prefault('2222'),
+  GUILDHALL_SSH_HOST: z.string().min(1).optional(),
+  GUILDHALL_SSH_USER: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'expected a login name such as git')
+    .default('git'),
+  GUILDHALL_SSH_PUBLIC_HOST: z
+    .string()
+    .regex(/^[\w.:-]{1,255}$/, 'expected a host name or an IP address')
+    .optional(),
+  GUILDHALL_SSH_PUBLIC_PORT: portNumber.optional(),
+  GUILDHALL_SSH_HOST_KEYS: fileList.default([]),
   GUILDHALL_ADMIN_USER: z.string().optional(),
   GUILDHALL_ADMIN_PASSWORD: z
     .string()
@@ -250,7 +293,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     maxPushBytes: env.GUILDHALL_MAX_PUSH_MIB,
     gitMemoryBytes: env.GUILDHALL_GIT_MEMORY_MIB,
     maxRepositories: env.GUILDHALL_MAX_REPOSITORIES,
-    baseUrl: env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`,
+    baseUrl: baseUrlOf(env),
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,
     webhooks: env.GUILDHALL_WEBHOOKS,
@@ -264,6 +307,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     runnerRegistrationToken: registrationTokenOf(env),
     webhookLogDays: env.GUILDHALL_WEBHOOK_LOG_DAYS,
     webhookAllowedHosts: env.GUILDHALL_WEBHOOK_ALLOWED_HOSTS,
+    ...sshOf(env),
     firstAdmin: firstAdminOf(env),
   }
 }
@@ -302,6 +346,23 @@ function dataLocationsOf(env: z.output<typeof DataEnvironment>): DataLocations {
       /*turbopackIgnore: true*/ env.GUILDHALL_REPOSITORY_DIR ?? join(env.GUILDHALL_DATA_DIR, 'repositories'),
     ),
     storage: storageSettingsOf(env, env.GUILDHALL_DATA_DIR),
+  }
+}
+
+const baseUrlOf = (env: z.output<typeof Environment>): string =>
+  env.GUILDHALL_BASE_URL ?? `http://localhost:${env.PORT}`
+
+// Where another program takes the connections for us, its address is told by the public port alone.
+function sshOf(
+  env: z.output<typeof Environment>,
+): Pick<Config, 'sshListen' | 'sshHostKeyFiles' | 'sshAddress'> {
+  const own = env.GUILDHALL_SSH_PORT
+  const port = env.GUILDHALL_SSH_PUBLIC_PORT ?? own
+  const host = env.GUILDHALL_SSH_PUBLIC_HOST ?? new URL(baseUrlOf(env)).hostname.replace(/^\[(.*)\]$/, '$1')
+  return {
+    sshListen: own === undefined ? undefined : { host: env.GUILDHALL_SSH_HOST ?? env.HOST, port: own },
+    sshHostKeyFiles: env.GUILDHALL_SSH_HOST_KEYS,
+    sshAddress: port === undefined ? undefined : { user: env.GUILDHALL_SSH_USER, host, port },
   }
 }
 

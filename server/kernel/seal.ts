@@ -3,7 +3,12 @@ import type { Config } from './config'
 import { derivedKey } from './signature'
 
 /** What a sealed text is for; one sealed for another purpose cannot be opened. */
-export type SealPurpose = 'hook.url' | 'hook.secret' | 'hook.authorization' | 'workflow.secret'
+export type SealPurpose =
+  | 'hook.url'
+  | 'hook.secret'
+  | 'hook.authorization'
+  | 'workflow.secret'
+  | 'ssh.hostKey'
 
 const format = 1
 const nonceBytes = 12

@@ -19,6 +19,8 @@ const keyColumns = [
   'public_keys.login_source_id',
   'public_keys.created_at',
   'public_keys.last_used_at',
+  'public_keys.last_used_address',
+  'public_keys.expires_at',
 ] as const
 
 // Principals are no keys of a person's own, although they are kept beside them.

@@ -107,6 +107,7 @@ const audiences: Readonly<
   'variables.changed': 'managers',
   'runner.changed': 'managers',
   'event.considered': 'managers',
+  'key.used': 'managers',
 }
 
 /** Whether the viewer may follow the topic. */

@@ -204,6 +204,7 @@ const AccessReason = z.discriminatedUnion('source', [
   }),
   z.object({ source: z.literal('collaborator'), ...ground }),
   z.object({ source: z.literal('job'), ...ground }),
+  z.object({ source: z.literal('deployKey'), ...ground }),
   z.object({ source: z.literal('public'), ...ground }),
 ])
 

@@ -1,5 +1,6 @@
 import { type RepositoryAccess, repositoryAccesses, subjectOf } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
+import type { Config, SshAddress } from '@/server/kernel/config'
 import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { selectAccounts, viewUserForOthers } from '@/server/users'
@@ -8,9 +9,14 @@ import type { Repository } from './schema'
 import { readSettings } from './settings'
 import type { RepositoryRow } from './store'
 
+/** A repository is shown with the addresses to clone it from. */
+interface RepositoryViewCtx extends ViewCtx {
+  config: Pick<Config, 'baseUrl' | 'sshAddress'>
+}
+
 /** Shows a repository to the caller. */
 export function viewRepository(
-  ctx: ViewCtx,
+  ctx: RepositoryViewCtx,
   { repository, owner, access }: RepositoryWithAccess,
 ): Repository {
   const code = access.units['repo.code'].mode
@@ -46,7 +52,7 @@ export const asOwner: Repository['permissions'] = { admin: true, push: true, pul
 
 /** Shows a repository with permissions that are told rather than the caller's. */
 export function viewRepositoryAs(
-  ctx: ViewCtx,
+  ctx: RepositoryViewCtx,
   { repository, owner }: Pick<RepositoryWithAccess, 'repository' | 'owner'>,
   permissions: Repository['permissions'],
 ): Repository {
@@ -72,8 +78,7 @@ export function viewRepositoryAs(
     html_url: `${baseUrl}/${fullName}`,
     url,
     link: '',
-    // There is no SSH server yet; an address that cannot be cloned from would be worse than none.
-    ssh_url: '',
+    ssh_url: sshUrl(ctx.config.sshAddress, fullName),
     clone_url: `${baseUrl}/${fullName}.git`,
     original_url: '',
     website: repository.website,
@@ -102,6 +107,15 @@ export function viewRepositoryAs(
     topics: [],
     licenses: [],
   }
+}
+
+// The short form has no place for a port or an IPv6 address.
+function sshUrl(address: SshAddress | undefined, fullName: string): string {
+  if (!address) return ''
+  const { user, host, port } = address
+  if (port === 22 && !host.includes(':')) return `${user}@${host}:${fullName}.git`
+  const bracketed = host.includes(':') ? `[${host}]` : host
+  return `ssh://${user}@${bracketed}${port === 22 ? '' : `:${port}`}/${fullName}.git`
 }
 
 const internal_tracker = {

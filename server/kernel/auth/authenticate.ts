@@ -4,6 +4,7 @@ import type { Account } from './account'
 import { requireUsableAccount } from './account-state'
 import { type AuthCtx, type Presented, resolvers, tokenCaller } from './credentials'
 import { findAccountById, findPersonByName } from './find-account'
+import { callerOfKey, findKeysById } from './find-key'
 import { findSessionAccount } from './find-session'
 import { findTokenHolderById } from './find-token'
 import { findJobOfTask } from './job-token'
@@ -55,12 +56,13 @@ export async function authenticateAnyone(
 /**
  * Looks up once more who calls, and as whom, with accounts and credentials as they are now. The secret is not asked for
  * again: nothing is hashed, waited for or counted.
- * @throws {DomainError} unauthenticated when the token or session is gone or the password another one; forbidden for an
+ * @throws {DomainError} unauthenticated when the token, key or session is gone or the password another one; forbidden for an
  * account that may not act by now, and for sudo by whom is no site administrator anymore; notFound for sudo as nobody.
  */
 export async function authenticateAgain(ctx: AuthCtx, caller: Caller): Promise<Caller> {
   if (isAnonymous(caller)) return caller
   if (caller.kind === 'job') return await findJobOfTask(ctx.db, caller.taskId)
+  if (caller.kind === 'deployKey') return await findKeyAgain(ctx, caller.keyId)
   if (caller.kind !== 'user') throw unauthenticated(wrongLogin)
   const { user, actor, credential } = caller
   const found = await findAgain(ctx, { kind: 'user', user: actor ?? user, credential })
@@ -81,9 +83,20 @@ async function findAgain(
     const holder = await findSessionAccount(db, credential.sessionId, clock.now())
     return holder && { kind: 'user', user: holder, credential }
   }
+  if (credential.kind === 'sshKey') {
+    const holder = await findKeyAgain({ db, clock }, credential.keyId)
+    return holder.kind === 'user' ? holder : undefined
+  }
   if (!credential.stamp) return undefined
   const found = await findVerified(db, { user, stamp: credential.stamp })
   return found && { kind: 'user', user: found.user, credential }
+}
+
+async function findKeyAgain({ db, clock }: Pick<AuthCtx, 'db' | 'clock'>, keyId: number): Promise<Caller> {
+  const [key] = await findKeysById(db, [keyId], clock.now())
+  const caller = key && callerOfKey(key)
+  if (!caller) throw unauthenticated('This key opens nothing anymore.')
+  return caller
 }
 
 async function actAs(

@@ -19,13 +19,15 @@ const usualRefusal: Refusal = (needed, held) =>
   `token does not have at least one of required scope(s), required=[${needed.join(' ')}], token scope=${held.join(',')}`
 
 /**
- * Holds a caller who came with a token to its scopes. Visitors and people without a token pass, and jobs where they only
- * read; what else is no person has no scopes and is refused.
+ * Holds a caller who came with a token to its scopes. Visitors, deploy keys and people without a token pass, and jobs where
+ * they only read; what else is no person has no scopes and is refused.
  * @throws {DomainError} forbidden, for a token in the words of `refusal`.
  */
 export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = usualRefusal): void {
   switch (caller.kind) {
     case 'anonymous':
+    // Which repositories it opens, and how far, is for the access rules.
+    case 'deployKey':
       return
     case 'user':
       if (caller.credential.kind === 'token') requireHeld(caller.credential.scopes, needed, refusal)

@@ -35,6 +35,8 @@ export function reasonLabel(reason: AccessReason, { owner }: ExplainedRepository
       return `collaborator with ${modes[reason.mode]}`
     case 'job':
       return 'job of the repository'
+    case 'deployKey':
+      return 'deploy key of the repository'
     case 'public':
       return `${audienceOf(owner)} may read it`
   }

@@ -1,0 +1,72 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
+import type { Caller } from '../caller'
+import { type Account, accountColumns } from './account'
+
+/** A public key that somebody signs in with, and the person whose it is; none for a key of repositories. */
+export interface KnownKey {
+  id: number
+  title: string
+  /** One line in OpenSSH's format. */
+  content: string
+  owner: Account | undefined
+  /** False once its time is over, and for a deploy key once it is over for every repository. */
+  isCurrent: boolean
+  lastUsedAt: Date | null
+}
+
+/** Finds these keys by their ids; keys that are gone are absent. */
+export async function findKeysById(db: Db, ids: readonly number[], now: Date): Promise<KnownKey[]> {
+  if (ids.length === 0) return []
+  const rows = await keys(db, now).where('public_keys.id', 'in', ids).orderBy('public_keys.id').execute()
+  return rows.map(knownKey)
+}
+
+/** The caller that a key stands for; undefined where it opens nothing now: expired, or its owner may not sign in. */
+export function callerOfKey({ id, owner, isCurrent }: KnownKey): Caller | undefined {
+  if (!isCurrent) return undefined
+  if (!owner) return { kind: 'deployKey', keyId: id }
+  if (owner.prohibit_login || !owner.is_active) return undefined
+  return { kind: 'user', user: owner, credential: { kind: 'sshKey', keyId: id } }
+}
+
+const keys = (db: Db, now: Date) =>
+  db
+    .selectFrom('public_keys')
+    .modifyFront(prepared)
+    .leftJoin('users', 'users.id', 'public_keys.owner_id')
+    .select([
+      ...accountColumns,
+      'public_keys.id as key_id',
+      'public_keys.title as key_title',
+      'public_keys.content as key_content',
+      'public_keys.last_used_at as key_last_used_at',
+      isCurrent(now).as('key_is_current'),
+    ])
+    .where('public_keys.type', '<>', 'principal')
+
+const isCurrent = (now: Date) => sql<SqlBool>`case when public_keys.type = 'deploy'
+  then exists (select from deploy_keys where deploy_keys.key_id = public_keys.id
+    and (deploy_keys.expires_at is null or deploy_keys.expires_at > ${now}))
+  else public_keys.expires_at is null or public_keys.expires_at > ${now} end`
+
+type Row = Awaited<ReturnType<ReturnType<typeof keys>['executeTakeFirstOrThrow']>>
+
+function knownKey({
+  key_id: id,
+  key_title: title,
+  key_content: content,
+  key_last_used_at: lastUsedAt,
+  key_is_current,
+  ...owner
+}: Row): KnownKey {
+  return {
+    id,
+    title,
+    content,
+    owner: owner.id === null ? undefined : (owner as Account),
+    isCurrent: Boolean(key_is_current),
+    lastUsedAt,
+  }
+}
