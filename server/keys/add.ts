@@ -16,7 +16,7 @@ const maxKeys = 1000
 /**
  * Adds an SSH key for the caller.
  * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
- * is no acceptable public key, for a key or title already in use, and above 1,000 keys.
+ * is no acceptable public key, for a key or title already in use, for an end that is over, and above 1,000 keys.
  */
 export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKey> {
   return await add(ctx, ctx.caller.user, input)
@@ -25,7 +25,7 @@ export async function addKey(ctx: UserCtx, input: AddKeyInput): Promise<PublicKe
 /**
  * Adds an SSH key for a person, on behalf of an administrator.
  * @throws {DomainError} notFound where key management is off for the caller's kind of login; unprocessable for text that
- * is no acceptable public key, for a key or title already in use, and above 1,000 keys.
+ * is no acceptable public key, for a key or title already in use, for an end that is over, and above 1,000 keys.
  */
 export async function addKeyFor(ctx: AdminCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   return await add(ctx, owner, input)
@@ -34,11 +34,16 @@ export async function addKeyFor(ctx: AdminCtx, owner: Account, input: AddKeyInpu
 async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<PublicKey> {
   requireKeyManagement(ctx)
   const { content, fingerprint } = parsePublicKey(input.key)
+  const expires_at = wantedEnd(ctx, input.expires_at)
   try {
     const key = await insertAndRecord(
       ctx.db,
       originOf(ctx),
-      keyInsertion(ctx.db, { owner_id: owner.id, title: input.title, content, fingerprint }, maxKeys),
+      keyInsertion(
+        ctx.db,
+        { owner_id: owner.id, title: input.title, content, fingerprint, expires_at },
+        maxKeys,
+      ),
       { kind: 'key.added', ownerId: owner.id, facts: { title: input.title, fingerprint }, idFact: 'keyId' },
     )
     if (!key) throw tooManyKeys()
@@ -47,6 +52,15 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
     if (!uniqueViolation(error)) throw explainGone(error)
     throw await explainDuplicate(ctx, owner, { fingerprint, title: input.title }, error)
   }
+}
+
+function wantedEnd({ clock }: UserCtx, wanted: string | undefined): Date | null {
+  if (wanted === undefined) return null
+  const end = new Date(wanted)
+  if (end <= clock.now()) {
+    throw unprocessable('a key cannot end before it begins; choose a later day', { field: 'expires_at' })
+  }
+  return end
 }
 
 const tooManyKeys = (): DomainError =>

@@ -3,9 +3,8 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { type Page, type PageRequest, pageFromRows, wholePage } from '@/server/kernel/pagination'
 import { getAccount } from '@/server/users'
 import type { ListedKey, PublicKey } from './schema'
-import { readStoredKey } from './ssh/parse'
 import { countOwnKeys, type KeyRow, selectKeysByFingerprint, selectOwnKeys } from './store'
-import { viewKey, viewKeysOf, visibleOwner } from './view'
+import { viewKey, viewKeysOf, viewListedKeysOf, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 
@@ -29,7 +28,8 @@ export async function listUserKeys(
 }
 
 /**
- * Lists a page of the keys of the caller, or of the person named, newest first, with algorithm and size.
+ * Lists a page of the keys of the caller, or of the person named, newest first, with algorithm and size, and for the
+ * owner and administrators the address that each was used from last.
  * @throws {DomainError} notFound for the person.
  */
 export async function listNewestKeys(
@@ -37,19 +37,23 @@ export async function listNewestKeys(
   input: PageRequest & { username?: string | undefined },
 ): Promise<Page<ListedKey>> {
   const owner = input.username === undefined ? ctx.caller.user : await getAccount(ctx, input.username)
-  const { items, ...page } = await pageOfOwner(ctx, owner, input, 'newestFirst')
-  return { ...page, items: items.map(shown => ({ ...shown, ...readStoredKey(shown.key) })) }
+  const { items, ...page } = await rowsOfOwner(ctx, owner, input, 'newestFirst')
+  return { ...page, items: viewListedKeysOf(ctx, owner, items) }
 }
 
-async function pageOfOwner(
+async function pageOfOwner(ctx: UserCtx, owner: Account, request: PageRequest): Promise<Page<PublicKey>> {
+  const page = await rowsOfOwner(ctx, owner, request, 'oldestFirst')
+  return { ...page, items: viewKeysOf(ctx, owner, page.items) }
+}
+
+async function rowsOfOwner(
   ctx: UserCtx,
   owner: Account,
   request: PageRequest,
-  order: 'oldestFirst' | 'newestFirst' = 'oldestFirst',
-): Promise<Page<PublicKey>> {
+  order: 'oldestFirst' | 'newestFirst',
+): Promise<Page<KeyRow>> {
   const rows = await selectOwnKeys(ctx.db, owner.id, request, order)
-  const page = await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
-  return { ...page, items: viewKeysOf(ctx, owner, page.items) }
+  return await pageFromRows(request, rows, () => countOwnKeys(ctx.db, owner.id))
 }
 
 async function withFingerprint(ctx: UserCtx, text: string, ownerId?: number): Promise<Page<PublicKey>> {

@@ -11,7 +11,10 @@ import {
 } from '@/server/kernel/wire'
 import { User } from '@/server/users/schema'
 
-/** The last three fields are private details: present for the owner and administrators, absent for others. */
+/**
+ * The last four fields are private details: present for the owner and administrators, absent for others; `expires_at`
+ * also where the key has no end.
+ */
 export const PublicKey = z
   .object({
     id: wireId,
@@ -24,13 +27,21 @@ export const PublicKey = z
     user: User.optional(),
     read_only: z.boolean().optional(),
     key_type: z.enum(['user', 'deploy', 'unknown']).optional(),
+    expires_at: wireTimeSchema.optional(),
   })
   .meta({ id: 'PublicKey' })
 export type PublicKey = z.output<typeof PublicKey>
 export const PublicKeyPage = pageOf(PublicKey)
 
-/** A key as pages list it; `bits` is null for a stored key of a type that is not read anymore. */
-export const ListedKey = PublicKey.extend({ algorithm: z.string(), bits: z.int().nullable() })
+/**
+ * A key as pages list it; `bits` is null for a stored key of a type that is not read anymore, `last_used_address` for
+ * one that was never used, and for anybody but the owner and administrators.
+ */
+export const ListedKey = PublicKey.extend({
+  algorithm: z.string(),
+  bits: z.int().nullable(),
+  last_used_address: z.string().nullable(),
+})
 export type ListedKey = z.output<typeof ListedKey>
 export const ListedKeyPage = pageOf(ListedKey)
 
@@ -46,6 +57,11 @@ export const AddKeyInput = z.object({
   key: z.string().trim().min(1, 'Paste the public key.'),
   // Deploy keys use it; a person's key always may write.
   read_only: strictBoolean.optional(),
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'Choose a day.' })
+    .refine(time => new Date(time).getUTCFullYear() < 10_000, 'Choose a day.')
+    .optional()
+    .describe('When the key stops working; left out for one that works until it is deleted.'),
 })
 export type AddKeyInput = z.output<typeof AddKeyInput>
 

@@ -27,6 +27,9 @@ const keyColumns = [
 const ownKeys = (db: Db, ownerId: number) =>
   db.selectFrom('public_keys').where('owner_id', '=', ownerId).where('type', '<>', 'principal')
 
+const currentKeys = (db: Db, ownerId: number, now: Date) =>
+  ownKeys(db, ownerId).where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+
 /** A page of one owner's keys by age, without principals. */
 export function selectOwnKeys(
   db: Db,
@@ -78,7 +81,7 @@ export async function lockKey(trx: Transaction<Database>, id: number): Promise<L
 /** The statement that inserts a key unless its owner has `max` keys; keys added at the same time may exceed that by a few. */
 export function keyInsertion(
   db: Db,
-  key: { owner_id: number; title: string; content: string; fingerprint: string },
+  key: { owner_id: number; title: string; content: string; fingerprint: string; expires_at: Date | null },
   max: number,
 ): Compilable<KeyRow> {
   const held = ownKeys(db, key.owner_id).select(sql<number>`count(*)`.as('count'))
@@ -94,8 +97,8 @@ export async function deleteKey(trx: Transaction<Database>, id: number): Promise
   await trx.deleteFrom('public_keys').where('id', '=', id).execute()
 }
 
-/** The text of every key of one person, oldest first. */
-export async function selectKeyTexts(db: Db, ownerId: number): Promise<string[]> {
-  const rows = await ownKeys(db, ownerId).select('content').orderBy('id').execute()
+/** The text of every key of one person that has not expired, oldest first. */
+export async function selectKeyTexts(db: Db, ownerId: number, now: Date): Promise<string[]> {
+  const rows = await currentKeys(db, ownerId, now).select('content').orderBy('id').execute()
   return rows.map(row => row.content)
 }

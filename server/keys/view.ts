@@ -5,7 +5,8 @@ import { wireTime } from '@/server/kernel/wire'
 import { viewUser } from '@/server/users'
 import type { User } from '@/server/users/schema'
 import { ownsKey } from './policy'
-import type { PublicKey } from './schema'
+import type { ListedKey, PublicKey } from './schema'
+import { readStoredKey } from './ssh/parse'
 import type { KeyRow } from './store'
 
 /** Shows a key to the caller; `owner` is needed only where `ownsKey` holds and the key is a person's. */
@@ -17,6 +18,16 @@ export function viewKey(ctx: ViewCtx, key: KeyRow, owner?: Account): PublicKey {
 export function viewKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): PublicKey[] {
   const shown = viewUser(ctx, owner)
   return keys.map(key => view(ctx, key, shown))
+}
+
+/** Shows keys of one owner as pages list them. */
+export function viewListedKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): ListedKey[] {
+  const shown = viewUser(ctx, owner)
+  return keys.map(key => ({
+    ...view(ctx, key, shown),
+    ...readStoredKey(key.content),
+    last_used_address: (ownsKey(ctx.caller, key) && key.last_used_address) || null,
+  }))
 }
 
 function view({ caller, config }: ViewCtx, key: KeyRow, owner: User | undefined): PublicKey {
@@ -36,11 +47,12 @@ function view({ caller, config }: ViewCtx, key: KeyRow, owner: User | undefined)
 function privateDetails(
   key: KeyRow,
   owner: User | undefined,
-): Pick<PublicKey, 'user' | 'read_only' | 'key_type'> {
+): Pick<PublicKey, 'user' | 'read_only' | 'key_type' | 'expires_at'> {
   return {
     user: key.type === 'user' ? owner : undefined,
     read_only: key.mode === 'read',
     key_type: key.type === 'principal' ? 'unknown' : key.type,
+    expires_at: key.expires_at ? wireTime(key.expires_at) : undefined,
   }
 }
 

@@ -3,9 +3,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
+import { ExpiryField } from '@/app/_components/expiry-field'
 import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { Button } from '@/app/_components/primer'
+import { type Expiry, wireEnd } from '@/app/_lib/expiry'
 import { messageFor, showFailure } from '@/app/_lib/failure'
 import { type KeyOwner, queryKeys } from '@/app/_lib/queries'
 import { toast } from '@/app/_lib/toast'
@@ -18,8 +20,15 @@ import type { AddKeyInput, PublicKey } from '@/server/keys/schema'
 import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
 import { KeyTextField, PrivateKeyWarning, useKeyPreview } from './key-text-field'
 
-const loadNewKey = async () =>
-  (await import('@/server/keys/schema')).AddKeyInput.pick({ title: true, key: true })
+const loadNewKey = async () => {
+  const [{ AddKeyInput }, { ExpirySchema }] = await Promise.all([
+    import('@/server/keys/schema'),
+    import('@/app/_lib/expiry-schema'),
+  ])
+  return AddKeyInput.pick({ title: true, key: true }).extend({ expiry: ExpirySchema })
+}
+
+const endless: Expiry = { after: 'never', date: '' }
 
 interface AddKeyFormProps {
   owner: KeyOwner
@@ -30,9 +39,12 @@ interface AddKeyFormProps {
 export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): ReactNode {
   const queryClient = useQueryClient()
   const [warned, setWarned] = useState(false)
-  const newKey = useForm({ resolver: useSchemaResolver(loadNewKey), defaultValues: { title: '', key: '' } })
+  const newKey = useForm({
+    resolver: useSchemaResolver(loadNewKey),
+    defaultValues: { title: '', key: '', expiry: endless },
+  })
   const { errors, isSubmitting } = newKey.formState
-  const [key, title] = useWatch({ control: newKey.control, name: ['key', 'title'] })
+  const [key, title, expiry] = useWatch({ control: newKey.control, name: ['key', 'title', 'expiry'] })
   useUnsavedWarning(key !== '' || title !== '')
   // What the key suggests gives way to what the next one does, and never replaces what somebody typed.
   const suggested = useRef('')
@@ -56,9 +68,9 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
     newKey.setValue(field, isPrivate ? '' : text)
   }
 
-  const add = newKey.handleSubmit(async input => {
+  const add = newKey.handleSubmit(async ({ expiry: chosen, ...input }) => {
     try {
-      const { id } = await addKey(owner, input)
+      const { id } = await addKey(owner, { ...input, expires_at: wireEnd(chosen) })
       await queryClient.invalidateQueries({ queryKey: queryKeys.sshKeys(owner.username) })
       onAdded(id)
       toast.success(`Added the SSH key “${input.title}”`)
@@ -101,6 +113,14 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
           caption="A name to know it by, such as the machine it is on."
           error={errors.title?.message}
         />
+        <ExpiryField
+          what="key"
+          endless="The key works until you delete it. One that ends does less harm when its machine is lost."
+          value={expiry}
+          after={newKey.register('expiry.after')}
+          date={newKey.register('expiry.date')}
+          error={errors.expiry?.date?.message}
+        />
         <div className={form.actions}>
           <Button type="submit" variant="primary" loading={isReading || isSubmitting}>
             Add SSH key
@@ -112,7 +132,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   )
 }
 
-function addKey({ username, mine }: KeyOwner, input: Pick<AddKeyInput, 'title' | 'key'>): Promise<PublicKey> {
+function addKey({ username, mine }: KeyOwner, input: Omit<AddKeyInput, 'read_only'>): Promise<PublicKey> {
   return mine ? trpc.keys.add.mutate(input) : trpc.keys.addFor.mutate({ username, ...input })
 }
 

@@ -6,6 +6,7 @@ import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
 import { EmptyState } from '@/app/_components/empty-state'
+import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
@@ -84,7 +85,8 @@ interface KeyRowProps {
 }
 
 function KeyRow({ owner, publicKey, mayDelete, isNew }: KeyRowProps): ReactNode {
-  const { title, algorithm, bits, fingerprint, created_at, last_used_at } = publicKey
+  const { title, algorithm, bits, fingerprint, created_at, last_used_at, last_used_address, expires_at } =
+    publicKey
   return (
     <ListRow
       isNew={isNew}
@@ -97,6 +99,7 @@ function KeyRow({ owner, publicKey, mayDelete, isNew }: KeyRowProps): ReactNode 
     >
       <RowTitle name={title}>
         <Label>{keyKindLabel(algorithm, bits)}</Label>
+        <ExpiryLabel value={expires_at} />
       </RowTitle>
       <Fingerprint value={fingerprint} />
       <RowFacts>
@@ -106,10 +109,12 @@ function KeyRow({ owner, publicKey, mayDelete, isNew }: KeyRowProps): ReactNode 
         {isUsed(publicKey) ? (
           <span>
             Last used <RelativeDate value={last_used_at} />
+            {last_used_address ? ` from ${last_used_address}` : null}
           </span>
         ) : (
           <span>Never used</span>
         )}
+        {expires_at ? <ExpiryFact value={expires_at} /> : null}
       </RowFacts>
     </ListRow>
   )
@@ -133,7 +138,8 @@ function DeleteKeyButton({ owner, publicKey }: Pick<KeyRowProps, 'owner' | 'publ
       <Fingerprint value={fingerprint} />
       <p>
         Whoever signs in over SSH with this key loses access at once, {mine ? 'your' : 'their'} scripts and
-        machines included. This cannot be undone, but the same key can be added again.
+        machines included. Connections that are open with it end now, even in the middle of a transfer. This
+        cannot be undone, but the same key can be added again.
       </p>
     </ConfirmButton>
   )

@@ -1,11 +1,13 @@
 'use client'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type UseFormRegisterReturn, useForm, useWatch } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { Panel } from '@/app/_components/box'
+import { ExpiryField } from '@/app/_components/expiry-field'
 import { FormBanner, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
-import { Button, FormControl, Select } from '@/app/_components/primer'
+import { Button } from '@/app/_components/primer'
+import { type Expiry, wireEnd } from '@/app/_lib/expiry'
 import { showFailure } from '@/app/_lib/failure'
 import { queryKeys } from '@/app/_lib/queries'
 import { trpc } from '@/app/_lib/trpc'
@@ -15,7 +17,6 @@ import { useUnsavedWarning } from '@/app/_lib/use-unsaved-warning'
 import type { ExpiringToken } from '@/server/tokens/schema'
 import { PermissionPicker } from './permission-picker'
 import { chosenScopes, noPermissions, offeredCategories, type Permissions } from './scopes'
-import { type Expiry, endOf, presets, wireEnd } from './token-expiry'
 
 interface AddTokenFormProps {
   username: string
@@ -68,6 +69,8 @@ export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFo
           error={errors.name?.message}
         />
         <ExpiryField
+          what="token"
+          endless="The token works until you revoke it. One that ends does less harm when it leaks."
           value={expiry}
           after={newToken.register('expiry.after')}
           date={newToken.register('expiry.date')}
@@ -88,42 +91,4 @@ export function AddTokenForm({ username, isAdmin, onMade, onCancel }: AddTokenFo
       </form>
     </Panel>
   )
-}
-
-interface ExpiryFieldProps {
-  value: Expiry
-  after: UseFormRegisterReturn
-  date: UseFormRegisterReturn
-  error: string | undefined
-}
-
-function ExpiryField({ value, after, date, error }: ExpiryFieldProps): ReactNode {
-  return (
-    <>
-      <FormControl>
-        <FormControl.Label>Expiration</FormControl.Label>
-        <Select {...after} block>
-          {presets.map(days => (
-            <Select.Option key={days} value={days}>
-              {`${days} days`}
-            </Select.Option>
-          ))}
-          <Select.Option value="date">On a day of your choice</Select.Option>
-          <Select.Option value="never">No expiration</Select.Option>
-        </Select>
-        <FormControl.Caption>{captionOf(value)}</FormControl.Caption>
-      </FormControl>
-      {value.after === 'date' ? (
-        <TextField {...date} label="Last day" type="date" autoComplete="off" error={error} />
-      ) : null}
-    </>
-  )
-}
-
-function captionOf(value: Expiry): string {
-  if (value.after === 'never')
-    return 'The token works until you revoke it. One that ends does less harm when it leaks.'
-  if (value.after === 'date') return 'The token stops working when that day is over.'
-  const day = endOf(value, new Date()).toLocaleDateString('en-US', { dateStyle: 'medium' })
-  return `The token stops working on ${day}.`
 }

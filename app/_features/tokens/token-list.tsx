@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { EmptyState } from '@/app/_components/empty-state'
+import { ExpiryFact, ExpiryLabel } from '@/app/_components/expiry'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Pager } from '@/app/_components/pager'
 import { Label } from '@/app/_components/primer'
@@ -52,7 +53,6 @@ interface TokenRowProps {
 
 function TokenRow({ username, token, onGone }: TokenRowProps): ReactNode {
   const { name, scopes, token_last_eight, created_at, last_used_at, expires_at } = token
-  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now()
   return (
     <ListRow
       visual={<ShieldLockIcon size={24} />}
@@ -60,7 +60,7 @@ function TokenRow({ username, token, onGone }: TokenRowProps): ReactNode {
     >
       <RowTitle name={name}>
         <code className={styles.ending}>…{token_last_eight}</code>
-        {isOver ? <Label variant="danger">Expired</Label> : null}
+        <ExpiryLabel value={expires_at} />
       </RowTitle>
       <ul className={styles.scopes} aria-label="Permissions">
         {scopes.map(scope => (
@@ -80,14 +80,7 @@ function TokenRow({ username, token, onGone }: TokenRowProps): ReactNode {
             Last used <RelativeDate value={last_used_at} />
           </span>
         )}
-        {expires_at === null ? (
-          <span>Never expires</span>
-        ) : (
-          <span>
-            {isOver ? 'Expired ' : 'Expires '}
-            <RelativeDate value={expires_at} future={!isOver} />
-          </span>
-        )}
+        <ExpiryFact value={expires_at} />
       </RowFacts>
     </ListRow>
   )

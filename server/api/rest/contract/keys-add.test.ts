@@ -47,6 +47,25 @@ describe('POST /user/keys', () => {
     expect(body.read_only).toBe(false)
   })
 
+  it('201: a key that is given an end tells it to its owner, and to nobody else', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const expires_at = '2099-03-04T05:06:07+02:00'
+    const { status, body } = await add(ada, { title: 'x', key: newKey().text, expires_at })
+    expect([status, body.expires_at]).toEqual([201, '2099-03-04T03:06:07Z'])
+    expect((await call(site, 'GET', '/user/keys', { as: ada })).body).toEqual([body])
+    const forBob = await call(site, 'GET', `/user/keys/${body.id}`, { as: bob })
+    expect(forBob.body).not.toHaveProperty('expires_at')
+  })
+
+  it.each([
+    ['is over', '2020-01-01T00:00:00Z'],
+    ['is no time', 'tomorrow'],
+    ['is beyond what answers can tell', '9999-12-31T23:59:59-12:00'],
+  ])('422: an end that %s', async (_, expires_at) => {
+    const answer = await add(await makePerson(site), { title: 'x', key: newKey().text, expires_at })
+    expect(answer.status).toBe(422)
+  })
+
   it('201: bare base64 and broken lines are put right', async () => {
     const ada = await makePerson(site)
     const [bare, broken] = [newKey(), newKey('me')]

@@ -19,6 +19,14 @@ describe('POST /admin/users/{username}/keys', () => {
     expect((await call(site, 'GET', '/user/keys', { as: bob })).body).toHaveLength(1)
   })
 
+  it('201: an administrator gives the key an end, which both see', async () => {
+    const [root, bob] = [await makeAdmin(), await makePerson(site)]
+    const body = { title: 'for a week', key: newKey().text, expires_at: '2099-01-01T00:00:00Z' }
+    const answer = await call(site, 'POST', `/admin/users/${bob.name}/keys`, { as: root, body })
+    expect(answer.body.expires_at).toBe(body.expires_at)
+    expect((await call(site, 'GET', '/user/keys', { as: bob })).body[0].expires_at).toBe(body.expires_at)
+  })
+
   it('403: anybody but an administrator, even for themselves', async () => {
     const bob = await makePerson(site)
     const body = { title: 'x', key: newKey().text }

@@ -23,6 +23,13 @@ describe('GET /{username}.keys', () => {
     })
   })
 
+  it('200: without keys that have expired', async () => {
+    const ada = await makePerson(site)
+    await makeKey(site.db, ada.account.id, { expires_at: new Date(Date.now() - 1000) })
+    const { content } = await makeKey(site.db, ada.account.id, { expires_at: new Date(Date.now() + 60_000) })
+    expect((await read(`/${ada.name}.keys`)).text).toBe(`${content}\n`)
+  })
+
   it('200: without the comments, which are most often e-mail addresses', async () => {
     const ada = await makePerson(site)
     const { content } = await makeKey(site.db, ada.account.id)

@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect(block?.requestBody).toBeUndefined()
     expect(Object.keys(block?.responses ?? {})).not.toContain('413')
     const add = document.paths['/user/keys']?.post?.requestBody?.content['application/json']?.schema
-    expect(Object.keys(add?.properties ?? {})).toEqual(['title', 'key', 'read_only'])
+    expect(Object.keys(add?.properties ?? {})).toEqual(['title', 'key', 'read_only', 'expires_at'])
   })
 
   it('describes what is answered, success and failure alike', async () => {

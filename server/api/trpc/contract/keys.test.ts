@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { makeKey } from '@/db/testing/factories'
 import { Browser, signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
 import { keptLog } from '@/testing/kept-log'
 import { newKey } from '@/testing/keys'
-import { makePerson } from '@/testing/people'
+import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
 const kept = keptLog()
@@ -31,6 +33,27 @@ describe('keys.preview', () => {
 
   it('401: nobody who is not signed in', async () => {
     expect((await new Browser(site).query('keys.preview', { key: newKey().text })).status).toBe(401)
+  })
+})
+
+describe('keys.listNewest', () => {
+  it('tells the owner and administrators where a key was used last, and nobody else', async () => {
+    const [ada, bob] = [await makePerson(site), await makePerson(site)]
+    const root = await makePerson(site, { is_admin: true })
+    const last_used_at = new Date('2026-10-01T00:00:00Z')
+    await makeKey(site.db, ada.account.id, { last_used_at, last_used_address: '192.0.2.7' })
+    const addressFor = async (person: Person) => {
+      const browser = await signIn(site, person)
+      const { data } = await browser.query('keys.listNewest', { username: ada.name })
+      return data.items[0].last_used_address
+    }
+    expect([await addressFor(ada), await addressFor(root), await addressFor(bob)]).toEqual([
+      '192.0.2.7',
+      '192.0.2.7',
+      null,
+    ])
+    const { text } = await call(site, 'GET', '/user/keys', { as: ada })
+    expect(text).not.toContain('192.0.2.7')
   })
 })
 
