@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './testing/programs.mjs'
+import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
 
+keepTemporaryFilesInMemory()
 const executablePath = await findChromium()
 
 export default defineConfig({

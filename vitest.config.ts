@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findPostgresBinaries } from './testing/programs.mjs'
+import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
+
+keepTemporaryFilesInMemory()
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const contract = ['server/api/**/contract/*.test.ts']
