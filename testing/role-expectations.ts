@@ -218,6 +218,13 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/tags': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/activities/feeds': { statuses: repoReaders(200) },
+  'GET /repos/{owner}/{repo}/keys': { statuses: repoAdmins(200) },
+  'GET /repos/{owner}/{repo}/keys/{id}': { statuses: repoAdmins(200) },
+  'POST /repos/{owner}/{repo}/keys': {
+    statuses: repoAdmins(201),
+    body: () => ({ title: 'x', key: newKey().text }),
+  },
+  'DELETE /repos/{owner}/{repo}/keys/{id}': { statuses: repoAdmins(204) },
   'GET /repos/{owner}/{repo}/collaborators': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: everybody(404) },
   'PUT /repos/{owner}/{repo}/collaborators/{collaborator}': { statuses: repoAdmins(204) },

@@ -4,6 +4,7 @@ import {
   addToTeam,
   attach,
   makeAttachment,
+  makeDeployKey,
   makeKey,
   makeOrg,
   makeRelease,
@@ -64,6 +65,11 @@ export async function makeWorld(site: Site): Promise<World> {
   const queued = await addRunningJob(site.db, running, { status: 'queued' })
   const elsewhere = await makeTeam(site.db, org.id)
   const key = await makeKey(site.db, colleague.account.id)
+  const deployKey = await site.db
+    .selectFrom('deploy_keys')
+    .select('id')
+    .where('key_id', '=', (await makeDeployKey(site.db, [repository])).id)
+    .executeTakeFirstOrThrow()
   const [orgHook, repositoryHook, ownHook, systemHook] = await Promise.all([
     makeHook(site, { owner_id: org.id }),
     makeHook(site, { repository_id: repository.id }),
@@ -122,6 +128,7 @@ export async function makeWorld(site: Site): Promise<World> {
       '/repositories/{id}': repository.id,
       '/admin/users/{username}/keys/{id}': key.id,
       '/repos/{owner}/{repo}/releases/{id}': release.id,
+      '/repos/{owner}/{repo}/keys/{id}': deployKey.id,
       '/orgs/{org}/hooks/{id}': orgHook.id,
       '/repos/{owner}/{repo}/hooks/{id}': repositoryHook.id,
       '/user/hooks/{id}': ownHook.id,

@@ -80,6 +80,10 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
   endingReserved: ({ ending }) => `A name cannot end in ${ending}.`,
   keyTaken: ({ title }) =>
     title === null ? 'Another account has this key.' : `This key has already been added, as “${title}”.`,
+  keyOfOtherKind: ({ kind }) =>
+    kind === 'person'
+      ? 'This is a person’s SSH key, which cannot be a deploy key too. Make a key of its own for this.'
+      : 'This is a deploy key of a repository, which cannot be a person’s key too. Make a key of your own.',
   noPublicKey: () =>
     'This is not an SSH public key. One is the line in a file that ends in .pub, and begins with ssh-ed25519, ssh-rsa or ecdsa-sha2.',
   keyTooLong: ({ most }) =>
@@ -131,10 +135,11 @@ const words: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = {
 const dayInWords = (day: string): string =>
   new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const perPlace: ReadonlySet<string> = new Set(['hooks', 'secrets', 'variables'])
+const perPlace: ReadonlySet<string> = new Set(['deployKeys', 'hooks', 'secrets', 'variables'])
 
 const heldWords: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',
+  deployKeys: 'deploy keys',
   tokens: 'access tokens',
   repositories: 'repositories',
   hooks: 'webhooks',

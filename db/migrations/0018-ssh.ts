@@ -21,16 +21,17 @@ const statements = [
   `create index deploy_keys_repository on deploy_keys (repository_id, id)`,
   `create index deploy_keys_key on deploy_keys (key_id)`,
 
-  // The lock makes two deletions of the last two rows take turns: otherwise each would leave the key to the other.
-  `create function forget_unused_deploy_key() returns trigger language plpgsql as $$
+  // The locks make two deletions of the last two rows take turns: otherwise each would leave the key to the other. Their
+  // order keeps two repositories that share keys and are deleted at once from waiting for each other.
+  `create function forget_unused_deploy_keys() returns trigger language plpgsql as $$
    begin
-     perform from public_keys where id = old.key_id and type = 'deploy' for update;
-     delete from public_keys where id = old.key_id and type = 'deploy'
-       and not exists (select from deploy_keys where key_id = old.key_id);
+     perform from public_keys where id in (select key_id from gone) and type = 'deploy' order by id for update;
+     delete from public_keys where id in (select key_id from gone) and type = 'deploy'
+       and not exists (select from deploy_keys where key_id = public_keys.id);
      return null;
    end $$`,
-  `create trigger deploy_keys_forget_key after delete on deploy_keys
-     for each row execute function forget_unused_deploy_key()`,
+  `create trigger deploy_keys_forget_keys after delete on deploy_keys referencing old table as gone
+     for each statement execute function forget_unused_deploy_keys()`,
 
   `create table ssh_host_keys (
      algorithm text primary key,

@@ -65,6 +65,15 @@ type Hook = { hookId: number; type: string; target: string; scope: string; repos
 type Variable = { variableId: number; name: string; repositoryId: number | null }
 /** Of a repository's runner: which one. Null for the runners of accounts and of the site. */
 type Runner = { runnerId: number; name: string; repositoryId: number | null }
+type DeployKey = {
+  repositoryId: number
+  deployKeyId: number
+  /** Of the key itself, which other repositories may share. */
+  keyId: number
+  title: string
+  fingerprint: string
+  readOnly: boolean
+}
 type Member = { memberId: number; member: string }
 
 /**
@@ -123,6 +132,8 @@ export const catalogue = {
     userId: number
     user: string
   }>(),
+  'deploy_key.added': ofRepository<DeployKey>(),
+  'deploy_key.removed': ofRepository<DeployKey>(),
 
   'hook.added': ofAccount<Hook>(),
   'hook.edited': ofAccount<Hook & { changed: string }>(),

@@ -90,6 +90,8 @@ export interface Reasons {
   endingReserved: { ending: string }
   /** `title` is the caller's own entry that holds the key; null when another account holds it. */
   keyTaken: { title: string | null }
+  /** The key opens repositories or is a person's, and cannot be both. */
+  keyOfOtherKind: { kind: 'person' | 'deploy' }
   noPublicKey: object
   /** `most` is a number of bytes, which are the characters of an ASCII text. */
   keyTooLong: { most: number }
@@ -128,7 +130,10 @@ export interface Reasons {
   teamIncludesAll: { team: string }
   teamLacksRepository: { team: string }
   ownersTeamStays: object
-  tooMany: { what: 'keys' | 'tokens' | 'repositories' | 'hooks' | 'secrets' | 'variables'; most: number }
+  tooMany: {
+    what: 'keys' | 'deployKeys' | 'tokens' | 'repositories' | 'hooks' | 'secrets' | 'variables'
+    most: number
+  }
   cannotPreview: { why: 'busy' | 'tooMuch' }
   /** `problem` says what is wrong with the value of the field, or what is right, where clients know the message word for word. */
   notAccepted: { problem: string }

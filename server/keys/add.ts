@@ -2,7 +2,7 @@ import { uniqueViolation } from '@/db/violation'
 import { insertAndRecord, originOf } from '@/server/events'
 import type { Account } from '@/server/kernel/auth/account'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
-import { type DomainError, unprocessable } from '@/server/kernel/errors'
+import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
 import { explainGone } from '@/server/users'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
@@ -83,11 +83,15 @@ async function explainDuplicate(
       cause,
     })
   }
-  const where =
-    same.owner_id === owner.id ? `it is already here as "${same.title}"` : 'another account holds it'
+  const [where, reason]: [string, Reason] =
+    same.type === 'deploy'
+      ? ['it is a deploy key', { code: 'keyOfOtherKind', kind: 'deploy' }]
+      : same.owner_id === owner.id
+        ? [`it is already here as "${same.title}"`, { code: 'keyTaken', title: same.title }]
+        : ['another account holds it', { code: 'keyTaken', title: null }]
   return unprocessable(`Key content has been used as non-deploy key: ${where}`, {
     field: 'key',
-    reason: { code: 'keyTaken', title: same.owner_id === owner.id ? same.title : null },
+    reason,
     cause,
   })
 }

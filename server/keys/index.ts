@@ -1,6 +1,6 @@
 /**
- * SSH keys of people: what they may look like, who holds which, and who may see or drop one.
- * Deploy keys and certificate principals share the table; their own rooms write them.
+ * SSH keys of people and, in `deploy/`, of repositories: what they may look like, who holds which, and who may see or drop
+ * one. Certificate principals share the table; nothing here writes them.
  */
 export { listAuthorizedKeys } from './authorized-keys'
 export { findKey } from './store'

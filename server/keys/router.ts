@@ -5,6 +5,7 @@ import { rest } from '@/server/trpc/rest'
 import { getPerson } from '@/server/users'
 import { UserPath } from '@/server/users/schema'
 import { addKey, addKeyFor } from './add'
+import { deployKeysRouter } from './deploy/router'
 import { getKey } from './get'
 import { listMyKeys, listNewestKeys, listUserKeys } from './list'
 import { removeKey, removeKeyFor } from './remove'
@@ -30,6 +31,8 @@ const notManaged = 'No such thing, or SSH keys are not managed here for your kin
 const notYours = 'The key is managed by a directory, or it is not yours.'
 
 export const keysRouter = router({
+  deploy: deployKeysRouter,
+
   listNewest: signedInProcedure
     .input(NewestKeysInput)
     .output(ListedKeyPage)

@@ -15,13 +15,17 @@ const keyColumns = [
   'public_keys.content',
   'public_keys.fingerprint',
   'public_keys.type',
-  'public_keys.mode',
   'public_keys.login_source_id',
   'public_keys.created_at',
   'public_keys.last_used_at',
   'public_keys.last_used_address',
   'public_keys.expires_at',
 ] as const
+
+// What a deploy key may do is told by each of its repositories: here whether any lets it write.
+const highestMode = sql<KeyRow['mode']>`case when public_keys.type <> 'deploy' then public_keys.mode
+  when exists (select from deploy_keys where deploy_keys.key_id = public_keys.id and deploy_keys.mode = 'write')
+  then 'write' else 'read' end`.as('mode')
 
 // Principals are no keys of a person's own, although they are kept beside them.
 const ownKeys = (db: Db, ownerId: number) =>
@@ -38,7 +42,7 @@ export function selectOwnKeys(
   order: 'oldestFirst' | 'newestFirst',
 ): Promise<CountedKeyRow[]> {
   return ownKeys(db, ownerId)
-    .select([...keyColumns, windowTotal])
+    .select([...keyColumns, 'public_keys.mode', windowTotal])
     .orderBy('id', order === 'newestFirst' ? 'desc' : 'asc')
     .limit(page.limit)
     .offset(offsetOf(page))
@@ -51,13 +55,20 @@ export function countOwnKeys(db: Db, ownerId: number): Promise<number> {
 
 /** Every key with this fingerprint, of one owner when given. */
 export function selectKeysByFingerprint(db: Db, fingerprint: string, ownerId?: number): Promise<KeyRow[]> {
-  let query = db.selectFrom('public_keys').select(keyColumns).where('fingerprint', '=', fingerprint)
+  let query = db
+    .selectFrom('public_keys')
+    .select([...keyColumns, highestMode])
+    .where('fingerprint', '=', fingerprint)
   if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId)
   return query.orderBy('id').execute()
 }
 
 export function findKey(db: Db, id: number): Promise<KeyRow | undefined> {
-  return db.selectFrom('public_keys').select(keyColumns).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('public_keys')
+    .select([...keyColumns, highestMode])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export interface LockedKey extends KeyRow {
@@ -69,7 +80,7 @@ export async function lockKey(trx: Transaction<Database>, id: number): Promise<L
   const row = await trx
     .selectFrom('public_keys')
     .leftJoin('login_sources', 'login_sources.id', 'public_keys.login_source_id')
-    .select([...keyColumns, 'login_sources.provides_ssh_keys'])
+    .select([...keyColumns, 'public_keys.mode', 'login_sources.provides_ssh_keys'])
     .where('public_keys.id', '=', id)
     .forUpdate('public_keys')
     .executeTakeFirst()
@@ -90,7 +101,7 @@ export function keyInsertion(
     .insertInto('public_keys')
     .columns(Object.keys(key) as (keyof typeof key)[])
     .expression(db.selectNoFrom(values).where(held, '<', max))
-    .returning(keyColumns)
+    .returning([...keyColumns, 'public_keys.mode'])
 }
 
 export async function deleteKey(trx: Transaction<Database>, id: number): Promise<void> {

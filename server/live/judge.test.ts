@@ -54,7 +54,12 @@ const byRunReaders: Kind[] = [
 // On pages of its repository alone.
 const runChanges: Kind[] = ['run.changed']
 const byManagers: Kind[] = ['hook.changed', 'variables.changed', 'runner.changed', 'event.considered']
-const byAdministrators: Kind[] = ['collaborator.added', 'collaborator.removed']
+const byAdministrators: Kind[] = [
+  'collaborator.added',
+  'collaborator.removed',
+  'deploy_key.added',
+  'deploy_key.removed',
+]
 const teams: Kind[] = ['team.created', 'team.deleted', 'team.edited', 'team.member_added']
 const moreOfTeams: Kind[] = ['team.member_removed', 'team.repository_added', 'team.repository_removed']
 const hookEvents: Kind[] = ['hook.added', 'hook.edited', 'hook.disabled', 'hook.removed']

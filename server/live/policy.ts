@@ -66,6 +66,8 @@ const audiences: Readonly<
   'repository.deleted': 'owners',
   'collaborator.added': 'administrators',
   'collaborator.removed': 'administrators',
+  'deploy_key.added': 'administrators',
+  'deploy_key.removed': 'administrators',
   'hook.added': 'owners',
   'hook.edited': 'owners',
   'hook.disabled': 'owners',

@@ -2,7 +2,13 @@
 
 export { type Archive, archiveUrls, findArchive } from './archives'
 export { viewHome, viewTips } from './home'
-export { getRepository, loadRepository, loadRepositoryById, type RepositoryWithAccess } from './load'
+export {
+  getRepository,
+  loadRepository,
+  loadRepositoryById,
+  type RepositoryFor,
+  type RepositoryWithAccess,
+} from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration, requireNeed, writeCode } from './policy'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'

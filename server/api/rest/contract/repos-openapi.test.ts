@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { beforeAll, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
 import { call } from '@/testing/call'
+import { newKey } from '@/testing/keys'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
@@ -80,6 +81,14 @@ it('the document describes what calls about repositories answer', async () => {
   await expectDocumented(200, 'GET', `${collaborator}/permission`)
   await expectDocumented(204, 'DELETE', collaborator)
   await expectDocumented(403, 'DELETE', collaborator, undefined, bob)
+  await expectDocumented(201, 'POST', `${repo}/keys`, { title: 'ci', key: newKey().text })
+  await expectDocumented(422, 'POST', `${repo}/keys`, { title: 'ci', key: newKey().text })
+  await expectDocumented(403, 'POST', `${repo}/keys`, {}, bob)
+  await expectDocumented(200, 'GET', `${repo}/keys`)
+  values.id = String((await call(site, 'GET', `/repos/${ada.name}/r/keys`, { as: ada })).body[0].id)
+  await expectDocumented(200, 'GET', `${repo}/keys/{id}`)
+  await expectDocumented(204, 'DELETE', `${repo}/keys/{id}`)
+  await expectDocumented(404, 'GET', `${repo}/keys/{id}`)
   await expectDocumented(403, 'DELETE', repo, undefined, bob)
   await expectDocumented(204, 'DELETE', repo)
   await expectDocumented(404, 'DELETE', repo)

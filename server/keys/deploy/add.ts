@@ -1,0 +1,102 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import { withTransaction } from '@/db/transaction'
+import { originOf, recordEvent } from '@/server/events'
+import type { UserCtx } from '@/server/kernel/ctx'
+import { type DomainError, gone, unprocessable } from '@/server/kernel/errors'
+import { type administration, lockRepository, type RepositoryFor, type RepositoryRow } from '@/server/repos'
+import { parsePublicKey, type SshKey } from '../ssh/parse'
+import { deployKeyFacts } from './facts'
+import type { CreateDeployKeyInput, DeployKey } from './schema'
+import { countDeployKeys, type DeployKeyRow, findRepeated, insertDeployKey, lockSharedKey } from './store'
+import { viewDeployKey } from './view'
+
+// Far more than a repository has programs that need one each.
+const maxDeployKeys = 100
+
+type NewDeployKey = Pick<CreateDeployKeyInput, 'title' | 'key' | 'read_only' | 'expires_at'>
+
+/**
+ * Adds a key that opens one repository: to read, or to write too where `read_only` is false. Other repositories may have
+ * the same key.
+ * @throws {DomainError} unprocessable for text that is no acceptable public key, for a key that the repository has or that
+ * is a person's, for a title in use, for an end that is over, and above 100 keys; notFound when the repository is deleted
+ * concurrently.
+ */
+export async function addDeployKey(
+  ctx: UserCtx,
+  found: RepositoryFor<typeof administration>,
+  input: NewDeployKey,
+): Promise<DeployKey> {
+  const key = parsePublicKey(input.key)
+  const expiresAt = wantedEnd(ctx, input.expires_at)
+  const row = await withTransaction(ctx.db, async trx => {
+    // Additions to one repository take turns, so that what is looked up stays true.
+    const repository = await lockRepository(trx, found.repository.id)
+    if (!repository) throw gone('repository')
+    const added = await insert(trx, repository, key, { ...input, expiresAt })
+    await recordEvent(trx, originOf(ctx), {
+      kind: 'deploy_key.added',
+      ownerId: repository.owner_id,
+      repositoryId: repository.id,
+      facts: deployKeyFacts(repository.id, added),
+    })
+    return added
+  })
+  return viewDeployKey(ctx, found, row)
+}
+
+async function insert(
+  trx: Transaction<Database>,
+  { id: repositoryId }: RepositoryRow,
+  { content, fingerprint }: SshKey,
+  { title, read_only, expiresAt }: NewDeployKey & { expiresAt: Date | null },
+): Promise<DeployKeyRow> {
+  if ((await countDeployKeys(trx, { repositoryId })) >= maxDeployKeys) throw tooManyKeys()
+  const keyId = await lockSharedKey(trx, { content, fingerprint }, title)
+  if (keyId === undefined) throw keyOfPerson()
+  const repeated = await findRepeated(trx, repositoryId, { keyId, title })
+  if (repeated) throw repeated.key_id === keyId ? keyRepeated(repeated.title) : titleRepeated(title)
+  const mode = read_only === false ? 'write' : 'read'
+  const row = await insertDeployKey(trx, {
+    repository_id: repositoryId,
+    key_id: keyId,
+    title,
+    mode,
+    expires_at: expiresAt,
+  })
+  return { ...row, content, fingerprint }
+}
+
+function wantedEnd({ clock }: UserCtx, wanted: string | undefined): Date | null {
+  const end = wanted === undefined ? null : new Date(wanted)
+  if (end && end <= clock.now()) {
+    throw unprocessable('a deploy key cannot end before it begins; choose a later day', {
+      field: 'expires_at',
+    })
+  }
+  return end
+}
+
+const tooManyKeys = (): DomainError =>
+  unprocessable(`a repository has at most ${maxDeployKeys} deploy keys; delete one that is not used`, {
+    reason: { code: 'tooMany', what: 'deployKeys', most: maxDeployKeys },
+  })
+
+const keyOfPerson = (): DomainError =>
+  unprocessable('Key content has been used as non-deploy key', {
+    field: 'key',
+    reason: { code: 'keyOfOtherKind', kind: 'person' },
+  })
+
+const keyRepeated = (title: string): DomainError =>
+  unprocessable('This key has already been added to this repository', {
+    field: 'key',
+    reason: { code: 'keyTaken', title },
+  })
+
+const titleRepeated = (title: string): DomainError =>
+  unprocessable('A key with the same name already exists', {
+    field: 'title',
+    reason: { code: 'nameTaken', what: 'key', name: title },
+  })

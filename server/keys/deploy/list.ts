@@ -1,0 +1,53 @@
+import type { UserCtx } from '@/server/kernel/ctx'
+import { gone } from '@/server/kernel/errors'
+import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
+import type { administration, RepositoryFor } from '@/server/repos'
+import { readStoredKey } from '../ssh/parse'
+import type { DeployKey, ListDeployKeysInput, ListedDeployKey } from './schema'
+import { countDeployKeys, type DeployKeysOf, findDeployKey, selectDeployKeys } from './store'
+import { viewDeployKey, viewDeployKeys } from './view'
+
+type Administered = RepositoryFor<typeof administration>
+
+/** Lists a page of a repository's deploy keys, oldest first; of one key, or with one fingerprint, when these are given. */
+export async function listDeployKeys(
+  ctx: UserCtx,
+  found: Administered,
+  input: ListDeployKeysInput,
+): Promise<Page<DeployKey>> {
+  const { key_id: keyId, fingerprint } = input
+  return await list(ctx, found, { keyId, fingerprint }, input, 'oldestFirst')
+}
+
+/** Lists a page of a repository's deploy keys, newest first, with algorithm and size. */
+export async function listNewestDeployKeys(
+  ctx: UserCtx,
+  found: Administered,
+  input: PageRequest,
+): Promise<Page<ListedDeployKey>> {
+  const { items, ...page } = await list(ctx, found, {}, input, 'newestFirst')
+  return { ...page, items: items.map(shown => ({ ...shown, ...readStoredKey(shown.key) })) }
+}
+
+/**
+ * Gets a deploy key of a repository.
+ * @throws {DomainError} notFound, also for one of another repository.
+ */
+export async function getDeployKey(ctx: UserCtx, found: Administered, id: number): Promise<DeployKey> {
+  const row = await findDeployKey(ctx.db, found.repository.id, id)
+  if (!row) throw gone('key')
+  return viewDeployKey(ctx, found, row)
+}
+
+async function list(
+  ctx: UserCtx,
+  found: Administered,
+  filter: Omit<DeployKeysOf, 'repositoryId'>,
+  request: PageRequest,
+  order: 'oldestFirst' | 'newestFirst',
+): Promise<Page<DeployKey>> {
+  const of = { repositoryId: found.repository.id, ...filter }
+  const rows = await selectDeployKeys(ctx.db, of, request, order)
+  const page = await pageFromRows(request, rows, () => countDeployKeys(ctx.db, of))
+  return { ...page, items: viewDeployKeys(ctx, found, page.items) }
+}

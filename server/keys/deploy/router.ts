@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { administration, loadRepository } from '@/server/repos'
+import { RepoPath } from '@/server/repos/schema'
+import { router } from '@/server/trpc/init'
+import { signedInWith } from '@/server/trpc/procedures'
+import { rest } from '@/server/trpc/rest'
+import { addDeployKey } from './add'
+import { getDeployKey, listDeployKeys, listNewestDeployKeys } from './list'
+import { removeDeployKey } from './remove'
+import {
+  CreateDeployKeyInput,
+  DeployKey,
+  DeployKeyPage,
+  DeployKeyPath,
+  ListDeployKeysInput,
+  ListedDeployKeyPage,
+  NewestDeployKeysInput,
+} from './schema'
+
+const shared = { tag: 'repository', scopes: ['repository'] } as const
+const notAdministrator = 'You do not administer the repository.'
+const noSuchRepository = 'No such repository, or not visible to you.'
+const ofRepository = { 403: notAdministrator, 404: noSuchRepository }
+const ofKey = { 403: notAdministrator, 404: 'No such deploy key or repository, or not visible to you.' }
+
+const administered = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, administration))
+
+export const deployKeysRouter = router({
+  list: administered
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/keys', {
+        ...shared,
+        page: 'count',
+        summary: 'List the deploy keys of a repository',
+        errors: ofRepository,
+      }),
+    )
+    .input(ListDeployKeysInput)
+    .output(DeployKeyPage)
+    .query(({ ctx, input }) => listDeployKeys(ctx, ctx.found, input)),
+
+  listNewest: administered
+    .input(NewestDeployKeysInput)
+    .output(ListedDeployKeyPage)
+    .query(({ ctx, input }) => listNewestDeployKeys(ctx, ctx.found, input)),
+
+  get: administered
+    .meta(
+      rest('GET', '/repos/{owner}/{repo}/keys/{id}', {
+        ...shared,
+        summary: 'Get a deploy key of a repository',
+        errors: ofKey,
+      }),
+    )
+    .input(DeployKeyPath)
+    .output(DeployKey)
+    .query(({ ctx, input }) => getDeployKey(ctx, ctx.found, input.id)),
+
+  add: administered
+    .meta(
+      rest('POST', '/repos/{owner}/{repo}/keys', {
+        ...shared,
+        status: 201,
+        summary: 'Add a deploy key to a repository; it reads only, unless `read_only` is `false`',
+        errors: {
+          ...ofRepository,
+          422: 'Not a public key that is accepted, the key or its title is in use, or there are 100 deploy keys.',
+        },
+      }),
+    )
+    .input(CreateDeployKeyInput)
+    .output(DeployKey)
+    .mutation(({ ctx, input }) => addDeployKey(ctx, ctx.found, input)),
+
+  remove: administered
+    .meta(
+      rest('DELETE', '/repos/{owner}/{repo}/keys/{id}', {
+        ...shared,
+        status: 204,
+        summary: 'Delete a deploy key of a repository',
+        errors: ofKey,
+      }),
+    )
+    .input(DeployKeyPath)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeDeployKey(ctx, ctx.found, input.id)),
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '@/server/kernel/pagination'
+import {
+  filledLine,
+  id,
+  lenientId,
+  queryText,
+  strictBoolean,
+  wireId,
+  wireTimeSchema,
+} from '@/server/kernel/wire'
+import { RepoPath, Repository } from '@/server/repos/schema'
+
+/** `repository` is for its owner and site administrators alone. */
+export const DeployKey = z
+  .object({
+    id: wireId,
+    key_id: wireId.describe('Of the key itself, which other repositories may share.'),
+    key: z.string(),
+    url: z.string(),
+    title: z.string(),
+    fingerprint: z.string(),
+    created_at: wireTimeSchema,
+    last_used_at: wireTimeSchema.nullable().describe('For this repository; null when never.'),
+    expires_at: wireTimeSchema.nullable().describe('null when it does not expire.'),
+    read_only: z.boolean(),
+    repository: Repository.optional(),
+  })
+  .meta({ id: 'DeployKey' })
+export type DeployKey = z.output<typeof DeployKey>
+export const DeployKeyPage = pageOf(DeployKey)
+
+/** A deploy key as pages list it; `bits` is null for a stored key of a type that is not read anymore. */
+export const ListedDeployKey = DeployKey.omit({ repository: true }).extend({
+  algorithm: z.string(),
+  bits: z.int().nullable(),
+})
+export type ListedDeployKey = z.output<typeof ListedDeployKey>
+export const ListedDeployKeyPage = pageOf(ListedDeployKey)
+
+// A "+" sent unescaped in a query arrives as a space; no fingerprint holds a space of its own.
+const fingerprint = queryText
+  .transform(text => text.replaceAll(' ', '+') || undefined)
+  .optional()
+  .meta({ override: { type: 'string' }, description: 'SHA256:… of the key.' })
+
+export const ListDeployKeysInput = RepoPath.extend({ key_id: lenientId, fingerprint, ...pageInput })
+export type ListDeployKeysInput = z.output<typeof ListDeployKeysInput>
+export const NewestDeployKeysInput = RepoPath.extend(pageInput)
+export const DeployKeyPath = RepoPath.extend({ id })
+
+export const CreateDeployKeyInput = RepoPath.extend({
+  title: filledLine(255, 'Give the key a title, such as the name of the program that has it.'),
+  key: z.string().trim().min(1, 'Paste the public key.'),
+  read_only: strictBoolean.optional().describe('Only `false` lets the key push.'),
+  expires_at: z.iso.datetime({ error: 'Choose a day.' }).optional(),
+})
+export type CreateDeployKeyInput = z.output<typeof CreateDeployKeyInput>
